@@ -1,0 +1,148 @@
+"""Settings of Clubnight, read from the environment; every default is the embedded one.
+
+`CLUBNIGHT_SECRET_KEY`, `CLUBNIGHT_DEBUG` (1 or 0), `CLUBNIGHT_HOSTS` (comma-separated), `CLUBNIGHT_DATABASE`
+(a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_REDIS` (redis://..., none: no broker),
+`CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
+`CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(os.environ.get("CLUBNIGHT_VAR", BASE_DIR / "var"))
+
+DEBUG = os.environ.get("CLUBNIGHT_DEBUG", "1") == "1"
+SECRET_KEY = os.environ.get("CLUBNIGHT_SECRET_KEY", "for-development-only" if DEBUG else "")
+if not SECRET_KEY:
+    raise ImproperlyConfigured("Set CLUBNIGHT_SECRET_KEY to a long random text before running with CLUBNIGHT_DEBUG=0.")
+ALLOWED_HOSTS = os.environ.get("CLUBNIGHT_HOSTS", "*" if DEBUG else "localhost").split(",")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials",
+    "axes",
+    "clubs",
+    "tournaments",
+    "pairing",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+
+def _database(address: str) -> dict[str, Any]:
+    """The database named by a postgres:// address or the path of a SQLite file."""
+    if address.startswith(("postgres://", "postgresql://")):
+        parts = urlsplit(address)
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": parts.path.lstrip("/"),
+            "USER": unquote(parts.username or ""),
+            "PASSWORD": unquote(parts.password or ""),
+            "HOST": parts.hostname or "",
+            "PORT": parts.port or "",
+            "CONN_MAX_AGE": 60,
+            "CONN_HEALTH_CHECKS": True,
+        }
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": address,
+        "OPTIONS": {
+            # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+    }
+
+
+DATABASES = {"default": _database(os.environ.get("CLUBNIGHT_DATABASE", str(BASE_DIR / "db.sqlite3")))}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "clubs.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_VERBOSE = False
+
+LANGUAGE_CODE = os.environ.get("CLUBNIGHT_LANGUAGE", "en")
+LANGUAGES = [("en", "English"), ("pl", "polski"), ("cs", "čeština"), ("bg", "български"), ("de", "Deutsch")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+TIME_ZONE = os.environ.get("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = VAR_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+MEDIA_ROOT = VAR_DIR / "media"
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
+
+CELERY_BROKER_URL = os.environ.get("CLUBNIGHT_REDIS")
+CELERY_RESULT_BACKEND = CELERY_BROKER_URL
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = os.environ.get("CLUBNIGHT_HTTPS") == "1"
+if SECURE_SSL_REDIRECT:
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

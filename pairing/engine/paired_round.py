@@ -1,0 +1,137 @@
+"""What comes out of a pairing: boards, the bye, and the reason for each, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pairing.engine.snapshot import HalfPoints, PairingNumber
+
+Fact = int | str | bool | None
+"""A fact of a reason; points are half points under names that end in `_half_points`."""
+
+
+class ReasonKind(StrEnum):
+    """What a reason says. `players` of a Reason begins with the player it speaks of."""
+
+    SCORE_GROUP = "score_group"
+    """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole)."""
+    FLOATED = "floated"
+    """players=(floater,): left his group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`."""
+    STAYED = "stayed"
+    """players=(kept, floater): why `kept` did not float instead; `because` a Cause."""
+    OPPONENT = "opponent"
+    """players=(chooser, opponent): how the rule gave him; `step`, `place` (1 = first candidate in its order)."""
+    PASSED_OVER = "passed_over"
+    """players=(chooser, candidate): stood before in the rule's order; `because` a Cause, with `round` if any."""
+    EXCHANGED = "exchanged"
+    """players=(chooser, opponent, first_choice): a second scrutiny changed the pair; `because` a Cause."""
+    COLOUR = "colour"
+    """players=(white, black): the colour rule; `because` a ColourCause value, `round` where histories differ."""
+    BYE = "bye"
+    """players=(player,): got the pairing-allocated bye; `half_points` of his group."""
+    BYE_PASSED_OVER = "bye_passed_over"
+    """players=(candidate,): stood before in the bye's order; `because` a Cause."""
+    COMPLETION = "completion"
+    """players=those moved: done only so that the others keep a legal round."""
+
+
+class Cause(StrEnum):
+    """Why a candidate was ruled out or a player moved."""
+
+    MET = "met"
+    FORBIDDEN = "forbidden"
+    SAME_ABSOLUTE_COLOUR = "same_absolute_colour"
+    BLOCKS_REST = "blocks_rest"
+    SAME_DUE_COLOUR = "same_due_colour"
+    MORE_CLASHES = "more_clashes"
+    FLOATED_BEFORE = "floated_before"
+    RATING_GAP = "rating_gap"
+    NO_OPPONENT = "no_opponent"
+    ODD_GROUP = "odd_group"
+    COLOUR_BALANCE = "colour_balance"
+    LOWER_NUMBER = "lower_number"
+    DISADVANTAGE = "disadvantage"
+    HAD_BYE = "had_bye"
+    HAD_FORFEIT_WIN = "had_forfeit_win"
+    HAD_POINT_WITHOUT_PLAY = "had_point_without_play"
+    FLOAT_LIMIT = "float_limit"
+    BLOCKED_MEDIAN = "blocked_median"
+    BETTER_CANDIDATE = "better_candidate"
+    LOOK_AHEAD = "look_ahead"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One reason, as data: the words are the templates' business.
+
+    `article` names document and article ("fide-1989 art. 11.2"). `facts` are sorted by name; a test re-checks
+    each against the snapshot, so nothing may be stated that is not so.
+    """
+
+    article: str
+    kind: ReasonKind
+    players: tuple[PairingNumber, ...] = ()
+    facts: tuple[tuple[str, Fact], ...] = ()
+
+    def fact(self, name: str) -> Fact:
+        """The fact of that name, None where the reason does not state it."""
+        return dict(self.facts).get(name)
+
+
+def reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: Fact) -> Reason:
+    """A Reason with its facts given by name."""
+    return Reason(article=article, kind=kind, players=players, facts=tuple(sorted(facts.items())))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedGame:
+    """One board of a paired round; `board` counts from 1."""
+
+    board: int
+    white: PairingNumber
+    black: PairingNumber
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedBye:
+    """The pairing-allocated bye of the round."""
+
+    player: PairingNumber
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerScore:
+    """A player's scores when the round was paired, in half points; `pairing` = real + fictitious."""
+
+    tpn: PairingNumber
+    score: HalfPoints
+    fictitious: HalfPoints = 0
+
+    @property
+    def pairing(self) -> HalfPoints:
+        return self.score + self.fictitious
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedRound:
+    """A whole round as the system made it: boards in their order, the bye, everyone's scores by TPN."""
+
+    system: str
+    round_number: int
+    games: tuple[PairedGame, ...]
+    bye: PairedBye | None = None
+    scores: tuple[PlayerScore, ...] = field(default=())
+    acceleration: str = "none"
+
+
+class PairingImpossible(Exception):
+    """No legal round exists. `causes` says why, and `players` who stand in the way."""
+
+    def __init__(self, message: str, *, players: Iterable[PairingNumber] = (), causes: Iterable[Reason] = ()) -> None:
+        super().__init__(message)
+        self.players = tuple(players)
+        self.causes = tuple(causes)

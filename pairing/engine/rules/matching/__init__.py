@@ -1,0 +1,23 @@
+"""Who can still be paired with whom, so that nobody is left over.
+
+Players are numbered 0 to n - 1 and a set of players is a bitmask: bit v stands for player v. The compatibility
+graph of a Swiss round is dense, so one step over a whole neighbourhood is one operation on integers of n bits.
+
+`Matching` keeps one pairing with as few players left over as possible and repairs it with every change.
+`ClashMatching` does the same among the pairings of all players that have the fewest pairs of equal due colours.
+"""
+
+from pairing.engine.rules.matching.cardinality import NOBODY, Decomposition, Mark, Matching
+from pairing.engine.rules.matching.clashes import ClashMark, ClashMatching
+from pairing.engine.rules.matching.masks import mask_of, members
+
+__all__ = [
+    "NOBODY",
+    "ClashMark",
+    "ClashMatching",
+    "Decomposition",
+    "Mark",
+    "Matching",
+    "mask_of",
+    "members",
+]

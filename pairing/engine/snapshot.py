@@ -1,0 +1,225 @@
+"""What goes into a pairing: one frozen picture of an event before a round.
+
+A snapshot holds facts only (who sat where, what came of it); scores, floats and preferences are worked
+out from them by `pairing.engine.rules`. All points are whole numbers of half points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+PairingNumber: TypeAlias = int
+"""A player's tournament pairing number (TPN): 1 is the first of the starting list."""
+
+HalfPoints: TypeAlias = int
+"""Points counted in halves: 3 stands for one and a half."""
+
+
+class Colour(Enum):
+    """The colour of the pieces a player had, or is due."""
+
+    WHITE = "w"
+    BLACK = "b"
+
+    @property
+    def opposite(self) -> Colour:
+        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
+
+
+class Result(Enum):
+    """What one round brought one player; the value is the letter of a FIDE report file (TRF16)."""
+
+    WIN = "1"
+    DRAW = "="
+    LOSS = "0"
+    UNRATED_WIN = "W"
+    UNRATED_DRAW = "D"
+    UNRATED_LOSS = "L"
+    FORFEIT_WIN = "+"
+    FORFEIT_LOSS = "-"
+    PAIRING_ALLOCATED_BYE = "U"
+    FULL_POINT_BYE = "F"
+    HALF_POINT_BYE = "H"
+    ZERO_POINT_BYE = "Z"
+    ABSENT = " "
+    """Not paired and nothing asked for: before a late arrival, after a withdrawal."""
+    ADJOURNED = "*"
+    """Begun and not finished: a draw for pairing only (`dutch-1992` F9)."""
+
+    @property
+    def is_played(self) -> bool:
+        """Two players sat down and the game counts, so they have met and had these colours."""
+        return self in _PLAYED
+
+    @property
+    def is_pairing(self) -> bool:
+        """A pairing of the round gave this result: a game, a forfeit or the pairing-allocated bye."""
+        return self in _PLAYED or self in _PAIRED_UNPLAYED
+
+    @property
+    def is_requested_bye(self) -> bool:
+        return self in _REQUESTED_BYES
+
+    def half_points(self, *, pairing_allocated_bye: HalfPoints = 2) -> HalfPoints:
+        """Points of this result, in half points; the bye's worth depends on the system (Jahr: 1)."""
+        if self is Result.PAIRING_ALLOCATED_BYE:
+            return pairing_allocated_bye
+        return _HALF_POINTS[self]
+
+
+_PLAYED = frozenset(
+    {
+        Result.WIN,
+        Result.DRAW,
+        Result.LOSS,
+        Result.UNRATED_WIN,
+        Result.UNRATED_DRAW,
+        Result.UNRATED_LOSS,
+        Result.ADJOURNED,
+    }
+)
+_PAIRED_UNPLAYED = frozenset({Result.FORFEIT_WIN, Result.FORFEIT_LOSS, Result.PAIRING_ALLOCATED_BYE})
+_REQUESTED_BYES = frozenset({Result.FULL_POINT_BYE, Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE})
+_HALF_POINTS = {
+    Result.WIN: 2,
+    Result.DRAW: 1,
+    Result.LOSS: 0,
+    Result.UNRATED_WIN: 2,
+    Result.UNRATED_DRAW: 1,
+    Result.UNRATED_LOSS: 0,
+    Result.FORFEIT_WIN: 2,
+    Result.FORFEIT_LOSS: 0,
+    Result.FULL_POINT_BYE: 2,
+    Result.HALF_POINT_BYE: 1,
+    Result.ZERO_POINT_BYE: 0,
+    Result.ABSENT: 0,
+    Result.ADJOURNED: 1,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRecord:
+    """One round of one player. A forfeited pairing keeps its opponent; its colour counts for nothing."""
+
+    result: Result
+    opponent: PairingNumber | None = None
+    colour: Colour | None = None
+
+    @property
+    def is_played(self) -> bool:
+        return self.result.is_played
+
+
+ABSENT = RoundRecord(result=Result.ABSENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingCard:
+    """What the event knows of one player before the round to be paired.
+
+    `records` holds one record for each round already paired, round 1 first. `unavailable` is the record the
+    player already has for the round to be paired (a requested bye, or ABSENT); None means he is to be paired.
+    `fictitious` holds fictitious half points given by hand (TRF `XXA`) for rounds 1, 2, ..., the round to be
+    paired included; an empty tuple leaves them to the acceleration.
+    """
+
+    tpn: PairingNumber
+    name: str = ""
+    title: str = ""
+    rating: int = 0
+    records: tuple[RoundRecord, ...] = ()
+    unavailable: RoundRecord | None = None
+    fictitious: tuple[HalfPoints, ...] = ()
+
+
+class InvalidSnapshot(ValueError):
+    """The picture contradicts itself: the arbiter must mend the event's data before it can be paired."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSnapshot:
+    """An event before a round.
+
+    `cards` lists every player of the starting list, absent or not, in any order. `rounds_paired` is the number
+    of rounds in the records; `rounds_announced` is the event's number of rounds, None when unknown (then no
+    round is the last). `first_colour` is the colour of TPN 1 in round 1. `forbidden_pairs` names pairs who must
+    not meet (siblings, club mates), each as a frozenset of two TPNs. `system` names an entry of
+    `systems.SYSTEMS`; `procedure` the pairing procedure under Jahr's order (None: the system's own).
+    `acceleration` is `none`, `progressive` or `baku`; `group_limits` are progressive's two ratings (A from the
+    first up, C below the second).
+    """
+
+    cards: tuple[PairingCard, ...]
+    rounds_paired: int
+    system: str
+    procedure: str | None = None
+    rounds_announced: int | None = None
+    first_colour: Colour = Colour.WHITE
+    forbidden_pairs: frozenset[frozenset[PairingNumber]] = frozenset()
+    acceleration: str = "none"
+    group_limits: tuple[int, int] | None = None
+    pairing_allocated_bye: HalfPoints = 2
+
+    @property
+    def round_number(self) -> int:
+        """The round to be paired, from 1."""
+        return self.rounds_paired + 1
+
+    @property
+    def is_last_round(self) -> bool:
+        return self.rounds_announced is not None and self.round_number == self.rounds_announced
+
+    def check(self) -> None:
+        """Raise InvalidSnapshot unless the records of all players agree with one another."""
+        by_tpn = {card.tpn: card for card in self.cards}
+        if len(by_tpn) != len(self.cards):
+            raise InvalidSnapshot("two players have the same pairing number")
+        for card in self.cards:
+            if card.tpn < 1:
+                raise InvalidSnapshot(f"player {card.tpn}: pairing numbers begin at 1")
+            if len(card.records) != self.rounds_paired:
+                raise InvalidSnapshot(
+                    f"player {card.tpn} has {len(card.records)} rounds recorded, the event {self.rounds_paired}"
+                )
+            for number, record in enumerate(card.records, start=1):
+                _check_record(card, number, record, by_tpn)
+
+
+_ANSWERS = {
+    Result.WIN: {Result.LOSS},
+    Result.LOSS: {Result.WIN, Result.LOSS},
+    Result.DRAW: {Result.DRAW},
+    Result.UNRATED_WIN: {Result.UNRATED_LOSS},
+    Result.UNRATED_LOSS: {Result.UNRATED_WIN, Result.UNRATED_LOSS},
+    Result.UNRATED_DRAW: {Result.UNRATED_DRAW},
+    Result.FORFEIT_WIN: {Result.FORFEIT_LOSS},
+    Result.FORFEIT_LOSS: {Result.FORFEIT_WIN, Result.FORFEIT_LOSS},
+    Result.ADJOURNED: {Result.ADJOURNED},
+}
+"""Results the opponent may have beside each; a game lost by both is the arbiter's decision."""
+
+
+def _check_record(
+    card: PairingCard, number: int, record: RoundRecord, by_tpn: dict[PairingNumber, PairingCard]
+) -> None:
+    where = f"player {card.tpn}, round {number}"
+    if record.opponent is None:
+        if record.is_played:
+            raise InvalidSnapshot(f"{where}: a played game without an opponent")
+        return
+    if record.opponent == card.tpn:
+        raise InvalidSnapshot(f"{where}: paired with himself")
+    opponent = by_tpn.get(record.opponent)
+    if opponent is None:
+        raise InvalidSnapshot(f"{where}: opponent {record.opponent} is not on the starting list")
+    if len(opponent.records) < number or opponent.records[number - 1].opponent != card.tpn:
+        raise InvalidSnapshot(f"{where}: opponent {record.opponent} was not paired with player {card.tpn}")
+    answer = opponent.records[number - 1]
+    if answer.result not in _ANSWERS.get(record.result, set()):
+        raise InvalidSnapshot(
+            f"{where}: result {record.result.value!r} does not go with {answer.result.value!r} of player {opponent.tpn}"
+        )
+    if record.is_played and (record.colour is None or answer.colour is not record.colour.opposite):
+        raise InvalidSnapshot(f"{where}: players {card.tpn} and {opponent.tpn} cannot both have had these colours")
