@@ -148,7 +148,8 @@ class TournamentSnapshot:
     not meet (siblings, club mates), each as a frozenset of two TPNs. `system` names an entry of
     `systems.SYSTEMS`; `procedure` the pairing procedure under Jahr's order (None: the system's own).
     `acceleration` is `none`, `progressive` or `baku`; `group_limits` are progressive's two ratings (A from the
-    first up, C below the second).
+    first up, C below the second); `accelerated_players` is the size of Baku's upper group as counted before
+    round 1 (None: counted from `cards`).
     """
 
     cards: tuple[PairingCard, ...]
@@ -160,6 +161,7 @@ class TournamentSnapshot:
     forbidden_pairs: frozenset[frozenset[PairingNumber]] = frozenset()
     acceleration: str = "none"
     group_limits: tuple[int, int] | None = None
+    accelerated_players: int | None = None
     pairing_allocated_bye: HalfPoints = 2
 
     @property
@@ -189,8 +191,8 @@ class TournamentSnapshot:
 
 _ANSWERS = {
     Result.WIN: {Result.LOSS},
-    Result.LOSS: {Result.WIN, Result.LOSS},
-    Result.DRAW: {Result.DRAW},
+    Result.LOSS: {Result.WIN, Result.DRAW, Result.LOSS},
+    Result.DRAW: {Result.DRAW, Result.LOSS},
     Result.UNRATED_WIN: {Result.UNRATED_LOSS},
     Result.UNRATED_LOSS: {Result.UNRATED_WIN, Result.UNRATED_LOSS},
     Result.UNRATED_DRAW: {Result.UNRATED_DRAW},
@@ -198,7 +200,7 @@ _ANSWERS = {
     Result.FORFEIT_LOSS: {Result.FORFEIT_WIN, Result.FORFEIT_LOSS},
     Result.ADJOURNED: {Result.ADJOURNED},
 }
-"""Results the opponent may have beside each; a game lost by both is the arbiter's decision."""
+"""Results the opponent may have beside each; a game lost by both, or drawn by one and lost by the other, is the arbiter's decision."""
 
 
 def _check_record(

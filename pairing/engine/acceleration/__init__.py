@@ -1,0 +1,30 @@
+"""Accelerations: fictitious points with which rounds are paired; standings know nothing of them.
+
+`ACCELERATIONS` is the closed list. An acceleration turns a snapshot into the fictitious half points of every
+player for rounds 1, 2, ..., the one to be paired included, worked out anew from the results each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pairing.engine.acceleration import baku, progressive
+from pairing.engine.rules.field import FictitiousPoints
+from pairing.engine.snapshot import HalfPoints, InvalidSnapshot, PairingNumber, TournamentSnapshot
+
+ACCELERATIONS: Mapping[str, FictitiousPoints] = {
+    "progressive": progressive.fictitious_points,
+    "baku": baku.fictitious_points,
+}
+
+
+def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, Sequence[HalfPoints]] | None:
+    """The fictitious half points the snapshot's acceleration gives; None without one.
+
+    Raises InvalidSnapshot for an unknown acceleration, or when the event has no announced number of rounds.
+    """
+    if snapshot.acceleration == "none":
+        return None
+    if snapshot.acceleration not in ACCELERATIONS:
+        raise InvalidSnapshot(f"unknown acceleration {snapshot.acceleration!r}")
+    return ACCELERATIONS[snapshot.acceleration](snapshot)

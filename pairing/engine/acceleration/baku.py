@@ -1,0 +1,34 @@
+"""Baku acceleration (FIDE Handbook C.04.5.1): the upper half starts with fictitious points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pairing.engine.acceleration.announced import announced_rounds
+from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
+
+
+def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tuple[HalfPoints, ...]]:
+    """Fictitious half points of every player, one for each round up to the one to be paired."""
+    rounds = announced_rounds(snapshot)
+    accelerated = upper_group(snapshot)
+    by_round = tuple(points_in_round(number, rounds) for number in range(1, snapshot.round_number + 1))
+    none = (0,) * snapshot.round_number
+    return {card.tpn: by_round if card.tpn in accelerated else none for card in snapshot.cards}
+
+
+def upper_group(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
+    """Group GA: the first 2 x ceil(N / 4) of the starting list by TPN, or as many as were counted before round 1."""
+    size = snapshot.accelerated_players
+    if size is None:
+        size = 2 * -(-len(snapshot.cards) // 4)
+    return frozenset(sorted(card.tpn for card in snapshot.cards)[:size])
+
+
+def points_in_round(number: int, rounds: int) -> HalfPoints:
+    """GA's fictitious half points in that round of an event: two, then one, then none."""
+    accelerated_rounds = -(-rounds // 2)
+    full_rounds = -(-accelerated_rounds // 2)
+    if number <= full_rounds:
+        return 2
+    return 1 if number <= accelerated_rounds else 0

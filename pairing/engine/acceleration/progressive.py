@@ -1,0 +1,196 @@
+"""Progressive acceleration: three groups by rating, whose fictitious points grow with what they score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import NamedTuple
+
+from pairing.engine.acceleration.announced import announced_rounds
+from pairing.engine.snapshot import (
+    HalfPoints,
+    InvalidSnapshot,
+    PairingCard,
+    PairingNumber,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
+
+USUAL_LIMITS = (2000, 1600)
+"""Group A from the first rating up, group C below the second."""
+
+
+class Group(Enum):
+    """A third of the field, by rating."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupSizes:
+    """How many players each group holds."""
+
+    a: int
+    b: int
+    c: int
+
+    @property
+    def total(self) -> int:
+        return self.a + self.b + self.c
+
+    @property
+    def fit(self) -> bool:
+        """Each group holds at least a quarter and at most half of all players."""
+        return self.total > 0 and all(_fits(size, self.total) for size in (self.a, self.b, self.c))
+
+
+class LimitsDoNotFit(InvalidSnapshot):
+    """The limits break the rule of shares. `sizes` says how; `nearest` is the nearest fitting pair, if any."""
+
+    def __init__(self, limits: tuple[int, int], sizes: GroupSizes, nearest: tuple[int, int] | None) -> None:
+        self.limits = limits
+        self.sizes = sizes
+        self.nearest = nearest
+        shares = ", ".join(
+            f"{name} {size} of {sizes.total} ({_percent(size, sizes.total)})"
+            for name, size in (("A", sizes.a), ("B", sizes.b), ("C", sizes.c))
+        )
+        way_out = (
+            f"the nearest limits that fit are {nearest[0]},{nearest[1]}"
+            if nearest
+            else "no limits fit this field; pair it without acceleration"
+        )
+        super().__init__(
+            f"groups {limits[0]},{limits[1]} do not fit: {shares}; "
+            f"each group must hold 25% to 50% of the players; {way_out}"
+        )
+
+
+class _Distance(NamedTuple):
+    """How far a pair of limits is from those asked for; smaller is better, the earlier field decides."""
+
+    both: int
+    of_a: int
+    lower_a: int
+    lower_c: int
+
+
+def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tuple[HalfPoints, ...]]:
+    """Fictitious half points of every player, one for each round up to the one to be paired.
+
+    Raises InvalidSnapshot without an announced number of rounds, and LimitsDoNotFit before round 1 when the
+    snapshot's limits break the rule of shares.
+    """
+    rounds = announced_rounds(snapshot)
+    limits = snapshot.group_limits or USUAL_LIMITS
+    if snapshot.rounds_paired == 0:
+        check_limits(limits, [card.rating for card in snapshot.cards])
+    return {
+        card.tpn: tuple(
+            points(group_of(card.rating, limits), scored, number, rounds)
+            for number, scored in enumerate(_scored_before(card, snapshot.pairing_allocated_bye), start=1)
+        )
+        for card in snapshot.cards
+    }
+
+
+def points(group: Group, scored: HalfPoints, number: int, rounds: int) -> HalfPoints:
+    """Fictitious half points in round `number` of `rounds` of a player of that group with `scored` half points."""
+    if number >= rounds - 1:
+        return 0
+    if group is Group.A or scored >= rounds:
+        return 4
+    steps = sum(scored >= threshold for threshold in (3, 6, 9))
+    if group is Group.B:
+        return 2 + min(steps, 2)
+    return steps
+
+
+def group_of(rating: int, limits: tuple[int, int]) -> Group:
+    """The group of a rating; an unrated player (0) is in group C."""
+    from_a, below_c = limits
+    if rating == 0 or rating < below_c:
+        return Group.C
+    return Group.A if rating >= from_a else Group.B
+
+
+def group_sizes(limits: tuple[int, int], ratings: Iterable[int]) -> GroupSizes:
+    """How many players of the starting list, absent ones too, each group holds."""
+    groups = [group_of(rating, limits) for rating in ratings]
+    return GroupSizes(a=groups.count(Group.A), b=groups.count(Group.B), c=groups.count(Group.C))
+
+
+def check_limits(limits: tuple[int, int], ratings: Sequence[int]) -> None:
+    """Raise LimitsDoNotFit unless each group holds 25% to 50% of the players."""
+    sizes = group_sizes(limits, ratings)
+    if limits[0] <= limits[1] or not sizes.fit:
+        raise LimitsDoNotFit(limits, sizes, nearest_limits(ratings, limits))
+
+
+def nearest_limits(ratings: Sequence[int], wanted: tuple[int, int] = USUAL_LIMITS) -> tuple[int, int] | None:
+    """The fitting pair of whole-number limits nearest to `wanted`; None where no pair fits.
+
+    Nearest: the least sum of both distances, then the lesser distance of A's limit, then the larger A, the larger C.
+    """
+    total = len(ratings)
+    steps = sorted(set(ratings) | {0})
+    lower_limits = sorted(_splits(steps, ratings, wanted[1]), key=lambda split: abs(split[0] - wanted[1]))
+    best: tuple[_Distance, tuple[int, int]] | None = None
+    for from_a, below_a in _splits(steps, ratings, wanted[0]):
+        of_a = abs(from_a - wanted[0])
+        if not _fits(total - below_a, total) or (best is not None and of_a > best[0].both):
+            continue
+        for below_c, size_c in lower_limits:
+            both = of_a + abs(below_c - wanted[1])
+            if best is not None and both > best[0].both:
+                break
+            if _fits(size_c, total) and _fits(below_a - size_c, total):
+                distance = _Distance(both=both, of_a=of_a, lower_a=-from_a, lower_c=-below_c)
+                if best is None or distance < best[0]:
+                    best = (distance, (from_a, below_c))
+    return best[1] if best else None
+
+
+def _splits(steps: Sequence[int], ratings: Sequence[int], wanted: int) -> list[tuple[int, int]]:
+    """Every way to cut the field between two neighbouring ratings: the limit nearest to `wanted` there, and the
+    number of players below it."""
+    ordered = sorted(ratings)
+    splits = []
+    below = 0
+    for lower, upper in pairwise(steps):
+        while below < len(ordered) and ordered[below] <= lower:
+            below += 1
+        splits.append((min(max(wanted, lower + 1), upper), below))
+    return splits
+
+
+def _scored_before(card: PairingCard, bye: HalfPoints) -> list[HalfPoints]:
+    """Half points before each round, the one to be paired included, from games, forfeit wins and byes by pairing."""
+    scored = [0]
+    for record in card.records:
+        scored.append(scored[-1] + _counted(record, bye))
+    return scored
+
+
+def _counted(record: RoundRecord, bye: HalfPoints) -> HalfPoints:
+    """What a round adds to the score that the thresholds are about: a requested bye adds nothing."""
+    if record.result.is_requested_bye or record.result is Result.ABSENT:
+        return 0
+    return record.result.half_points(pairing_allocated_bye=bye)
+
+
+def _fits(size: int, total: int) -> bool:
+    return total <= 4 * size <= 2 * total
+
+
+def _percent(size: int, total: int) -> str:
+    """A share to one decimal, rounded down so that no broken limit reads as kept."""
+    if not total:
+        return "0.0%"
+    thousandths = 1000 * size // total
+    return f"{thousandths // 10}.{thousandths % 10}%"
