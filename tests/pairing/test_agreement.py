@@ -1,0 +1,27 @@
+"""Every system agrees with its literal twin on every round of many random small events.
+
+`CLUBNIGHT_AGREEMENT_EVENTS` sets the number of events a system (500 unless told). The full count:
+
+    CLUBNIGHT_AGREEMENT_EVENTS=5000 .venv/bin/pytest -n 2 tests/pairing/test_agreement.py
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.pairing.literal.compare import LITERAL, compared_rounds
+
+EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "500"))
+CHUNK = 50
+
+
+@pytest.mark.parametrize("first_seed", range(0, EVENTS, CHUNK))
+@pytest.mark.parametrize("name", LITERAL)
+def test_engine_agrees_with_the_literal_twin(name: str, first_seed: int) -> None:
+    seeds = range(first_seed, min(first_seed + CHUNK, EVENTS))
+    compared = list(compared_rounds(name, seeds))
+    disagreements = [str(each) for each in compared if not each.agrees]
+    assert len(compared) >= len(seeds), "too few rounds were played to say anything"
+    assert not disagreements, f"{len(disagreements)} of {len(compared)} rounds\n\n" + "\n\n".join(disagreements[:5])
