@@ -1,0 +1,56 @@
+/* What pages do beyond plain links and forms. Everything here is a convenience: without it all still works. */
+"use strict";
+
+/* Tell when a change could not be sent, where the eye is: nothing is ever lost silently. */
+function sayProblem() {
+  const box = document.getElementById("messages");
+  const text = document.body.dataset.notSent;
+  const line = document.createElement("p");
+  line.className = "notice problem";
+  line.textContent = text;
+  box.replaceChildren(line);
+  box.hidden = false;
+  box.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("htmx:sendError", sayProblem);
+document.addEventListener("htmx:timeout", sayProblem);
+document.addEventListener("htmx:responseError", sayProblem);
+
+/* One submission a form, however often the button is pressed. Forms that HTMX sends guard themselves. */
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.hasAttribute("hx-post") || form.method !== "post") return;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "yes";
+});
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+/* Ticking every box of a list that is shown: <button data-tick="name-of-boxes">. */
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-tick]");
+  if (!button) return;
+  const boxes = [...document.querySelectorAll(`input[type=checkbox][name="${button.dataset.tick}"]:not(:disabled)`)];
+  const all = boxes.every((box) => box.checked);
+  for (const box of boxes) box.checked = !all;
+});
+
+/* Keys: an element with data-key="x" is focused (a field) or pressed (anything else) by that key; "?" opens the help. */
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  if (event.key === "?") {
+    const help = document.getElementById("keys-help");
+    if (help) help.open = !help.open;
+    return;
+  }
+  const wanted = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!wanted) return;
+  event.preventDefault();
+  if (wanted.matches("input, select, textarea")) wanted.focus();
+  else wanted.click();
+});
