@@ -200,7 +200,13 @@ _ANSWERS = {
     Result.FORFEIT_LOSS: {Result.FORFEIT_WIN, Result.FORFEIT_LOSS},
     Result.ADJOURNED: {Result.ADJOURNED},
 }
-"""Results the opponent may have beside each; a game lost by both, or drawn by one and lost by the other, is the arbiter's decision."""
+"""Results the opponent may have beside each; a game lost by both, or drawn by one and lost by the other, is the arbiter's
+decision."""
+
+
+def results_agree(one: Result, other: Result) -> bool:
+    """Whether two opponents can have had these results of one pairing."""
+    return other in _ANSWERS.get(one, ())
 
 
 def _check_record(
@@ -219,7 +225,7 @@ def _check_record(
     if len(opponent.records) < number or opponent.records[number - 1].opponent != card.tpn:
         raise InvalidSnapshot(f"{where}: opponent {record.opponent} was not paired with player {card.tpn}")
     answer = opponent.records[number - 1]
-    if answer.result not in _ANSWERS.get(record.result, set()):
+    if not results_agree(record.result, answer.result):
         raise InvalidSnapshot(
             f"{where}: result {record.result.value!r} does not go with {answer.result.value!r} of player {opponent.tpn}"
         )

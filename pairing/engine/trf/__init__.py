@@ -1,0 +1,23 @@
+"""FIDE tournament report files (TRF16 and the TRF26 codes for the same things), both ways."""
+
+from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
+from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
+from pairing.engine.trf.reader import read_trf
+from pairing.engine.trf.snapshots import from_snapshot, to_snapshot
+from pairing.engine.trf.writer import TrfHeader, make_trf, write_trf
+
+__all__ = [
+    "TrfError",
+    "TrfFile",
+    "TrfHeader",
+    "TrfPlayer",
+    "TrfRecord",
+    "TrfRound",
+    "TrfWarning",
+    "TrfWarningKind",
+    "from_snapshot",
+    "make_trf",
+    "read_trf",
+    "to_snapshot",
+    "write_trf",
+]

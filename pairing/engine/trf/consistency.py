@@ -1,0 +1,113 @@
+"""Do the players' lines agree with one another? A file that contradicts itself is refused where it does."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NoReturn
+
+from pairing.engine.snapshot import Colour, PairingNumber, Result, results_agree
+from pairing.engine.trf import columns
+from pairing.engine.trf.directives import Directives
+from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
+from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound
+
+_WORTH_CODES = {
+    Result.FORFEIT_WIN: "FW",
+    Result.FORFEIT_LOSS: "FL",
+    Result.PAIRING_ALLOCATED_BYE: "PAB",
+    Result.FULL_POINT_BYE: "FPB",
+    Result.HALF_POINT_BYE: "HPB",
+    Result.ZERO_POINT_BYE: "ZPB",
+    Result.ABSENT: "ZPB",
+    Result.ADJOURNED: "X",
+    Result.WIN: "W",
+    Result.UNRATED_WIN: "W",
+    Result.DRAW: "D",
+    Result.UNRATED_DRAW: "D",
+    Result.LOSS: "L",
+    Result.UNRATED_LOSS: "L",
+}
+
+
+def check_consistency(trf: TrfFile) -> None:
+    """Raise TrfError unless both players of every pairing tell the same story."""
+    numbered = {player.tpn: (line, player) for line, player in trf.numbered_players()}
+    for line, player in numbered.values():
+        for round_number, block in enumerate(player.rounds, start=1):
+            if block.opponent is not None:
+                _check_pairing(trf, numbered, line, player, round_number, block)
+
+
+def _check_pairing(
+    trf: TrfFile,
+    numbered: dict[PairingNumber, tuple[int, TrfPlayer]],
+    line: int,
+    player: TrfPlayer,
+    round_number: int,
+    block: TrfRound,
+) -> None:
+    def refuse(expected: str, column: int, found: str) -> NoReturn:
+        raise TrfError(expected, name=trf.name, line=line, column=column, found=found)
+
+    opponent_column = columns.opponent_column(round_number)
+    if block.opponent == player.tpn:
+        refuse("another player as the opponent", opponent_column, str(block.opponent))
+    if block.opponent not in numbered:
+        refuse("an opponent who is in the file", opponent_column, str(block.opponent))
+    their_line, opponent = numbered[block.opponent]
+    answer = opponent.round(round_number)
+    theirs = f"player {opponent.tpn} (line {their_line})"
+    if answer.opponent != player.tpn:
+        refuse(
+            f"an opponent whose own line names player {player.tpn} in round {round_number}; that of {theirs} does not",
+            opponent_column,
+            str(block.opponent),
+        )
+    if not _results_agree(block.result, answer.result):
+        found = block.result.value if block.result else "no result"
+        other = answer.result.value if answer.result else "no result"
+        refuse(f"a result that goes with {other!r} of {theirs}", columns.result_column(round_number), found)
+    if block.colour is not None and block.colour is answer.colour and not _is_forfeit(block.result):
+        refuse(f"the colour {theirs} did not have", columns.colour_column(round_number), block.colour.value)
+
+
+def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...]:
+    """What is stated twice and differs, but matters to no pairing."""
+    warnings = []
+    players = trf.players
+    for line, record in trf.numbered_records():
+        if record.code == "062" and record.value.isdigit() and int(record.value) != len(players):
+            kind = TrfWarningKind.PLAYER_COUNT_DIFFERS
+            warnings.append(TrfWarning(kind=kind, line=line, column=5, stated=record.value, computed=str(len(players))))
+    asked_for = trf.rounds_paired
+    for line, player in trf.numbered_players():
+        total = sum((_worth(block, directives) for block in player.rounds), Decimal(0))
+        # Points of byes asked for in coming rounds may be counted already, or not yet.
+        so_far = sum((_worth(block, directives) for block in player.rounds[:asked_for]), Decimal(0))
+        if player.points not in (None, total, so_far):
+            column = columns.POINTS.start + 1
+            kind = TrfWarningKind.POINTS_DIFFER
+            warnings.append(
+                TrfWarning(kind=kind, line=line, column=column, stated=str(player.points), computed=str(so_far))
+            )
+    return tuple(warnings)
+
+
+def _results_agree(one: Result | None, other: Result | None) -> bool:
+    """Two results that are not in yet agree as well."""
+    if one is None or other is None:
+        return one is other
+    return results_agree(one, other)
+
+
+def _is_forfeit(result: Result | None) -> bool:
+    return result in (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)
+
+
+def _worth(block: TrfRound, directives: Directives) -> Decimal:
+    if block.result is None:
+        return Decimal(0)
+    code = _WORTH_CODES[block.result]
+    if len(code) == 1 and code != "X":
+        code = ("W" if block.colour is Colour.WHITE else "B") + code
+    return directives.worth[code]

@@ -1,0 +1,94 @@
+"""From bytes to text: UTF-8, or whichever of three Windows code pages spells the letters best.
+
+A file that is valid UTF-8 is UTF-8. Anything else is in a legacy code page, and no byte says which, so the
+letters decide:
+
+1. Windows-1251 when most words with bytes above 0x7F have nothing but such bytes. Cyrillic words are written
+   wholly with them, while a Polish or a French word has one or two among plain letters.
+2. Otherwise Windows-1250 or Windows-1252, whichever has a language whose alphabet spells more of those letters.
+   When both do equally well (a lone "é" is the same in both) it is Windows-1250.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from pairing.engine.trf.errors import TrfError
+
+_UTF8_MARK = b"\xef\xbb\xbf"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_WORD_WITH_HIGH_BYTES = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
+_PLAIN_LETTER = re.compile(rb"[A-Za-z]")
+
+_ALPHABETS = {
+    "cp1250": (
+        "ąćęłńóśźż",
+        "áčďéěíňóřšťúůýž",
+        "áäčďéíĺľňóôŕšťúýž",
+        "áéíóöőúüű",
+        "ăâîşţ",
+        "čćđšž",
+        "äöüß",
+    ),
+    "cp1252": (
+        "äöüß",
+        "àâæçéèêëîïôœùûüÿ",
+        "áéíñóúü",
+        "áâãàçéêíóôõú",
+        "àèéìòù",
+        "æøåé",
+        "äöåé",
+        "áðéíóúýþæö",
+        "éëïöü",
+    ),
+}
+"""The letters beyond a to z of the languages each code page is used for, one alphabet a language."""
+
+
+def decode(data: bytes, *, name: str) -> str:
+    """The text of a file, without byte-order mark and without the end-of-file mark of old systems."""
+    if data.startswith(_UTF8_MARK):
+        return _decode_marked(data.removeprefix(_UTF8_MARK), name)
+    if data.startswith(_UTF16_MARKS):
+        raise TrfError("text in UTF-8 or a Windows code page, not UTF-16", name=name, line=1, column=1)
+    data = data.rstrip(b"\x1a")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode(legacy_encoding(data), errors="replace")
+
+
+def legacy_encoding(data: bytes) -> str:
+    """The code page of bytes that are not UTF-8: `cp1250`, `cp1251` or `cp1252`, by their letters."""
+    words = _WORD_WITH_HIGH_BYTES.findall(data)
+    wholly_high = sum(len(word) > 1 and not _PLAIN_LETTER.search(word) for word in words)
+    if 2 * wholly_high > len(words):
+        return "cp1251"
+    counts = Counter(byte for word in words for byte in word if byte > 0x7F)
+    return max(("cp1250", "cp1252"), key=lambda code_page: _letters_spelt(counts, code_page))
+
+
+def _letters_spelt(counts: Counter[int], code_page: str) -> int:
+    """How many of the letters the best alphabet of a code page has."""
+    letters = Counter[str]()
+    for byte, count in counts.items():
+        letters[bytes((byte,)).decode(code_page, errors="replace").lower()] += count
+    return max(sum(letters[letter] for letter in alphabet) for alphabet in _ALPHABETS[code_page])
+
+
+def _decode_marked(data: bytes, name: str) -> str:
+    """A file that says it is UTF-8 has to be."""
+    try:
+        return data.rstrip(b"\x1a").decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8")
+        lines = re.split("\r\n|\r|\n", before)
+        found = data[error.start : error.start + 1].hex()
+        raise TrfError(
+            "UTF-8, as the byte-order mark says",
+            name=name,
+            line=len(lines),
+            column=len(lines[-1]) + 1,
+            found=f"0x{found}",
+        ) from error

@@ -1,0 +1,150 @@
+"""A report file as data: every line in its order, the players' lines taken apart, all others kept as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord
+from pairing.engine.trf.errors import TrfWarning
+
+FIDE_TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+_OLD_TITLES = {
+    "G": "GM",
+    "M": "IM",
+    "WG": "WGM",
+    "F": "FM",
+    "WM": "WIM",
+    "C": "CM",
+    "WF": "WFM",
+    "WC": "WCM",
+}
+"""The short forms of 2006, still written by some programs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrfRound:
+    """One round on a player's line.
+
+    Without opponent and result it is a blank block, which says nothing. `Result.ABSENT` is an absence that was
+    written down (`0000 - -`). An opponent without a result is a game whose result is not in yet.
+    """
+
+    opponent: PairingNumber | None = None
+    colour: Colour | None = None
+    result: Result | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        return self.opponent is None and self.result is None
+
+    @property
+    def is_pairing(self) -> bool:
+        """The system paired the player: a game, a forfeit with its opponent, the pairing-allocated bye."""
+        return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
+
+    @property
+    def record(self) -> RoundRecord:
+        """The same for the engine, a blank block being an absence. ValueError while the result is not in."""
+        if self.result is None and self.opponent is not None:
+            raise ValueError("a game without a result")
+        return RoundRecord(result=self.result or Result.ABSENT, opponent=self.opponent, colour=self.colour)
+
+    @classmethod
+    def of(cls, record: RoundRecord) -> TrfRound:
+        """What the engine knows of a round, as a block of a player's line."""
+        return cls(opponent=record.opponent, colour=record.colour, result=record.result)
+
+
+BLANK = TrfRound()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrfPlayer:
+    """A player's line (001). Texts are without padding; `rounds` ends with the last block that is not blank.
+
+    `points` are points as written, in the file's own point system; `rating` is 0 for an unrated player.
+    """
+
+    tpn: PairingNumber
+    name: str = ""
+    sex: str = ""
+    title: str = ""
+    rating: int = 0
+    federation: str = ""
+    fide_number: str = ""
+    birth_date: str = ""
+    points: Decimal | None = None
+    rank: int | None = None
+    rounds: tuple[TrfRound, ...] = ()
+
+    @property
+    def fide_title(self) -> str:
+        """The title in FIDE's present form (GM, WFM, ...), empty without one."""
+        title = self.title.upper()
+        return title if title in FIDE_TITLES else _OLD_TITLES.get(title, "")
+
+    def round(self, number: int) -> TrfRound:
+        """The block of a round (from 1); a line that is too short has a blank one."""
+        return self.rounds[number - 1] if number <= len(self.rounds) else BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class TrfRecord:
+    """Any other line, verbatim: tournament data, extensions, teams, comments, blank lines."""
+
+    text: str
+
+    @property
+    def code(self) -> str:
+        """The three characters that name the line; empty for blank lines and comments."""
+        return "" if self.text.startswith("#") else self.text[:3].strip()
+
+    @property
+    def value(self) -> str:
+        return self.text[4:].strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrfFile:
+    """A report file: line n of it is `lines[n - 1]`. `name` is the file's, for messages."""
+
+    lines: tuple[TrfPlayer | TrfRecord, ...]
+    name: str = "report.trf"
+    newline: str = "\r\n"
+    warnings: tuple[TrfWarning, ...] = ()
+
+    @property
+    def players(self) -> tuple[TrfPlayer, ...]:
+        """In the order of the file."""
+        return tuple(line for line in self.lines if isinstance(line, TrfPlayer))
+
+    def numbered_players(self) -> Iterator[tuple[int, TrfPlayer]]:
+        """Every player with the number of his line."""
+        return ((number, line) for number, line in enumerate(self.lines, start=1) if isinstance(line, TrfPlayer))
+
+    def numbered_records(self) -> Iterator[tuple[int, TrfRecord]]:
+        """Every other line with its number."""
+        return ((number, line) for number, line in enumerate(self.lines, start=1) if isinstance(line, TrfRecord))
+
+    def values(self, code: str) -> tuple[str, ...]:
+        """What all lines of that code say, in the order of the file."""
+        return tuple(line.value for _, line in self.numbered_records() if line.code == code)
+
+    def value(self, code: str) -> str:
+        """What the first line of that code says; empty without one."""
+        return next(iter(self.values(code)), "")
+
+    @property
+    def rounds_paired(self) -> int:
+        """The last round in which any pairing was made; requested byes alone make no round."""
+        return max(
+            (
+                number
+                for player in self.players
+                for number, block in enumerate(player.rounds, start=1)
+                if block.is_pairing
+            ),
+            default=0,
+        )

@@ -1,0 +1,189 @@
+"""Reading a FIDE report file: TRF16, its usual extensions, and the codes of TRF26 for the same things."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from operator import itemgetter
+from typing import NoReturn
+
+from pairing.engine.snapshot import Colour, PairingNumber, Result
+from pairing.engine.trf import columns
+from pairing.engine.trf.consistency import check_consistency, find_warnings
+from pairing.engine.trf.directives import read_directives
+from pairing.engine.trf.encoding import decode
+from pairing.engine.trf.errors import TrfError
+from pairing.engine.trf.model import BLANK, TrfFile, TrfPlayer, TrfRecord, TrfRound
+
+_LINE_END = re.compile("\r\n|\r|\n")
+_OTHER_CODES = frozenset({"013", "240", "250", "260", "299", "300", "310", "320", "330", "801"})
+_CODE = re.compile(r"(?!00)[0-9][0-9]2|[A-Z]{3}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_WHOLE = re.compile(r" *[0-9]+ *")
+_POINTS = re.compile(r" *[0-9]*\.?[0-9]+ *")
+_BLOCK = re.compile(r"([ 0-9]{5}) ([wbWB -]) ([10=+\-*WDLHFUZwdlhfuz ]) ")
+_GAPS = itemgetter(*columns.GAPS)
+_BLANK_GAPS = _GAPS(" " * columns.FIRST_BLOCK)
+_COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK}
+_WITH_OPPONENT = frozenset(
+    result for result in Result if result.is_played or result in (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)
+)
+_WITHOUT_OPPONENT = frozenset(
+    result
+    for result in Result
+    if result.is_requested_bye or result in (Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN)
+)
+
+
+def read_trf(data: bytes, *, name: str) -> TrfFile:
+    """A report file as data, checked line by line and player against player.
+
+    `name` is the file's, for messages. Raises TrfError, and nothing else, for whatever cannot be read or
+    contradicts itself. Encodings: see `encoding`. What does not stop anything stands in `warnings`.
+    """
+    text = decode(data, name=name)
+    newline = _LINE_END.search(text)
+    lines = _LINE_END.split(text)
+    if lines[-1] == "":
+        lines.pop()
+    reader = _LineReader(name=name)
+    trf = TrfFile(
+        lines=tuple(reader.read(line, number) for number, line in enumerate(lines, start=1)),
+        name=name,
+        newline=newline.group() if newline else "\n",
+    )
+    if not trf.players:
+        raise TrfError("a player (a line that begins with 001)", name=name, line=max(len(lines), 1), column=1)
+    directives = read_directives(trf)
+    check_consistency(trf)
+    return replace(trf, warnings=find_warnings(trf, directives))
+
+
+@dataclass(slots=True)
+class _LineReader:
+    """Reads line after line of one file; equal blocks become one object."""
+
+    name: str
+    first_lines: dict[PairingNumber, int] = field(default_factory=dict)
+    blocks: dict[str, TrfRound] = field(default_factory=dict)
+
+    def read(self, text: str, number: int) -> TrfPlayer | TrfRecord:
+        if text.startswith("001"):
+            return self._player(text, number)
+        if text.strip() and not text.startswith("#"):
+            self._check_code(text, number)
+        return TrfRecord(text)
+
+    def _check_code(self, text: str, number: int) -> None:
+        """A player's line with a damaged code must not pass as an unknown line."""
+        code = text[:3]
+        if not (code in _OTHER_CODES or _CODE.fullmatch(code)):
+            self._refuse("a line's code (001 for a player, 012, ..., XXR, ...)", number, 1, code)
+        if text[3:4].strip() and not text[3].isdigit():
+            self._refuse("a blank after the code", number, 4, text[3])
+
+    def _player(self, text: str, number: int) -> TrfPlayer:
+        control = _CONTROL.search(text)
+        if control:
+            self._refuse("a printable character", number, control.start() + 1, control.group())
+        line = text if len(text) >= columns.FIRST_BLOCK else text.ljust(columns.FIRST_BLOCK)
+        if _GAPS(line) != _BLANK_GAPS:
+            column = next(gap for gap in columns.GAPS if line[gap] != " ")
+            self._refuse("a blank between two fields", number, column + 1, line[column])
+        tpn = self._whole(line, columns.TPN, number, "the player's starting rank")
+        if not tpn:
+            self._refuse("the player's starting rank, from 1", number, 5, line[columns.TPN])
+        if tpn in self.first_lines:
+            self._refuse(f"a starting rank not used on line {self.first_lines[tpn]}", number, 5, str(tpn))
+        self.first_lines[tpn] = number
+        return TrfPlayer(
+            tpn=tpn,
+            name=line[columns.NAME].strip(),
+            sex=line[columns.SEX].strip(),
+            title=line[columns.TITLE].strip(),
+            rating=self._whole(line, columns.RATING, number, "a rating in whole numbers") or 0,
+            federation=line[columns.FEDERATION].strip(),
+            fide_number=line[columns.FIDE_NUMBER].strip(),
+            birth_date=line[columns.BIRTH_DATE].strip(),
+            points=self._points(line, number),
+            rank=self._whole(line, columns.RANK, number, "a rank in whole numbers"),
+            rounds=self._rounds(text, number),
+        )
+
+    def _rounds(self, text: str, number: int) -> tuple[TrfRound, ...]:
+        text = text.rstrip()
+        rounds = []
+        for start in range(columns.FIRST_BLOCK, len(text), columns.BLOCK_WIDTH):
+            block = text[start : start + columns.BLOCK_WIDTH]
+            known = self.blocks.get(block)
+            if known is None:
+                known = self.blocks[block] = self._block(block.ljust(columns.BLOCK_WIDTH), number, start)
+            rounds.append(known)
+        return tuple(rounds)
+
+    def _block(self, block: str, number: int, start: int) -> TrfRound:
+        match = _BLOCK.fullmatch(block)
+        if not match:
+            self._refuse_block(block, number, start)
+        opponent = self._opponent(match[1], number, start)
+        colour = _COLOURS.get(match[2].lower())
+        result = columns.RESULTS.get(match[3].upper())
+        if opponent:
+            if result is not None and result not in _WITH_OPPONENT:
+                self._refuse("a game's result beside an opponent (1 = 0 W D L + -)", number, start + 9, match[3])
+            if colour is None and result is not None and result.is_played:
+                self._refuse("the colour w or b of a played game", number, start + 7, match[2])
+            return TrfRound(opponent=opponent, colour=colour, result=result)
+        if colour is not None:
+            self._refuse("no colour without an opponent (-)", number, start + 7, match[2])
+        if not block.strip():
+            return BLANK
+        if result in (None, Result.FORFEIT_LOSS):
+            return TrfRound(result=Result.ABSENT)
+        if result not in _WITHOUT_OPPONENT:
+            self._refuse("H F Z U + or - where there is no opponent", number, start + 9, match[3])
+        return TrfRound(result=result)
+
+    def _opponent(self, text: str, number: int, start: int) -> PairingNumber:
+        """0 where there is none."""
+        if not text.strip():
+            return 0
+        if not _WHOLE.fullmatch(text):
+            self._refuse("the opponent's starting rank, or 0000", number, start + 2, text)
+        return int(text)
+
+    def _refuse_block(self, block: str, number: int, start: int) -> NoReturn:
+        """Name the first column of a block that cannot be."""
+        fields = (
+            (r"[ 0-9]{5}", 0, 5, 2, "the opponent's starting rank, or 0000"),
+            (" ", 5, 6, 6, "a blank after the opponent"),
+            (r"[wbWB -]", 6, 7, 7, "the colour w, b or -"),
+            (" ", 7, 8, 8, "a blank after the colour"),
+            (r"[10=+\-*WDLHFUZwdlhfuz ]", 8, 9, 9, "a result: 1 = 0 W D L + - H F Z U"),
+            (" ", 9, 10, 10, "a blank between two rounds"),
+        )
+        for pattern, begin, end, column, expected in fields:
+            if not re.fullmatch(pattern, block[begin:end]):
+                self._refuse(expected, number, start + column, block[begin:end])
+        raise AssertionError(f"no fault in block {block!r}")
+
+    def _whole(self, line: str, place: slice, number: int, expected: str) -> int | None:
+        """The whole number in a field, None where the field is blank."""
+        text = line[place]
+        if text.isspace():
+            return None
+        if not _WHOLE.fullmatch(text):
+            self._refuse(expected, number, place.start + 1, text)
+        return int(text)
+
+    def _points(self, line: str, number: int) -> Decimal | None:
+        text = line[columns.POINTS]
+        if text.isspace():
+            return None
+        if not _POINTS.fullmatch(text):
+            self._refuse("points such as 4.5", number, columns.POINTS.start + 1, text)
+        return Decimal(text.strip())
+
+    def _refuse(self, expected: str, number: int, column: int, found: str) -> NoReturn:
+        raise TrfError(expected, name=self.name, line=number, column=column, found=found)

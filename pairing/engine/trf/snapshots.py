@@ -1,0 +1,212 @@
+"""Between report files and the engine's snapshots."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NoReturn
+
+from pairing.engine.snapshot import (
+    ABSENT,
+    Colour,
+    HalfPoints,
+    PairingCard,
+    PairingNumber,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
+from pairing.engine.trf import columns
+from pairing.engine.trf.directives import USUAL_WORTH, AskedBye, Directives, Place, read_directives
+from pairing.engine.trf.errors import TrfError
+from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound
+from pairing.engine.trf.writer import TrfHeader, make_trf
+
+JAHR_BYE: HalfPoints = 1
+"""Jahr's method knows one worth of the pairing-allocated bye, whatever a file says (Szachy 3/1981, art. 8)."""
+
+
+def to_snapshot(
+    trf: TrfFile,
+    *,
+    system: str,
+    procedure: str | None = None,
+    acceleration: str = "none",
+    group_limits: tuple[int, int] | None = None,
+    rounds: int | None = None,
+    before_round: int | None = None,
+) -> TournamentSnapshot:
+    """The event before the round after the last one that has any pairing, or as it was before `before_round`.
+
+    `rounds` is the event's number of rounds where the file does not say it. A player is not paired when his line
+    has an entry for the round: a bye asked for, an absence written down, or his name in a line XXZ or 240. A line
+    merely shorter than others, or with a blank block, is no entry in the round to be paired, and an absence
+    in a round that was paired.
+
+    Raises TrfError where the file lacks a result, or asks for what the systems do not know (results of other
+    worth than theirs).
+    """
+    directives = read_directives(trf)
+    _refuse_unknown_worth(trf, directives)
+    if directives.rank_by_position:
+        _refuse_other_order(trf, directives.rank_by_position)
+    paired = trf.rounds_paired
+    round_number = paired + 1 if before_round is None else before_round
+    byes = _byes_by_player(trf, directives, paired)
+    return TournamentSnapshot(
+        cards=tuple(
+            PairingCard(
+                tpn=player.tpn,
+                name=player.name,
+                title=player.fide_title,
+                rating=player.rating,
+                records=_records(trf, line, player, round_number - 1, byes),
+                unavailable=_unavailable(player, round_number, byes, is_past=round_number <= paired),
+                fictitious=_fictitious(directives, player.tpn, round_number),
+            )
+            for line, player in trf.numbered_players()
+        ),
+        rounds_paired=round_number - 1,
+        rounds_announced=directives.rounds or rounds,
+        first_colour=directives.first_colour or Colour.WHITE,
+        forbidden_pairs=_forbidden_pairs(directives, round_number),
+        system=system,
+        procedure=procedure,
+        acceleration=acceleration,
+        group_limits=group_limits,
+        pairing_allocated_bye=JAHR_BYE if system == "jahr" else int(directives.worth["PAB"] * 2),
+    )
+
+
+def from_snapshot(snapshot: TournamentSnapshot, *, header: TrfHeader, name: str = "report.trf") -> TrfFile:
+    """The event of a snapshot as a report file, with the entries for the round to be paired.
+
+    Points are those of the rounds already paired; ranks follow them, then the pairing number.
+    """
+    points = {card.tpn: _half_points(card, snapshot.pairing_allocated_bye) for card in snapshot.cards}
+    order = sorted(snapshot.cards, key=lambda card: (-points[card.tpn], card.tpn))
+    ranks = {card.tpn: rank for rank, card in enumerate(order, start=1)}
+    players = [
+        TrfPlayer(
+            tpn=card.tpn,
+            name=card.name,
+            title=card.title,
+            rating=card.rating,
+            points=Decimal(points[card.tpn]) / 2,
+            rank=ranks[card.tpn],
+            rounds=tuple(TrfRound.of(record) for record in _all_records(card)),
+        )
+        for card in snapshot.cards
+    ]
+    return make_trf(
+        header=header,
+        players=players,
+        rounds=snapshot.rounds_announced,
+        first_colour=snapshot.first_colour,
+        pairing_allocated_bye=snapshot.pairing_allocated_bye,
+        fictitious={card.tpn: card.fictitious for card in snapshot.cards if card.fictitious},
+        forbidden_pairs=snapshot.forbidden_pairs,
+        name=name,
+    )
+
+
+def _records(
+    trf: TrfFile, line: int, player: TrfPlayer, rounds: int, byes: dict[tuple[PairingNumber, int], Result]
+) -> tuple[RoundRecord, ...]:
+    """The player's rounds so far; blocks his line does not have are absences."""
+    records = []
+    for number in range(1, rounds + 1):
+        block = player.round(number)
+        if block.is_blank and (player.tpn, number) in byes:
+            records.append(RoundRecord(result=byes[player.tpn, number]))
+        elif block.opponent is not None and block.result is None:
+            raise TrfError(
+                f"the result of round {number} before another round is paired",
+                name=trf.name,
+                line=line,
+                column=columns.result_column(number),
+            )
+        else:
+            records.append(block.record)
+    return tuple(records)
+
+
+def _unavailable(
+    player: TrfPlayer, round_number: int, byes: dict[tuple[PairingNumber, int], Result], *, is_past: bool
+) -> RoundRecord | None:
+    """Why the player is not paired in the round; None when he is."""
+    block = player.round(round_number)
+    if block.is_pairing:
+        return None
+    if not block.is_blank:
+        return block.record
+    if (player.tpn, round_number) in byes:
+        return RoundRecord(result=byes[player.tpn, round_number])
+    return ABSENT if is_past else None
+
+
+def _byes_by_player(trf: TrfFile, directives: Directives, paired: int) -> dict[tuple[PairingNumber, int], Result]:
+    """Byes asked for in lines of their own, by player and round; they must not contradict the player's line."""
+    players = {player.tpn: player for player in trf.players}
+    byes = {}
+    for bye in directives.byes:
+        number = bye.round_number or paired + 1
+        block = players[bye.tpn].round(number)
+        if bye.round_number and not block.is_blank and block.result not in (bye.result, Result.ABSENT):
+            _refuse_bye(trf, bye, number)
+        byes[bye.tpn, number] = bye.result
+    return byes
+
+
+def _refuse_bye(trf: TrfFile, bye: AskedBye, number: int) -> NoReturn:
+    expected = f"a player with this bye, or none, on his own line in round {number}"
+    raise TrfError(expected, name=trf.name, line=bye.place.line, column=bye.place.column, found=str(bye.tpn))
+
+
+def _fictitious(directives: Directives, tpn: PairingNumber, round_number: int) -> tuple[HalfPoints, ...]:
+    if tpn not in directives.fictitious:
+        return ()
+    points = directives.fictitious[tpn]
+    return tuple(points.get(number, 0) for number in range(1, round_number + 1))
+
+
+def _forbidden_pairs(directives: Directives, round_number: int) -> frozenset[frozenset[PairingNumber]]:
+    return frozenset(
+        frozenset((one, other))
+        for group in directives.forbidden
+        if group.holds_in(round_number)
+        for one in group.players
+        for other in group.players
+        if one < other
+    )
+
+
+def _refuse_unknown_worth(trf: TrfFile, directives: Directives) -> None:
+    """The documents' results are worth 1, 1/2 and 0; only the pairing-allocated bye may differ."""
+    if directives.abnormal_points:
+        _refuse_at(trf, directives.abnormal_points, "no points but those of the results")
+    for code, points in directives.worth.items():
+        if code == "PAB":
+            if points not in (Decimal(0), Decimal("0.5"), Decimal(1)):
+                _refuse_at(trf, directives.worth_stated[code], "0, 0.5 or 1 point for the pairing-allocated bye")
+        elif points != USUAL_WORTH[code]:
+            expected = f"{USUAL_WORTH[code]} for {code}: the systems count 1, 0.5 and 0 points"
+            _refuse_at(trf, directives.worth_stated[code], expected)
+
+
+def _refuse_other_order(trf: TrfFile, place: Place) -> None:
+    """XXC rank orders by the lines of the file; here the starting rank is the order, so both must be the same."""
+    numbers = [player.tpn for player in trf.players]
+    if numbers != sorted(numbers):
+        _refuse_at(trf, place, "players in the order of their starting ranks where the order of lines counts")
+
+
+def _refuse_at(trf: TrfFile, place: Place, expected: str) -> NoReturn:
+    raise TrfError(expected, name=trf.name, line=place.line, column=place.column)
+
+
+def _half_points(card: PairingCard, bye: HalfPoints) -> HalfPoints:
+    return sum(record.result.half_points(pairing_allocated_bye=bye) for record in card.records)
+
+
+def _all_records(card: PairingCard) -> tuple[RoundRecord, ...]:
+    return card.records if card.unavailable is None else (*card.records, card.unavailable)

@@ -1,0 +1,151 @@
+"""Writing a report file: players' lines by the columns of TRF16, every other line as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
+from pairing.engine.trf import columns
+from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
+
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrfHeader:
+    """What a report says of the event in lines 012 to 132. Empty texts give no line."""
+
+    tournament: str
+    city: str = ""
+    federation: str = ""
+    first_day: str = ""
+    last_day: str = ""
+    kind: str = "Individual: Swiss-System"
+    chief_arbiter: str = ""
+    deputies: tuple[str, ...] = ()
+    time_control: str = ""
+    round_dates: tuple[str, ...] = ()
+    """One date a round, as YY/MM/DD; days above as YYYY/MM/DD."""
+
+
+def write_trf(trf: TrfFile) -> bytes:
+    """The file in UTF-8, with its own line ends (CR LF unless it was read with others).
+
+    Raises ValueError for a player's field that does not fit into its columns; only a name too long is cut, to
+    33 characters, as the format has it.
+    """
+    lines = (line.text if isinstance(line, TrfRecord) else player_line(line) for line in trf.lines)
+    return "".join(f"{line}{trf.newline}" for line in lines).encode()
+
+
+def make_trf(
+    *,
+    header: TrfHeader,
+    players: Iterable[TrfPlayer],
+    rounds: int | None = None,
+    first_colour: Colour | None = None,
+    pairing_allocated_bye: HalfPoints = 2,
+    fictitious: Mapping[PairingNumber, tuple[HalfPoints, ...]] | None = None,
+    forbidden_pairs: Iterable[frozenset[PairingNumber]] = (),
+    name: str = "report.trf",
+) -> TrfFile:
+    """A new report file from its parts, players by their pairing numbers.
+
+    `rounds` is the number the event has announced, `fictitious` the half points given for rounds 1, 2, ... A
+    pairing-allocated bye that is not worth one point is said in a line of its own.
+    """
+    players = sorted(players, key=lambda player: player.tpn)
+    extensions = []
+    if rounds is not None:
+        extensions.append(f"XXR {rounds}")
+    if first_colour is not None:
+        extensions.append("XXC white1" if first_colour is Colour.WHITE else "XXC black1")
+    if pairing_allocated_bye != 2:
+        extensions.append(f"XXS PAB={Decimal(pairing_allocated_bye) / 2:.1f}")
+    for pair in sorted(sorted(pair) for pair in forbidden_pairs):
+        extensions.append("XXP " + " ".join(map(str, pair)))
+    for tpn, half_points in sorted((fictitious or {}).items()):
+        points = " ".join(f"{Decimal(points) / 2:4.1f}" for points in half_points)
+        extensions.append(f"XXA{tpn:>5} {points}")
+    lines = [*_header_lines(header, players), *extensions]
+    return TrfFile(lines=(*map(TrfRecord, lines), *players), name=name)
+
+
+def player_line(player: TrfPlayer) -> str:
+    """The line of one player (001)."""
+    fields = (
+        _fit(player.tpn, columns.TPN, "starting rank"),
+        " ",
+        _fit(player.sex, columns.SEX, "sex"),
+        _fit(player.title, columns.TITLE, "title"),
+        " ",
+        _printable(player.name)[:33].ljust(33),
+        " ",
+        _fit(player.rating or "", columns.RATING, "rating"),
+        " ",
+        _fit(player.federation, columns.FEDERATION, "federation"),
+        " ",
+        _fit(player.fide_number, columns.FIDE_NUMBER, "FIDE number"),
+        " ",
+        _fit(player.birth_date, columns.BIRTH_DATE, "date of birth"),
+        " ",
+        _fit(_points(player.points), columns.POINTS, "points"),
+        " ",
+        _fit("" if player.rank is None else player.rank, columns.RANK, "rank"),
+        " ",
+    )
+    return ("001" + "".join(fields) + "".join(map(_block, player.rounds))).rstrip()
+
+
+def _block(block: TrfRound) -> str:
+    """The ten columns of a round, from the blank before its opponent's number."""
+    if block.is_blank:
+        return " " * columns.BLOCK_WIDTH
+    opponent = " 0000" if block.opponent is None else f"{block.opponent:>5}"
+    result = "-" if block.result is Result.ABSENT else block.result.value if block.result else " "
+    return f"{opponent} {block.colour.value if block.colour else '-'} {result} "
+
+
+def _points(points: Decimal | None) -> str:
+    if points is None:
+        return ""
+    return str(points) if points.as_tuple().exponent in (-2, -3) else f"{points:.1f}"
+
+
+def _fit(value: object, place: slice, what: str) -> str:
+    """A value set to the right of its field, as programs write them."""
+    width = place.stop - place.start
+    text = _printable(str(value))
+    if len(text) > width:
+        raise ValueError(f"{what} {text!r} is longer than {width} characters")
+    return text.rjust(width)
+
+
+def _printable(text: str) -> str:
+    return _UNPRINTABLE.sub(" ", text).strip()
+
+
+def _header_lines(header: TrfHeader, players: list[TrfPlayer]) -> list[str]:
+    rated = sum(player.rating > 0 for player in players)
+    dates = "".join(f"{date:<10}" for date in header.round_dates)
+    numbered = [
+        ("012", header.tournament),
+        ("022", header.city),
+        ("032", header.federation),
+        ("042", header.first_day),
+        ("052", header.last_day),
+        ("062", str(len(players))),
+        ("072", str(rated)),
+        ("082", "0"),
+        ("092", header.kind),
+        ("102", header.chief_arbiter),
+        *(("112", deputy) for deputy in header.deputies),
+        ("122", header.time_control),
+    ]
+    lines = [f"{code} {_printable(value)}" for code, value in numbered if value.strip()]
+    if dates:
+        lines.append("132".ljust(columns.FIRST_BLOCK + 1) + dates.rstrip())
+    return lines
