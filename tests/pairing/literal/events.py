@@ -56,6 +56,7 @@ class RandomEvent:
         self.upsets = dice.choice([0, 0.2, 0.5])
         self.forfeits = dice.choice([0, 0, 0.05, 0.2])
         self.unrated = dice.choice([0, 0, 0.2])
+        self.adjourned = 0.03 if "dutch-1992" in name else 0
         self.byes = dice.choice([0, 0, 0.05, 0.15])
         self.interventions = dice.choice([0, 0, 0, 0.3, 0.7])
         self.arrives = {tpn: dice.randint(2, 4) for tpn in self.tpns if dice.random() < dice.choice([0, 0, 0.15])}
@@ -183,32 +184,32 @@ class RandomEvent:
         return tuple(boards)
 
     def result(self, white: int, black: int) -> tuple[RoundRecord, RoundRecord]:
-        """A game, or a forfeit with or without the names, or once in a while a game both have lost."""
+        """A game, a forfeit with or without the names, an adjourned game, once in a while a game both have lost."""
         dice = self.dice
         if dice.random() < self.forfeits:
             return self.forfeit(white, black)
-        letters = "WDL" if dice.random() < self.unrated else "1=0"
-        win, draw, loss = letters
+        if dice.random() < self.adjourned:
+            return _game("**", white, black)
+        win, draw, loss = ("W", "D", "L") if dice.random() < self.unrated else ("1", "=", "0")
         if dice.random() < 0.01:
-            pair = loss, loss
-        elif dice.random() < self.draws:
-            pair = draw, draw
-        else:
-            favourite_wins = dice.random() >= self.upsets
-            pair = (win, loss) if (white < black) == favourite_wins else (loss, win)
-        return (
-            RoundRecord(result=Result(pair[0]), opponent=black, colour=Colour.WHITE),
-            RoundRecord(result=Result(pair[1]), opponent=white, colour=Colour.BLACK),
-        )
+            return _game(loss + loss, white, black)
+        if dice.random() < self.draws:
+            return _game(draw + draw, white, black)
+        favourite_wins = dice.random() >= self.upsets
+        return _game(win + loss if (white < black) == favourite_wins else loss + win, white, black)
 
     def forfeit(self, white: int, black: int) -> tuple[RoundRecord, RoundRecord]:
         pair = self.dice.choice(["+-", "+-", "-+", "-+", "--"])
         if self.dice.random() < 0.4:
             return RoundRecord(result=Result(pair[0])), RoundRecord(result=Result(pair[1]))
-        return (
-            RoundRecord(result=Result(pair[0]), opponent=black, colour=Colour.WHITE),
-            RoundRecord(result=Result(pair[1]), opponent=white, colour=Colour.BLACK),
-        )
+        return _game(pair, white, black)
+
+
+def _game(letters: str, white: int, black: int) -> tuple[RoundRecord, RoundRecord]:
+    return (
+        RoundRecord(result=Result(letters[0]), opponent=black, colour=Colour.WHITE),
+        RoundRecord(result=Result(letters[1]), opponent=white, colour=Colour.BLACK),
+    )
 
 
 def _numbers(dice: Random, size: int) -> list[int]:

@@ -153,6 +153,66 @@ def test_compatibility_yields_in_the_last_round_only():
     assert boards(text.format(3)) == "2-1 4-3"
 
 
+def test_article_12_4_goes_back_to_the_latest_round_where_the_colours_differ():
+    text = """fide-1989
+        1 0 3w1 4w1 5b1
+        2 0 4w1 5b1 3w1
+        3 0 1b0 . 2b0 | Z
+        4 0 2b0 1b0 . | Z
+        5 0 . 2w0 1w0 | Z"""
+    assert boards(text) == "1-2"
+
+
+# Floaters and the maxi event
+
+
+@pytest.mark.parametrize(
+    ("rounds", "rating_of_3", "expected"),
+    [
+        (3, 1500, "3-1 4-2 5-6"),  # 2 floats: 1 and 3 are due different colours (10.2)
+        (2, 1900, "3-1 4-2 5-6"),  # a maxi event, and 2 is within 100 points of 3
+        (2, 1899, "2-1 3-4 5-6"),  # a maxi event, and 2 is not: the largest number floats
+    ],
+)
+def test_article_10_2_floater_by_due_colours(rounds, rating_of_3, expected):
+    text = f"""fide-1989 rounds={rounds}
+        1 2000 4w1
+        2 2000 5w1
+        3 {rating_of_3} 6b1
+        4 1400 1b0
+        5 1400 2b0
+        6 1400 3w0"""
+    assert boards(text) == expected
+
+
+@pytest.mark.parametrize(("rounds", "expected"), [(3, "4-1 2-3 5-8 7-6"), (2, "3-1 2-4 7-5 6-8")])
+def test_article_12_7_exchanges_for_colour_within_100_points_in_a_maxi_event(rounds, expected):
+    text = f"""fide-1989 rounds={rounds}
+        1 2500 5w1
+        2 2400 6b1
+        3 2000 7w1
+        4 1500 8b1
+        5 1000 1b0
+        6 900 2w0
+        7 800 3b0
+        8 100 4w0"""
+    assert boards(text) == expected
+
+
+def test_article_9_6_the_nearest_pair_above_is_split_when_the_median_is_blocked():
+    games, bye = fide_1989.pair(
+        notation.read("""fide-1989
+        1 0 5w1 6b1
+        2 0 6w1 5b1
+        3 0 4w= H
+        4 0 3b= H
+        5 0 1b0 2w0
+        6 0 2b0 1w0""")
+    )
+    assert set(map(frozenset, games)) == {frozenset({1, 3}), frozenset({2, 4}), frozenset({5, 6})}
+    assert bye is None
+
+
 # Invariants over random events
 
 
