@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from pairing.engine.snapshot import Result, TournamentSnapshot
+from tests.pairing.literal import dutch_1992, fide_1989
 from tests.pairing.literal.acceleration import fictitious_points
 from tests.pairing.literal.facts import Facts, Pairing, is_played, points
-from tests.pairing.literal.fide_1989 import Procedure
 
 BYE_WORTH = 1
 """Art. 8: the bye is half a point."""
@@ -24,9 +24,11 @@ class JahrValues:
 
 
 def pair(snapshot: TournamentSnapshot) -> Pairing:
-    """The round by Jahr's order under the rules of 1989; raises NoLegalRound."""
+    """The round by Jahr's order, under the rules of 1989 or those of 1992; raises NoLegalRound."""
     facts = Facts(snapshot, fictitious_points(snapshot, BYE_WORTH), BYE_WORTH)
-    return Procedure(facts, number=positions(snapshot), maxi=False).paired_round()
+    if snapshot.procedure == "dutch-1992":
+        return dutch_1992.Procedure(facts, number=positions(snapshot)).paired_round()
+    return fide_1989.Procedure(facts, number=positions(snapshot), maxi=False).paired_round()
 
 
 def positions(snapshot: TournamentSnapshot) -> dict[int, int]:
