@@ -1,0 +1,126 @@
+"""Real servers for the tests that need them: Redis and PostgreSQL, each its own process on a free port."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+SECONDS_TO_START = 30
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    """The address of an empty Redis server (redis://...), alive for the session."""
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("redis-server is not installed (Debian: redis-server)")
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="clubnight-redis-") as folder:
+        command = [
+            program,
+            "--port",
+            str(port),
+            "--bind",
+            "127.0.0.1",
+            "--dir",
+            folder,
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+        ]
+        with running(command, answers=lambda: redis.Redis(port=port).ping(), folder=folder):
+            yield f"redis://127.0.0.1:{port}/0"
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The address of a new PostgreSQL server's database (postgres://...), alive for the session."""
+    programs = postgresql_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
+    # The server refuses to run as root; Debian's package makes a user for it.
+    user = "postgres" if os.getuid() == 0 else None
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="clubnight-postgresql-") as folder:
+        if user:
+            shutil.chown(folder, user, user)
+        data = f"{folder}/data"
+        subprocess.run(
+            [programs / "initdb", "-D", data, "-U", "clubnight", "-A", "trust", "-E", "UTF8", "--no-sync"],
+            check=True,
+            capture_output=True,
+            cwd=folder,
+            user=user,
+            group=user,
+        )
+        settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "fsync=off"]
+        command = [f"{programs}/postgres", "-D", data, *(part for one in settings for part in ("-c", one))]
+        address = f"postgres://clubnight@127.0.0.1:{port}/postgres"
+        with running(command, answers=lambda: psycopg.connect(address).close(), folder=folder, user=user):
+            yield address
+
+
+def postgresql_programs() -> Path | None:
+    """The folder of the newest installed PostgreSQL server's programs; Debian keeps them off the path."""
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
+    if debian:
+        return debian[-1].parent
+    program = shutil.which("postgres")
+    return Path(program).resolve().parent if program else None
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running(
+    command: list[str], *, answers: Callable[[], object], folder: str, user: str | None = None
+) -> Iterator[None]:
+    """Run a server in a folder until the block ends; the block begins when `answers` raises nothing."""
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=folder, user=user, group=user
+        )
+        try:
+            _wait_for(process, answers)
+            yield
+        except _NotUp:
+            output.seek(0)
+            pytest.fail(f"{command} did not come up: {output.read().decode(errors='replace')[-2000:]}")
+        finally:
+            # Both servers end at once on SIGINT; on SIGTERM PostgreSQL would wait for its last client.
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=SECONDS_TO_START)
+
+
+class _NotUp(Exception):
+    pass
+
+
+def _wait_for(process: subprocess.Popen[bytes], answers: Callable[[], object]) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            answers()
+        except (OSError, redis.RedisError, psycopg.Error):
+            time.sleep(0.05)
+        else:
+            return
+    raise _NotUp
