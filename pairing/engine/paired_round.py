@@ -28,7 +28,7 @@ class ReasonKind(StrEnum):
     EXCHANGED = "exchanged"
     """players=(chooser, opponent, first_choice): a second scrutiny changed the pair; `because` a Cause."""
     COLOUR = "colour"
-    """players=(white, black): the colour rule; `because` a ColourCause value, `round` where histories differ."""
+    """players=(white, black): the colour rule; `because` a ColourCause, `claim` the player whose claim decided."""
     BYE = "bye"
     """players=(player,): got the pairing-allocated bye; `half_points` of his group."""
     BYE_PASSED_OVER = "bye_passed_over"
@@ -60,6 +60,22 @@ class Cause(StrEnum):
     BLOCKED_MEDIAN = "blocked_median"
     BETTER_CANDIDATE = "better_candidate"
     LOOK_AHEAD = "look_ahead"
+
+
+class ColourCause(StrEnum):
+    """Why the colours of a pair fell as they did. The reason's facts name the player whose claim decided: `claim`."""
+
+    ABSOLUTE = "absolute"
+    """He alone must have it."""
+    BOTH_DUE = "both_due"
+    """Each is due the colour he got."""
+    ONLY_ONE_DUE = "only_one_due"
+    HISTORY = "history"
+    """Both due the same: the latest place where their histories differ, `games_back` played games ago, decides."""
+    HIGHER_PLAYER = "higher_player"
+    LOWER_PLAYER = "lower_player"
+    NUMBER_PARITY = "number_parity"
+    """Neither due any: the colour drawn for TPN 1, by the parity of the higher player's TPN."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

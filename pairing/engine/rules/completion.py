@@ -1,0 +1,63 @@
+"""Whether the players left can still be put in a legal round, and who stands in the way where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pairing.engine.paired_round import Cause, PairingImpossible, Reason, ReasonKind, reason
+from pairing.engine.rules.compatibility import Company
+from pairing.engine.rules.field import Contender
+from pairing.engine.rules.matching import Matching, members
+
+NAMED_IN_MESSAGE = 12
+"""So many players are written out in the message of a failure; `PairingImpossible.players` always has them all."""
+
+
+def first_to_sit_out(company: Company, candidates: Iterable[Contender]) -> Contender | None:
+    """The first of the candidates without whom all others of the company can be paired; None where there is none.
+
+    The company is odd in number; `candidates` are among them and are read lazily.
+    """
+    matching = Matching(company.neighbours)
+    if matching.deficiency > 1:
+        return None
+    missable: int | None = None
+    for candidate in candidates:
+        place = company.places[candidate.tpn]
+        if missable is not None:
+            if missable >> place & 1:
+                return candidate
+        elif matching.leave_out(place):
+            return candidate
+        else:
+            # One decomposition answers for all candidates to come.
+            missable = matching.decompose().missable
+    return None
+
+
+def no_legal_round(company: Company, article: str, bye_refused: Iterable[Reason] = ()) -> PairingImpossible:
+    """The error for a company that cannot be paired: those who compete for too few opponents, and who has none.
+
+    `article` names the one that cannot be kept; `bye_refused` says why, with an odd number, nobody may sit out.
+    """
+    neighbours = company.neighbours
+    parts = Matching(neighbours).decompose()
+    blocking = tuple(company.players[place].tpn for place in members(parts.missable))
+    wanted = tuple(company.players[place].tpn for place in members(parts.blocking))
+    causes = [*bye_refused]
+    causes += [
+        reason(article, ReasonKind.COMPLETION, tpn, because=Cause.NO_OPPONENT)
+        for tpn in blocking
+        if not neighbours[company.places[tpn]]
+    ]
+    causes.append(reason(article, ReasonKind.COMPLETION, *blocking, because=Cause.BLOCKS_REST))
+    opponents = f"players {_listed(wanted)}" if wanted else "no opponents outside it"
+    message = f"no legal round exists: players {_listed(blocking)} cannot all be paired ({opponents})"
+    return PairingImpossible(message, players=blocking, causes=causes)
+
+
+def _listed(tpns: Iterable[int]) -> str:
+    numbers = [str(tpn) for tpn in sorted(tpns)]
+    shown = ", ".join(numbers[:NAMED_IN_MESSAGE])
+    rest = len(numbers) - NAMED_IN_MESSAGE
+    return f"{shown} and {rest} more" if rest > 0 else shown

@@ -1,0 +1,94 @@
+"""Article 12: who gets which colour."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pairing.engine.paired_round import ColourCause, ReasonKind, reason
+from pairing.engine.rules.boards import ColouredPair
+from pairing.engine.rules.colours import latest_difference
+from pairing.engine.rules.compatibility import absolute_colour
+from pairing.engine.rules.field import Contender
+from pairing.engine.snapshot import Colour
+from pairing.engine.systems.fide_1989.groups import Event, Pair, Side, article
+
+
+class Claim(NamedTuple):
+    """Who gets which colour, by which article and why; `games_back` where histories decided."""
+
+    player: Contender
+    colour: Colour
+    number: str
+    because: ColourCause
+    games_back: int | None = None
+
+
+def give_colours(pair: Pair, event: Event) -> ColouredPair:
+    """The pair with its colours, and the reason for them after the pair's own."""
+    one, other = sorted((pair.chooser, pair.opponent), key=lambda player: player.number)
+    claim = (
+        _absolute(one, other)
+        or _due(one, other)
+        or _histories(one, other)
+        or _identical(one, other, pair.group.side)
+        or _neither_due(one, event)
+    )
+    rival = other if claim.player is one else one
+    white, black = (claim.player, rival) if claim.colour is Colour.WHITE else (rival, claim.player)
+    back = {} if claim.games_back is None else {"games_back": claim.games_back}
+    why = reason(
+        article(claim.number),
+        ReasonKind.COLOUR,
+        white.tpn,
+        black.tpn,
+        because=claim.because,
+        claim=claim.player.tpn,
+        **back,
+    )
+    return ColouredPair(white=white, black=black, reasons=(*pair.reasons, why))
+
+
+def _absolute(one: Contender, other: Contender) -> Claim | None:
+    """12.1 a and b, 12.3: the only one of the two who must have a colour gets it."""
+    ones, others = absolute_colour(one), absolute_colour(other)
+    if ones is not None and others is None:
+        return Claim(one, ones, "12.3", ColourCause.ABSOLUTE)
+    if others is not None and ones is None:
+        return Claim(other, others, "12.3", ColourCause.ABSOLUTE)
+    return None
+
+
+def _due(one: Contender, other: Contender) -> Claim | None:
+    """12.5, 12.6: each the colour he is due, where they do not ask for the same."""
+    ones, others = one.due_colour, other.due_colour
+    if ones is others:
+        return None
+    if ones is not None:
+        because = ColourCause.BOTH_DUE if others is not None else ColourCause.ONLY_ONE_DUE
+        return Claim(one, ones, "12.5", because)
+    return Claim(other, others, "12.5", ColourCause.ONLY_ONE_DUE) if others is not None else None
+
+
+def _histories(one: Contender, other: Contender) -> Claim | None:
+    """12.4: both due the same colour: at the latest place where their histories differ, each gets the other colour."""
+    if one.due_colour is None:
+        return None
+    back = latest_difference(one.colours, other.colours)
+    if back is None:
+        return None
+    return Claim(one, one.colours[-back].opposite, "12.4", ColourCause.HISTORY, back)
+
+
+def _identical(one: Contender, other: Contender, side: Side) -> Claim | None:
+    """12.4: identical histories: at or above the median the smaller number is given his colour, below it the larger."""
+    if one.due_colour is None or other.due_colour is None:
+        return None
+    if side is Side.BELOW:
+        return Claim(other, other.due_colour, "12.4", ColourCause.LOWER_PLAYER)
+    return Claim(one, one.due_colour, "12.4", ColourCause.HIGHER_PLAYER)
+
+
+def _neither_due(one: Contender, event: Event) -> Claim:
+    """14.2: the smaller number gets TPN 1's colour of round 1 if his TPN is odd, else the other."""
+    colour = event.first_colour if one.tpn % 2 else event.first_colour.opposite
+    return Claim(one, colour, "14.2", ColourCause.NUMBER_PARITY)

@@ -1,0 +1,103 @@
+"""Articles 10.5 to 10.8: floaters that came in are paired before the rest of their new group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain
+
+from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.rules.compatibility import Company, obstacle
+from pairing.engine.rules.field import Contender
+from pairing.engine.rules.matching import Matching
+from pairing.engine.systems.fide_1989.groups import (
+    RATING_LIMIT,
+    Event,
+    Floater,
+    Group,
+    Pair,
+    Side,
+    article,
+    floaters_in_order,
+)
+
+
+def pair_incoming(group: Group, company: Company, matching: Matching, event: Event) -> Iterator[Pair]:
+    """Pair the floaters that stay in the group, in the order of 10.6 and 10.7; the matching loses their pairs."""
+    for floater in floaters_in_order(group.incoming):
+        if matching.alive >> company.places[floater.player.tpn] & 1:
+            yield _pair_floater(floater, group, company, matching, event)
+
+
+def _pair_floater(floater: Floater, group: Group, company: Company, matching: Matching, event: Event) -> Pair:
+    """10.8: the first opponent of his lists with whom the rest of the group can still be paired."""
+    lists = _opponents(floater, group, company, matching, event)
+    tried: list[Contender] = []
+
+    def places() -> Iterator[int]:
+        for candidate in chain.from_iterable(lists):
+            tried.append(candidate)
+            yield company.places[candidate.tpn]
+
+    matching.pair_first(company.places[floater.player.tpn], places())
+    *passed, chosen = tried
+    ends = accumulate(len(names) for names in lists)
+    step = next(number for number, end in enumerate(ends, start=1) if len(tried) <= end)
+    why = reason(
+        article("10.8"),
+        ReasonKind.OPPONENT,
+        floater.player.tpn,
+        chosen.tpn,
+        step=f"list {step}",
+        place=len(tried),
+    )
+    over = tuple(_passed_over(floater.player, candidate, event) for candidate in passed)
+    return Pair(floater.player, chosen, group, (why, *over))
+
+
+def _passed_over(player: Contender, candidate: Contender, event: Event) -> Reason:
+    between = obstacle(player, candidate, any_colour=event.any_colour)
+    cause, facts = between or (Cause.BLOCKS_REST, {})
+    number = "9.1" if between else "10.8"
+    return reason(article(number), ReasonKind.PASSED_OVER, player.tpn, candidate.tpn, because=cause, **facts)
+
+
+def _opponents(
+    floater: Floater, group: Group, company: Company, matching: Matching, event: Event
+) -> tuple[list[Contender], list[Contender], list[Contender]]:
+    """The floater's three lists of those not yet paired."""
+    smallest_first = floater.origin is Side.ABOVE
+
+    def in_turn(players: Sequence[Contender]) -> list[Contender]:
+        left = (one for one in players if matching.alive >> company.places[one.tpn] & 1)
+        return sorted(left, key=lambda one: one.number, reverse=not smallest_first)
+
+    residents = in_turn(group.residents)
+    alternating = [one for one in residents if _alternates(floater.player, one)]
+    if event.maxi:
+        alternating = _near_head(floater.player, residents, alternating, company, matching)
+    preferred = {one.tpn for one in alternating}
+    others = [one for one in residents if one.tpn not in preferred]
+    far = in_turn([one.player for one in group.incoming if one.origin is not floater.origin])
+    near = in_turn([one.player for one in group.incoming if one.origin is floater.origin])
+    return alternating, others, [one for one in far + near if one is not floater.player]
+
+
+def _alternates(player: Contender, resident: Contender) -> bool:
+    """Whether each can have the colour he is due, where both are due one."""
+    due = player.due_colour
+    return due is None or resident.due_colour is not due
+
+
+def _near_head(
+    player: Contender,
+    residents: Sequence[Contender],
+    alternating: Sequence[Contender],
+    company: Company,
+    matching: Matching,
+) -> list[Contender]:
+    """10.8, maxi events: only those near the first resident he could take at all keep their preference."""
+    place = company.places[player.tpn]
+    head = next((one for one in residents if matching.can_pair(place, company.places[one.tpn])), None)
+    if head is None:
+        return list(alternating)
+    return [one for one in alternating if abs(one.rating - head.rating) <= RATING_LIMIT]

@@ -1,0 +1,135 @@
+"""What the tests of article 10 ask about the players of a group: opponents elsewhere, floats, colours, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from pairing.engine.rules.compatibility import Company
+from pairing.engine.rules.matching import members
+from pairing.engine.snapshot import Colour
+from pairing.engine.systems.fide_1989.groups import Group
+
+
+class Quality(NamedTuple):
+    """How bad a set of floaters is; the earlier field decides, and less is better (10.9 a to c, 10.10, 10.2)."""
+
+    moved_without_opponent: int
+    moved: int
+    residents_without_opponent: int
+    floated_before: int
+    imbalance: int
+
+
+class Outlook:
+    """A group about to send floaters on, and the residents of the next group on the way.
+
+    Players are vertices of `company`, the group's members, the smallest number first.
+    """
+
+    def __init__(self, group: Group, company: Company, following: Company) -> None:
+        self.group = group
+        self.company = company
+        self._following = following
+        self._moved = {floater.player.tpn for floater in group.incoming}
+        self._beyond: dict[int, int] = {}
+
+    def preference(self, place: int) -> int:
+        """Test 5 (10.2 to 10.4): less floats first; pairing down the largest number, pairing up the smallest."""
+        return -place if self.group.side.pairs_down else place
+
+    @property
+    def nobody_beyond(self) -> bool:
+        """Whether the next group has no residents (a median of floaters only)."""
+        return not self._following.players
+
+    def has_moved(self, place: int) -> bool:
+        """10.9: whether he is a floater himself, moved into this group in the pairing now being made."""
+        return self.company.players[place].tpn in self._moved
+
+    def floated_before(self, place: int) -> bool:
+        """10.10: whether he floated in the round just before."""
+        return self.company.players[place].floated(1) is not None
+
+    def colour_weight(self, place: int) -> int:
+        """10.2: 1 if due white, -1 if due black, 0 if due none."""
+        return _WEIGHTS[self.company.players[place].due_colour]
+
+    def rating_gap(self, one: int, other: int) -> int:
+        """By how much two ratings differ."""
+        return abs(self.company.players[one].rating - self.company.players[other].rating)
+
+    def opponents_beyond(self, place: int) -> int:
+        """Bitmask of the next group's residents with whom he is compatible."""
+        if place not in self._beyond:
+            self._beyond[place] = self._following.compatible_with(self.company.players[place])
+        return self._beyond[place]
+
+    def hindrance(self, place: int) -> tuple[int, int]:
+        """Tests 2 and 3 for a single floater: his kind by 10.9 (0 is d, 3 is a), then whether 10.10 spares him."""
+        alone = not self.opponents_beyond(place)
+        kind = (3 if alone else 2) if self.has_moved(place) else int(alone)
+        return (kind, int(self.floated_before(place)))
+
+    def quality(self, out: Iterable[int]) -> Quality:
+        """Tests 2 to 4 for a set of floaters."""
+        gone = tuple(out)
+        provided = self.with_opponent(gone)
+        moved = [place for place in gone if self.has_moved(place)]
+        return Quality(
+            moved_without_opponent=sum(place not in provided for place in moved),
+            moved=sum(place in provided for place in moved),
+            residents_without_opponent=len(gone) - len(provided) - sum(place not in provided for place in moved),
+            floated_before=sum(self.floated_before(place) for place in gone),
+            imbalance=self.imbalance(gone),
+        )
+
+    def imbalance(self, out: Iterable[int]) -> int:
+        """Test 4 (10.2): how many more of those who stay are due one colour than the other."""
+        return abs(self.colour_surplus - sum(self.colour_weight(place) for place in out))
+
+    @cached_property
+    def colour_surplus(self) -> int:
+        """White-due minus black-due, over the whole group."""
+        return sum(self.colour_weight(place) for place in range(len(self.company.players)))
+
+    def with_opponent(self, out: Iterable[int]) -> set[int]:
+        """10.3, 10.4: those of a set who find different opponents in the next group, in the order of 10.6, 10.7."""
+        taken: dict[int, int] = {}
+        return {place for place in sorted(out, key=self._turn) if self._provide(place, taken)}
+
+    def _turn(self, place: int) -> tuple[int, int]:
+        player = self.company.players[place]
+        if self.group.side.pairs_down:
+            return (-player.pairing_score, player.number)
+        return (player.pairing_score, -player.number)
+
+    def _provide(self, place: int, taken: dict[int, int]) -> bool:
+        """Find him an opponent, moving those before him to others of theirs where need be (Kuhn)."""
+        came_from: dict[int, int] = {}
+        queue = [place]
+        seen = 0
+        for seeker in queue:
+            fresh = self.opponents_beyond(seeker) & ~seen
+            seen |= fresh
+            for opponent in members(fresh):
+                came_from[opponent] = seeker
+                if opponent in taken:
+                    queue.append(taken[opponent])
+                    continue
+                self._shift(opponent, came_from, taken)
+                return True
+        return False
+
+    def _shift(self, opponent: int, came_from: dict[int, int], taken: dict[int, int]) -> None:
+        """Give each seeker on the way back the opponent found for him."""
+        held = {seeker: one for one, seeker in taken.items()}
+        free: int | None = opponent
+        while free is not None:
+            seeker = came_from[free]
+            taken[free] = seeker
+            free = held.get(seeker)
+
+
+_WEIGHTS = {Colour.WHITE: 1, Colour.BLACK: -1, None: 0}
