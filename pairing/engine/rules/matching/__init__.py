@@ -7,9 +7,10 @@ graph of a Swiss round is dense, so one step over a whole neighbourhood is one o
 `ClashMatching` does the same among the pairings of all players that have the fewest pairs of equal due colours.
 """
 
-from pairing.engine.rules.matching.cardinality import NOBODY, Decomposition, Mark, Matching
+from pairing.engine.rules.matching.cardinality import Decomposition, Mark, Matching
 from pairing.engine.rules.matching.clashes import ClashMark, ClashMatching
 from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.tree import NOBODY
 
 __all__ = [
     "NOBODY",

@@ -42,11 +42,13 @@ class Matching:
     undone only.
     """
 
-    def __init__(self, neighbours: Sequence[int], alive: int | None = None, pairs: Iterable[tuple[int, int]] = ()) -> None:
+    def __init__(
+        self, neighbours: Sequence[int], alive: int | None = None, pairs: Iterable[tuple[int, int]] = ()
+    ) -> None:
         """Match the graph in which bit w of `neighbours[v]` says that v and w may be paired.
 
-        The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are edges of
-        a matching to start from. Raise ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
+        The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching
+        to start from. Raise ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
         """
         self._neighbours = list(neighbours)
         count = len(self._neighbours)
@@ -110,8 +112,8 @@ class Matching:
         gone = mask_of(vertices)
         if gone & ~self.alive:
             raise ValueError(f"not all of {vertices} take part")
-        if len(vertices) == 2 and self.deficiency < 2:
-            self._set_two_aside(*vertices, gone)
+        if len(vertices) == 2 and (self.deficiency < 2 or self.mate[vertices[0]] == vertices[1]):
+            self._set_two_aside(vertices[0], vertices[1])
             return self.deficiency
         for vertex in members(gone):
             self.alive ^= 1 << vertex
@@ -150,7 +152,7 @@ class Matching:
         return self.deficiency
 
     def pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
-        """Fix a pair: set both aside if no more than `exposed_at_most` others (default: the deficiency) are then exposed.
+        """Fix a pair: set both aside if then at most `exposed_at_most` others (default: the deficiency) are exposed.
 
         Return False, with nothing changed, when they are not neighbours or too many would be exposed.
         """
@@ -173,18 +175,18 @@ class Matching:
 
         `candidates` is read lazily. Return None, with nothing changed, when there is none.
         """
-        possible: int | None = None
+        if not self.alive >> vertex & 1:
+            return None
+        possible = self._neighbours[vertex] & self.alive
         probes = 0
         for candidate in candidates:
-            if not self.are_neighbours(vertex, candidate):
-                continue
-            if possible is None and probes == SINGLE_PROBES:
-                possible = self.partners(vertex)
-            if possible is not None and not possible >> candidate & 1:
+            if not possible >> candidate & 1:
                 continue
             if self.pair(vertex, candidate):
                 return candidate
             probes += 1
+            if probes == SINGLE_PROBES:
+                possible &= self.partners(vertex)
         return None
 
     def partners(self, vertex: int) -> int:
@@ -197,7 +199,7 @@ class Matching:
         return possible & self._neighbours[vertex]
 
     def can_leave_out(self, vertices: int) -> bool:
-        """Whether some maximum matching exposes all of a bitmask; when it counts `deficiency` vertices, exactly these."""
+        """Whether some maximum matching exposes all of a bitmask, and just these if they are `deficiency` many."""
         if vertices & ~self.alive or vertices.bit_count() > self.deficiency:
             return False
         with self.trial():
@@ -232,18 +234,16 @@ class Matching:
                 if choice:
                     self._join(vertex, choice.bit_length() - 1)
 
-    def _set_two_aside(self, one: int, other: int, gone: int) -> None:
-        """With one exposed vertex at most, parity makes the matching maximum as soon as so few are exposed again."""
-        self.alive &= ~gone
-        if self.mate[one] == other:
-            self._part(one)
-            self.exposed &= self.alive
-            return
-        left = [partner for partner in (self._part(one), self._part(other)) if partner != NOBODY]
+    def _set_two_aside(self, one: int, other: int) -> None:
+        """Set aside partners, or any two while one vertex at most is exposed: then parity tells a maximum matching."""
+        self.alive &= ~(1 << one | 1 << other)
+        left = [self._part(one), self._part(other)]
         self.exposed &= self.alive
         for vertex in reversed(left):
-            if self.exposed >> vertex & 1 and self.deficiency > 1:
-                self._augment(vertex)
+            if vertex == NOBODY or not self.exposed >> vertex & 1 or self.deficiency < 2:
+                continue
+            if not self._augment(vertex) and self.deficiency == 2:
+                return
 
     def _augment_any(self, roots: Iterable[int], most: int | None = None) -> None:
         """Augment from exposed roots, `most` times or as often as possible."""

@@ -1,0 +1,221 @@
+"""A perfect matching with the fewest costly edges: Edmonds' primal-dual method for costs of 0 and 1.
+
+All numbers are doubled, so that they are integers: an edge costs 0 or 2. Every vertex has a dual value, every
+blossom a weight of 0 or more. The slack of an edge is its cost, less the dual values of both ends, plus the weights
+of the blossoms that hold both, and is never negative. Only edges without slack ("tight") are matched, and of every
+blossom with weight only one vertex is matched to the outside: that proves that no perfect matching is cheaper.
+The dual values are few, so the tight neighbours of a vertex are found as one bitmask for each value.
+
+To fix a pair, each of the two gets a *stub*: a new vertex with no other neighbour. A graph that grows keeps its
+blossoms, which taking vertices out would break. A vertex and its stub go when no blossom holds the vertex.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pairing.engine.rules.matching.forest import BlossomForest
+from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.tree import NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class LeastCostMark:
+    """A point in the history of a `LeastCostMatching` to which it can be rolled back; opaque to others."""
+
+    alive: int
+    cost: int
+    pinned: int
+    dual: tuple[int, ...]
+    forest: BlossomForest
+
+
+class LeastCostMatching:
+    """A perfect matching of least cost, in which pairs are fixed one after the other.
+
+    `cost` is the number of costly edges in it, fixed pairs not counted. Of n vertices the stubs are
+    numbered n to 2n - 1.
+    """
+
+    def __init__(
+        self,
+        free: Sequence[int],
+        costly: Sequence[int],
+        alive: int,
+        dual: Sequence[int],
+        pairs: Iterable[tuple[int, int]],
+    ) -> None:
+        """Match the vertices of `alive`, which must have a perfect matching (else this does not end).
+
+        `free` and `costly` hold the neighbours of each vertex by edges that cost 0 and 1. `dual` are values to start
+        from that leave no edge with negative slack; `pairs` are tight edges to start from, any matching.
+        """
+        count = len(free)
+        self._count = count
+        self._free = list(free)
+        self._costly = list(costly)
+        self._alive = alive
+        self._dual = [*dual, *([0] * count)]
+        self._pinned = 0
+        self._forest = BlossomForest(2 * count)
+        for one, other in pairs:
+            self._forest.mate[one], self._forest.mate[other] = other, one
+        for root in members(alive):
+            if self._forest.mate[root] == NOBODY:
+                self._match_root(root)
+        self.cost = sum((self._costly[v] >> self._forest.mate[v] & 1) for v in members(alive)) // 2
+
+    def partners(self, vertex: int, at_most: int) -> dict[int, int]:
+        """Return the cost of the others for every neighbour with whom a fixed pair and the others cost `at_most`.
+
+        Nothing is changed.
+        """
+        mark = self.mark()
+        found = self._sweep(vertex, (self._free[vertex] | self._costly[vertex]) & self._open(), at_most)
+        self.rollback(mark)
+        return found
+
+    def pair(self, one: int, other: int, at_most: int) -> bool:
+        """Fix a pair of neighbours if it and the others can cost `at_most`; else change nothing and return False."""
+        mark = self.mark()
+        found = self._sweep(one, 1 << other, at_most)
+        if other not in found:
+            self.rollback(mark)
+            return False
+        stub = self._sprout(other)
+        self._forest.flip(other, stub)
+        self._forest.mate[stub] = other
+        self.cost = found[other]
+        self._tidy()
+        return True
+
+    def mark(self) -> LeastCostMark:
+        """Remember this point for `rollback`, in time for all vertices."""
+        return LeastCostMark(self._alive, self.cost, self._pinned, tuple(self._dual), self._forest.copy())
+
+    def rollback(self, mark: LeastCostMark) -> None:
+        """Undo every change since `mark`; the mark may be used again."""
+        self._alive, self.cost, self._pinned = mark.alive, mark.cost, mark.pinned
+        self._dual, self._forest = list(mark.dual), mark.forest.copy()
+
+    def plain_duals(self) -> list[int] | None:
+        """Return the dual values of the vertices, or None while blossoms have a share in them."""
+        return None if self._forest.blossoms else self._dual[: self._count]
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs of the matching, without the fixed ones, lower vertex first."""
+        return [(v, self._forest.mate[v]) for v in members(self._open()) if v < self._forest.mate[v]]
+
+    def _open(self) -> int:
+        """Return the bitmask of the vertices in no fixed pair."""
+        return self._alive & ((1 << self._count) - 1) & ~self._pinned
+
+    def _sprout(self, vertex: int) -> int:
+        """Give a vertex its stub, by a tight edge; return the stub."""
+        stub = self._count + vertex
+        self._alive |= 1 << stub
+        self._pinned |= 1 << vertex
+        self._dual[stub] = -self._dual[vertex]
+        return stub
+
+    def _neighbours(self, vertex: int) -> tuple[int, int]:
+        """Return the neighbours of an outer vertex by free and by costly edges."""
+        # A vertex with a stub is never outer: only its stub could lead there, and that has no other neighbour.
+        if vertex >= self._count:
+            return 1 << (vertex - self._count), 0
+        return self._free[vertex], self._costly[vertex]
+
+    def _match_root(self, root: int) -> None:
+        self._forest.plant(root)
+        while not self._spread(seek=True):
+            self._shift()
+        self._tidy()
+
+    def _sweep(self, vertex: int, wanted: int, at_most: int) -> dict[int, int]:
+        """Leave `vertex` to its stub and grow until the cost of leaving out each of the wanted is known.
+
+        The tree is left standing. Costs beyond the limit are not given.
+        """
+        # The dual values, less what the blossoms weigh, add up to twice the cost. The first stub has added its value;
+        # a second one would add the opposite of its vertex's value, by a tight edge, and be matched at once.
+        total = 2 * self.cost - self._dual[vertex]
+        stub = self._sprout(vertex)
+        self._forest.plant(stub)
+        limits = {v: 2 * (at_most - (self._costly[vertex] >> v & 1)) for v in members(wanted)}
+        costs: dict[int, int] = {}
+        while limits:
+            self._spread(seek=False)
+            for other in list(limits):
+                cost = total - self._dual[other]
+                if cost > limits[other]:
+                    del limits[other]
+                elif self._forest.outer >> other & 1:
+                    costs[other] = cost // 2
+                    del limits[other]
+            if limits:
+                self._shift()
+                total += 1
+        return costs
+
+    def _spread(self, *, seek: bool) -> bool:
+        """Grow the tree along tight edges as far as it goes; augment and return True when an exposed node is met.
+
+        Without `seek` there is no exposed node to be met.
+        """
+        forest = self._forest
+        by_value: dict[int, int] = {}
+        for vertex in members(self._alive):
+            by_value[self._dual[vertex]] = by_value.get(self._dual[vertex], 0) | 1 << vertex
+        exposed = mask_of(v for v in members(self._alive) if forest.mate[v] == NOBODY) if seek else 0
+        spent = [NOBODY]
+        while spent:
+            # Anew for all outer vertices: any of them may meet what has left an inner blossom.
+            queue = list(members(forest.outer))
+            # The list grows while it is read: it is the queue of the search.
+            for vertex in queue:
+                free, costly = self._neighbours(vertex)
+                value = self._dual[vertex]
+                tight = (free & by_value.get(-value, 0)) | (costly & by_value.get(2 - value, 0))
+                tight &= ~(forest.inner | forest.mask(forest.top[vertex]))
+                while tight:
+                    met = tight.bit_length() - 1
+                    node = forest.top[met]
+                    if forest.is_outer.get(node, False):
+                        queue += members(forest.contract(vertex, met))
+                        tight &= ~forest.mask(forest.top[vertex])
+                    elif exposed >> forest.base(node) & 1:
+                        forest.rebase(node, met)
+                        forest.mate[met] = vertex
+                        forest.flip(vertex, met)
+                        return True
+                    else:
+                        queue += members(forest.grow(node, (vertex, met)))
+                        tight &= ~forest.mask(node)
+            spent = [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]
+            for node in spent:
+                forest.expand_inner(node)
+        return False
+
+    def _shift(self) -> None:
+        """Change the dual values by one step: outer vertices up, inner down, and the blossoms to suit."""
+        forest = self._forest
+        for vertex in members(forest.outer):
+            self._dual[vertex] += 1
+        for vertex in members(forest.inner):
+            self._dual[vertex] -= 1
+        for node, outer in forest.is_outer.items():
+            if node in forest.weight:
+                forest.weight[node] += 2 if outer else -2
+
+    def _tidy(self) -> None:
+        """Dissolve the blossoms without weight; let go of fixed pairs that no blossom holds."""
+        forest = self._forest
+        forest.clear()
+        outermost = {forest.top[vertex] for vertex in members(self._alive)}
+        waiting = [node for node in outermost if node in forest.blossoms]
+        while waiting:
+            node = waiting.pop()
+            if forest.weight[node] == 0:
+                waiting += [child for child in forest.dissolve(node) if child in forest.blossoms]
+        for vertex in members(self._pinned & self._alive):
+            if forest.top[vertex] == vertex:
+                self._alive &= ~(1 << vertex | 1 << (self._count + vertex))

@@ -1,0 +1,368 @@
+"""Matching by repair, compared with a search through all pairings of small fields."""
+
+import random
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import pytest
+
+from pairing.engine.rules.matching import NOBODY, ClashMatching, Matching, mask_of, members
+
+Best = Callable[[int], tuple[int, int]]
+
+
+def graph(count: int, *edges: tuple[int, int]) -> list[int]:
+    neighbours = [0] * count
+    for one, other in edges:
+        neighbours[one] |= 1 << other
+        neighbours[other] |= 1 << one
+    return neighbours
+
+
+def cycle(*vertices: int) -> list[tuple[int, int]]:
+    return list(zip(vertices, (*vertices[1:], vertices[0]), strict=True))
+
+
+def random_graph(count: int, share: float, rng: random.Random) -> list[int]:
+    return graph(count, *((i, j) for i in range(count) for j in range(i) if rng.random() < share))
+
+
+def same_colour(neighbours: Sequence[int], white: int, black: int) -> list[int]:
+    return [mask & (white if white >> v & 1 else black if black >> v & 1 else 0) for v, mask in enumerate(neighbours)]
+
+
+def brute_force(neighbours: Sequence[int], costly: Sequence[int] | None = None) -> Best:
+    """Return a function from a set of vertices to the fewest left exposed and the fewest costly pairs with so few."""
+
+    @cache
+    def best(left: int) -> tuple[int, int]:
+        if not left:
+            return 0, 0
+        vertex = left.bit_length() - 1
+        rest = left ^ 1 << vertex
+        exposed, cost = best(rest)
+        found = exposed + 1, cost
+        for other in members(neighbours[vertex] & rest):
+            exposed, cost = best(rest ^ 1 << other)
+            found = min(found, (exposed, cost + (costly[vertex] >> other & 1 if costly else 0)))
+        return found
+
+    return best
+
+
+class Field:
+    """A `Matching` beside a plain record of the graph it should have."""
+
+    def __init__(self, neighbours: list[int], alive: int) -> None:
+        self.neighbours = list(neighbours)
+        self.matching = Matching(neighbours, alive)
+
+    @property
+    def best(self) -> Best:
+        return brute_force(self.neighbours)
+
+    def change(self, rng: random.Random) -> None:
+        matching, count = self.matching, len(self.neighbours)
+        vertex = rng.randrange(count)
+        others = rng.getrandbits(count) & rng.getrandbits(count) & ~(1 << vertex)
+        match rng.randrange(5):
+            case 0 if matching.alive >> vertex & 1:
+                matching.set_aside(vertex)
+            case 1 if matching.alive.bit_count() > 1:
+                matching.set_aside(*rng.sample(list(members(matching.alive)), 2))
+            case 2 if not matching.alive >> vertex & 1:
+                matching.bring_in(vertex)
+            case 3:
+                matching.forbid(vertex, others)
+                self.neighbours[vertex] &= ~others
+                for other in members(others):
+                    self.neighbours[other] &= ~(1 << vertex)
+            case 4:
+                matching.allow(vertex, others)
+                self.neighbours[vertex] |= others
+                for other in members(others):
+                    self.neighbours[other] |= 1 << vertex
+
+    def check(self) -> None:
+        matching, best = self.matching, self.best
+        assert matching.deficiency == best(matching.alive)[0]
+        for vertex, mate in enumerate(matching.mate):
+            assert (mate == NOBODY) == bool(matching.exposed >> vertex & 1 or not matching.alive >> vertex & 1)
+            if mate != NOBODY:
+                assert matching.mate[mate] == vertex
+                assert self.neighbours[vertex] >> mate & matching.alive >> mate & 1
+
+    def check_queries(self, rng: random.Random) -> None:
+        matching, best = self.matching, self.best
+        alive, deficiency = matching.alive, matching.deficiency
+        parts = matching.decompose()
+        missable = mask_of(v for v in members(alive) if best(alive ^ 1 << v)[0] < deficiency)
+        beside = mask_of(w for v in members(missable) for w in members(self.neighbours[v] & alive & ~missable))
+        assert parts == (missable, beside, alive & ~missable & ~beside)
+        left_out = rng.getrandbits(len(self.neighbours)) & alive
+        possible = best(alive & ~left_out)[0] == deficiency - left_out.bit_count()
+        assert matching.can_leave_out(left_out) == possible
+        for one in members(alive):
+            gentle = [
+                w for w in members(self.neighbours[one] & alive) if best(alive ^ 1 << one ^ 1 << w)[0] <= deficiency
+            ]
+            assert matching.partners(one) == mask_of(gentle)
+            other = rng.randrange(len(self.neighbours))
+            assert matching.can_pair(one, other) == (other in gentle)
+        self.check()
+
+
+def contents(matching: Matching) -> tuple[object, ...]:
+    return list(matching.mate), matching.alive, matching.exposed, list(matching._neighbours)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_change_leaves_a_maximum_matching_and_can_be_undone(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(60):
+        count = rng.randint(1, 10)
+        field = Field(random_graph(count, rng.choice([0.15, 0.3, 0.5, 0.9]), rng), rng.getrandbits(count))
+        field.check()
+        marks = []
+        for _ in range(6):
+            marks.append((field.matching.mark(), contents(field.matching), list(field.neighbours)))
+            field.change(rng)
+            field.check()
+        field.check_queries(rng)
+        for mark, before, neighbours in reversed(marks):
+            field.matching.rollback(mark)
+            field.neighbours = neighbours
+            assert contents(field.matching) == before
+        field.check_queries(rng)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_first_possible_candidate_is_taken(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(40):
+        count = rng.randint(2, 12)
+        neighbours = random_graph(count, rng.choice([0.2, 0.4, 0.7]), rng)
+        matching, best = Matching(neighbours), brute_force(neighbours)
+        for vertex in range(count):
+            candidates = rng.sample(range(count), count)
+            alive, limit = matching.alive, matching.deficiency
+            if not alive >> vertex & 1:
+                assert matching.pair_first(vertex, candidates) is None
+                continue
+            possible = neighbours[vertex] & alive
+            fitting = [w for w in candidates if possible >> w & 1 and best(alive ^ 1 << vertex ^ 1 << w)[0] <= limit]
+            assert matching.pair_first(vertex, iter(candidates)) == (fitting[0] if fitting else None)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_larger_matching_is_maximum_by_berges_formula(seed: int) -> None:
+    rng = random.Random(seed)
+    count = rng.randint(40, 120)
+    neighbours = random_graph(count, rng.choice([1.0, 1.5, 2.0, 3.0]) / count, rng)
+    matching = Matching(neighbours)
+    missable, blocking, settled = matching.decompose()
+    assert missable | blocking | settled == (1 << count) - 1
+    left, odd = (1 << count) - 1 & ~blocking, 0
+    while left:
+        part, edge = 0, left & -left
+        while edge:
+            part |= edge
+            edge = mask_of(w for v in members(edge) for w in members(neighbours[v] & left & ~part))
+        left &= ~part
+        odd += part.bit_count() % 2
+    assert matching.deficiency == odd - blocking.bit_count()
+
+
+def test_a_long_path_is_turned_over_without_recursion() -> None:
+    count = 3000
+    matching = Matching(graph(count, *((v, v + 1) for v in range(count - 1))), pairs=[])
+    assert matching.deficiency == 0
+    # With both ends gone every pair of the path has to change.
+    assert matching.can_pair(0, 1)
+    assert matching.set_aside(0, count - 1) == 0
+
+
+def test_nested_blossoms_are_found() -> None:
+    # Triangles on a pentagon and before it.
+    edges = [(0, 1), *cycle(1, 2, 3), (3, 4), *cycle(4, 5, 6, 7, 8), *cycle(5, 6, 10), (7, 9), (2, 11)]
+    neighbours = graph(12, *edges)
+    assert Matching(neighbours).deficiency == brute_force(neighbours)((1 << 12) - 1)[0]
+
+
+def test_of_an_odd_cycle_anybody_can_be_left_out() -> None:
+    matching = Matching(graph(5, *cycle(0, 1, 2, 3, 4)))
+    assert matching.deficiency == 1
+    assert matching.decompose() == (0b11111, 0, 0)
+    assert all(matching.can_leave_out(1 << v) for v in range(5))
+    assert not matching.can_leave_out(0b11)
+
+
+def test_of_a_star_only_its_points_can_be_left_out() -> None:
+    matching = Matching(graph(4, (0, 1), (0, 2), (0, 3)))
+    assert matching.decompose() == (0b1110, 0b0001, 0)
+    assert matching.can_leave_out(0b1100)
+    assert not matching.leave_out(0)
+    assert matching.leave_out(2)
+    assert matching.deficiency == 1
+
+
+def test_a_pair_that_isolates_somebody_is_refused_unless_he_may_be_exposed() -> None:
+    matching = Matching(graph(4, (0, 1), (1, 2), (2, 3)))
+    before = contents(matching)
+    assert not matching.pair(1, 2)
+    assert contents(matching) == before
+    assert matching.pair(1, 2, exposed_at_most=2)
+    assert matching.exposed == 0b1001
+
+
+def test_those_who_have_met_are_not_paired() -> None:
+    matching = Matching(graph(4, *cycle(0, 1, 2, 3)))
+    assert not matching.can_pair(0, 2)
+    assert matching.pair_first(0, [2, 0]) is None
+
+
+def test_a_trial_is_undone_even_when_it_fails() -> None:
+    matching = Matching(graph(4, *cycle(0, 1, 2, 3)))
+    before = contents(matching)
+
+    def fail_within() -> None:
+        with matching.trial():
+            matching.set_aside(0, 1)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_within()
+    assert contents(matching) == before
+
+
+def test_an_empty_field_is_matched() -> None:
+    assert Matching([]).deficiency == 0
+    assert Matching([]).decompose() == (0, 0, 0)
+    assert ClashMatching([], 0, 0).least == 0
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "alive"),
+    [([0b1], 1), ([0b10], 1), ([0], 0b10), ([0], -1), ([-1], 1)],
+    ids=["loop", "outside", "absent", "negative field", "negative neighbours"],
+)
+def test_what_is_no_graph_is_refused(neighbours: list[int], alive: int) -> None:
+    with pytest.raises(ValueError, match=r"graph"):
+        Matching(neighbours, alive)
+
+
+def test_wrong_calls_are_refused() -> None:
+    matching = Matching(graph(4, *cycle(0, 1, 2, 3)))
+    with pytest.raises(ValueError, match="same matching"):
+        Matching(graph(3, (0, 1), (1, 2)), pairs=[(0, 1), (1, 2)])
+    with pytest.raises(ValueError, match="takes part"):
+        matching.bring_in(0)
+    with pytest.raises(ValueError, match="paired with itself"):
+        matching.allow(0, 0b1)
+    start = matching.mark()
+    matching.set_aside(0)
+    late = matching.mark()
+    with pytest.raises(ValueError, match="take part"):
+        matching.set_aside(0)
+    matching.rollback(start)
+    with pytest.raises(ValueError, match="mark"):
+        matching.rollback(late)
+
+
+def random_colours(count: int, rng: random.Random) -> tuple[int, int]:
+    white_share, none_share = rng.uniform(0.05, 0.95), rng.choice([0, 0, 0.2, 0.5])
+    white = mask_of(v for v in range(count) if rng.random() < white_share)
+    none = mask_of(v for v in range(count) if rng.random() < none_share)
+    return white & ~none, (1 << count) - 1 & ~white & ~none
+
+
+def pair_all(clashes: ClashMatching, neighbours: Sequence[int], best: Best, rng: random.Random) -> None:
+    """Pair everybody, in any order and within any limit, and compare each step with the brute force."""
+    while clashes.alive:
+        vertex = rng.choice(list(members(clashes.alive)))
+        limit = clashes.least + rng.choice([-1, 0, 0, 0, 1, 2])
+        fitting = []
+        for other in members(neighbours[vertex] & clashes.alive):
+            exposed, cost = best(clashes.alive ^ 1 << vertex ^ 1 << other)
+            if not exposed and cost + clashes.clash(vertex, other) <= limit:
+                fitting.append(other)
+        assert clashes.partners(vertex, limit) == mask_of(fitting)
+        candidates = rng.sample(range(len(neighbours)), len(neighbours))
+        assert clashes.can_pair(vertex, candidates[0], limit) == (candidates[0] in fitting)
+        first = next((c for c in candidates if c in fitting), None)
+        assert clashes.pair_first(vertex, iter(candidates), limit) == first
+        assert clashes.least == best(clashes.alive)[1]
+        pairs = clashes.pairs()
+        assert mask_of(v for pair in pairs for v in pair) == clashes.alive
+        assert sum(clashes.clash(*pair) for pair in pairs) == clashes.least
+        assert all(clashes.are_neighbours(*pair) for pair in pairs)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_fewest_clashes_are_kept_through_every_choice_and_its_undoing(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(70):
+        count = 2 * rng.randint(1, 7)
+        neighbours = random_graph(count, rng.choice([0.25, 0.35, 0.5, 0.9]), rng)
+        white, black = random_colours(count, rng)
+        best = brute_force(neighbours, same_colour(neighbours, white, black))
+        exposed, fewest = best((1 << count) - 1)
+        if exposed:
+            with pytest.raises(ValueError, match="cannot all be paired"):
+                ClashMatching(neighbours, white, black)
+            continue
+        clashes = ClashMatching(neighbours, white, black)
+        assert clashes.least == fewest
+        before = clashes.alive, clashes.least, clashes.pairs()
+        with clashes.trial():
+            pair_all(clashes, neighbours, best, rng)
+        assert (clashes.alive, clashes.least, clashes.pairs()) == before
+        pair_all(clashes, neighbours, best, rng)
+
+
+def test_a_majority_clashes_as_often_as_it_is_in_excess() -> None:
+    everybody = [0b111111 & ~(1 << v) for v in range(6)]
+    assert ClashMatching(everybody, 0b011111, 0b100000).least == 2
+    assert ClashMatching(everybody, 0b001111, 0).least == 1
+    assert ClashMatching(everybody, 0b000111, 0b111000).least == 0
+
+
+def test_an_odd_part_without_an_opponent_of_the_other_colour_costs_a_clash() -> None:
+    # Three players due no colour among whites: two triangles joined by one edge between players due white.
+    neighbours = graph(6, *cycle(0, 1, 2), *cycle(3, 4, 5), (0, 3))
+    clashes = ClashMatching(neighbours, white=0b001001, black=0)
+    assert clashes.least == 1
+    assert clashes.partners(0) == 0b001000
+    assert not clashes.pair(0, 1)
+    assert not clashes.can_pair(0, 3, at_most=0)
+    assert clashes.pair(0, 3)
+    assert clashes.least == 0
+
+
+def test_a_limit_above_the_least_lets_a_clash_pass() -> None:
+    clashes = ClashMatching(graph(4, *cycle(0, 1, 2, 3)), white=0b0011, black=0b1100)
+    assert clashes.least == 0
+    assert clashes.partners(0) == 0b1000
+    assert clashes.partners(0, at_most=2) == 0b1010
+    assert not clashes.can_pair(0, 1, at_most=1)
+    assert clashes.pair_first(0, [1, 3], at_most=2) == 1
+    assert clashes.least == 1
+
+
+def test_players_not_taking_part_do_not_count() -> None:
+    clashes = ClashMatching(graph(5, *cycle(0, 1, 2, 3), (0, 4)), white=0b10001, black=0b01110, alive=0b01111)
+    assert clashes.least == 1
+    assert clashes.partners(4) == 0
+    assert clashes.pair_first(4, [0]) is None
+    assert not clashes.pair(0, 4)
+
+
+def test_nobody_is_due_both_colours() -> None:
+    with pytest.raises(ValueError, match="both colours"):
+        ClashMatching(graph(2, (0, 1)), white=0b11, black=0b10)
+
+
+def test_members_are_ascending_and_mask_of_is_their_inverse() -> None:
+    assert list(members(0)) == []
+    assert list(members(0b1010011)) == [0, 1, 4, 6]
+    assert mask_of([6, 0, 4, 1]) == 0b1010011
