@@ -11,18 +11,35 @@ from typing import TypeAlias
 
 from pairing.engine.acceleration import fictitious_points
 from pairing.engine.paired_round import PairedRound
-from pairing.engine.snapshot import TournamentSnapshot
+from pairing.engine.rules.order import Order
+from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 
 System: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
 """Pair the next round of a snapshot, its acceleration applied; raises PairingImpossible where no legal round exists."""
 
 
-def _fide_1989(snapshot: TournamentSnapshot) -> PairedRound:
+def _fide_1989(snapshot: TournamentSnapshot, order: Order | None = None) -> PairedRound:
     from pairing.engine.systems.fide_1989.system import pair
 
-    return pair(snapshot, fictitious=fictitious_points(snapshot))
+    return pair(snapshot, order=order, fictitious=fictitious_points(snapshot))
+
+
+def _jahr(snapshot: TournamentSnapshot) -> PairedRound:
+    from pairing.engine.systems.jahr.system import pair
+
+    procedure = snapshot.procedure or "fide-1989"
+    if procedure not in ORDERED_PROCEDURES:
+        raise InvalidSnapshot(f"{procedure!r} cannot pair by Jahr's order; {', '.join(ORDERED_PROCEDURES)} can")
+    return pair(snapshot, procedure=ORDERED_PROCEDURES[procedure])
+
+
+ORDERED_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, Order], PairedRound]] = {
+    "fide-1989": _fide_1989,
+}
+"""The procedures that can pair by another order than the TPNs'."""
 
 
 SYSTEMS: Mapping[str, System] = {
     "fide-1989": _fide_1989,
+    "jahr": _jahr,
 }

@@ -3,7 +3,7 @@
 from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
 from pairing.engine.trf.reader import read_trf
-from pairing.engine.trf.snapshots import from_snapshot, to_snapshot
+from pairing.engine.trf.snapshots import forbidden_pairs, from_snapshot, to_snapshot
 from pairing.engine.trf.writer import TrfHeader, make_trf, write_trf
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "TrfRound",
     "TrfWarning",
     "TrfWarningKind",
+    "forbidden_pairs",
     "from_snapshot",
     "make_trf",
     "read_trf",

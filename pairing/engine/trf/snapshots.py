@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import NoReturn
 
 from pairing.engine.snapshot import (
-    ABSENT,
     Colour,
     HalfPoints,
     PairingCard,
@@ -15,14 +15,12 @@ from pairing.engine.snapshot import (
     RoundRecord,
     TournamentSnapshot,
 )
+from pairing.engine.systems.jahr.totals import BYE as JAHR_BYE
 from pairing.engine.trf import columns
 from pairing.engine.trf.directives import USUAL_WORTH, AskedBye, Directives, Place, read_directives
 from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound
 from pairing.engine.trf.writer import TrfHeader, make_trf
-
-JAHR_BYE: HalfPoints = 1
-"""Jahr's method knows one worth of the pairing-allocated bye, whatever a file says (Szachy 3/1981, art. 8)."""
 
 
 def to_snapshot(
@@ -33,9 +31,8 @@ def to_snapshot(
     acceleration: str = "none",
     group_limits: tuple[int, int] | None = None,
     rounds: int | None = None,
-    before_round: int | None = None,
 ) -> TournamentSnapshot:
-    """The event before the round after the last one that has any pairing, or as it was before `before_round`.
+    """The event before the round after the last one that has any pairing.
 
     `rounds` is the event's number of rounds where the file does not say it. A player is not paired when his line
     has an entry for the round: a bye asked for, an absence written down, or his name in a line XXZ or 240. A line
@@ -50,7 +47,6 @@ def to_snapshot(
     if directives.rank_by_position:
         _refuse_other_order(trf, directives.rank_by_position)
     paired = trf.rounds_paired
-    round_number = paired + 1 if before_round is None else before_round
     byes = _byes_by_player(trf, directives, paired)
     return TournamentSnapshot(
         cards=tuple(
@@ -59,39 +55,44 @@ def to_snapshot(
                 name=player.name,
                 title=player.fide_title,
                 rating=player.rating,
-                records=_records(trf, line, player, round_number - 1, byes),
-                unavailable=_unavailable(player, round_number, byes, is_past=round_number <= paired),
-                fictitious=_fictitious(directives, player.tpn, round_number),
+                records=_records(trf, line, player, paired, byes),
+                unavailable=_unavailable(player, paired + 1, byes),
+                fictitious=_fictitious(directives, player.tpn, paired + 1),
             )
             for line, player in trf.numbered_players()
         ),
-        rounds_paired=round_number - 1,
+        rounds_paired=paired,
         rounds_announced=directives.rounds or rounds,
         first_colour=directives.first_colour or Colour.WHITE,
-        forbidden_pairs=_forbidden_pairs(directives, round_number),
+        forbidden_pairs=_forbidden_pairs(directives, paired + 1),
         system=system,
         procedure=procedure,
         acceleration=acceleration,
         group_limits=group_limits,
+        # Jahr's method knows one worth of this bye, whatever a file says.
         pairing_allocated_bye=JAHR_BYE if system == "jahr" else int(directives.worth["PAB"] * 2),
     )
 
 
-def from_snapshot(snapshot: TournamentSnapshot, *, header: TrfHeader, name: str = "report.trf") -> TrfFile:
+def forbidden_pairs(trf: TrfFile, round_number: int) -> frozenset[frozenset[PairingNumber]]:
+    """The pairs the file forbids in a round (XXP in all of them, 260 in those it names)."""
+    return _forbidden_pairs(read_directives(trf), round_number)
+
+
+def from_snapshot(
+    snapshot: TournamentSnapshot, *, header: TrfHeader, ranks: Mapping[PairingNumber, int], name: str = "report.trf"
+) -> TrfFile:
     """The event of a snapshot as a report file, with the entries for the round to be paired.
 
-    Points are those of the rounds already paired; ranks follow them, then the pairing number.
+    Points are those of the rounds already paired.
     """
-    points = {card.tpn: _half_points(card, snapshot.pairing_allocated_bye) for card in snapshot.cards}
-    order = sorted(snapshot.cards, key=lambda card: (-points[card.tpn], card.tpn))
-    ranks = {card.tpn: rank for rank, card in enumerate(order, start=1)}
     players = [
         TrfPlayer(
             tpn=card.tpn,
             name=card.name,
             title=card.title,
             rating=card.rating,
-            points=Decimal(points[card.tpn]) / 2,
+            points=Decimal(_half_points(card, snapshot.pairing_allocated_bye)) / 2,
             rank=ranks[card.tpn],
             rounds=tuple(TrfRound.of(record) for record in _all_records(card)),
         )
@@ -120,7 +121,7 @@ def _records(
             records.append(RoundRecord(result=byes[player.tpn, number]))
         elif block.opponent is not None and block.result is None:
             raise TrfError(
-                f"the result of round {number} before another round is paired",
+                f"a result of round {number}, which was paired",
                 name=trf.name,
                 line=line,
                 column=columns.result_column(number),
@@ -131,17 +132,15 @@ def _records(
 
 
 def _unavailable(
-    player: TrfPlayer, round_number: int, byes: dict[tuple[PairingNumber, int], Result], *, is_past: bool
+    player: TrfPlayer, round_number: int, byes: dict[tuple[PairingNumber, int], Result]
 ) -> RoundRecord | None:
     """Why the player is not paired in the round; None when he is."""
     block = player.round(round_number)
-    if block.is_pairing:
-        return None
     if not block.is_blank:
         return block.record
     if (player.tpn, round_number) in byes:
         return RoundRecord(result=byes[player.tpn, round_number])
-    return ABSENT if is_past else None
+    return None
 
 
 def _byes_by_player(trf: TrfFile, directives: Directives, paired: int) -> dict[tuple[PairingNumber, int], Result]:

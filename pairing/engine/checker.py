@@ -1,0 +1,128 @@
+"""Checking a paired event: every round is paired anew from the rounds before it and compared with what was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from pairing.engine.acceleration import fictitious_points
+from pairing.engine.paired_round import PairedRound, PairingImpossible
+from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, Result, RoundRecord, TournamentSnapshot
+
+Pair: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
+SeatedPair: TypeAlias = tuple[PairingNumber, PairingNumber]
+"""White and black; the player and 0 for the pairing-allocated bye."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundCheck:
+    """One round: pairs that only the event has, and pairs that only the system makes.
+
+    `impossible` says why the system finds no legal round, where it finds none.
+    """
+
+    round_number: int
+    only_made: tuple[SeatedPair, ...]
+    only_rebuilt: tuple[SeatedPair, ...]
+    impossible: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        return not (self.only_made or self.only_rebuilt or self.impossible)
+
+
+def check_event(
+    event: TournamentSnapshot,
+    pair: Pair,
+    *,
+    forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None = None,
+) -> Iterator[RoundCheck]:
+    """Check every round already paired, round 1 first.
+
+    `forbidden_in` gives the pairs forbidden in each round, where they change from round to round.
+    """
+    event = _with_fictitious_points(event)
+    for number in range(1, event.rounds_paired + 1):
+        before = event_before(event, number)
+        if forbidden_in:
+            before = replace(before, forbidden_pairs=forbidden_in(number))
+        yield check_round(before, {card.tpn: card.records[number - 1] for card in event.cards}, pair)
+
+
+def check_round(before: TournamentSnapshot, records: Mapping[PairingNumber, RoundRecord], pair: Pair) -> RoundCheck:
+    """Compare what `pair` makes of the event before a round with everyone's records of that round.
+
+    Two players paired by forfeit whose records do not tell their colours agree with either colouring.
+    """
+    made = set(_made_pairs(records))
+    try:
+        rebuilt = set(_rebuilt_pairs(pair(before), records))
+    except PairingImpossible as error:
+        return RoundCheck(
+            round_number=before.round_number, only_made=tuple(sorted(made)), only_rebuilt=(), impossible=str(error)
+        )
+    return RoundCheck(
+        round_number=before.round_number,
+        only_made=tuple(sorted(made - rebuilt)),
+        only_rebuilt=tuple(sorted(rebuilt - made)),
+    )
+
+
+def event_before(event: TournamentSnapshot, round_number: int) -> TournamentSnapshot:
+    """The event as it stood before one of its rounds; who was not paired in it had said so beforehand."""
+    return replace(
+        event,
+        cards=tuple(_card_before(card, round_number) for card in event.cards),
+        rounds_paired=round_number - 1,
+    )
+
+
+def _with_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
+    """The acceleration's points set down as if given by hand: its groups were made once, and are not tested again."""
+    points = fictitious_points(event)
+    if points is None:
+        return event
+    cards = (replace(card, fictitious=card.fictitious or points[card.tpn]) for card in event.cards)
+    return replace(event, cards=tuple(cards), acceleration="none")
+
+
+def _card_before(card: PairingCard, round_number: int) -> PairingCard:
+    record = card.records[round_number - 1]
+    was_paired = record.opponent is not None or record.result is Result.PAIRING_ALLOCATED_BYE
+    return replace(
+        card,
+        records=card.records[: round_number - 1],
+        unavailable=None if was_paired else record,
+        fictitious=card.fictitious[:round_number],
+    )
+
+
+def _made_pairs(records: Mapping[PairingNumber, RoundRecord]) -> Iterator[SeatedPair]:
+    for tpn, record in records.items():
+        if record.result is Result.PAIRING_ALLOCATED_BYE:
+            yield (tpn, 0)
+        elif record.opponent is not None:
+            yield _seated(tpn, record.opponent, records)
+
+
+def _rebuilt_pairs(paired: PairedRound, records: Mapping[PairingNumber, RoundRecord]) -> Iterator[SeatedPair]:
+    for game in paired.games:
+        is_same_pair = records[game.white].opponent == game.black
+        uncoloured = is_same_pair and records[game.white].colour is records[game.black].colour
+        yield _without_colours(game.white, game.black) if uncoloured else (game.white, game.black)
+    if paired.bye:
+        yield (paired.bye.player, 0)
+
+
+def _seated(one: PairingNumber, other: PairingNumber, records: Mapping[PairingNumber, RoundRecord]) -> SeatedPair:
+    """White first, by whichever record tells the colour; by number where none does."""
+    colour, other_colour = records[one].colour, records[other].colour
+    if colour is other_colour:
+        return _without_colours(one, other)
+    is_white = colour is Colour.WHITE or other_colour is Colour.BLACK
+    return (one, other) if is_white else (other, one)
+
+
+def _without_colours(one: PairingNumber, other: PairingNumber) -> SeatedPair:
+    return (min(one, other), max(one, other))

@@ -1,0 +1,148 @@
+"""Playing a random event, paired by a system itself: the same plan gives the same event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+from pairing.engine.checker import Pair
+from pairing.engine.paired_round import PairedGame, PairedRound, PairingImpossible
+from pairing.engine.snapshot import (
+    Colour,
+    HalfPoints,
+    PairingCard,
+    PairingNumber,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
+
+_ASKED_BYE = RoundRecord(result=Result.HALF_POINT_BYE)
+_WITHDRAWN = RoundRecord(result=Result.ZERO_POINT_BYE)
+_SCALE = 10_000
+"""Chances are whole numbers out of this many, so that no event hangs on how a machine rounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What event to play. Shares are from 0 to 1.
+
+    `draws`: of the games, as far as the difference of the ratings leaves room; `forfeits`: of the pairings, one of
+    the two not coming; `byes`: a player asking for a half-point bye, each round; `withdrawals`: a player leaving
+    for good, each round but the first.
+    """
+
+    players: int
+    rounds: int
+    system: str
+    seed: int
+    draws: Fraction = Fraction(3, 10)
+    forfeits: Fraction = Fraction(0)
+    byes: Fraction = Fraction(0)
+    withdrawals: Fraction = Fraction(0)
+    pairing_allocated_bye: HalfPoints = 2
+
+
+def simulate(plan: Plan, pair: Pair) -> TournamentSnapshot:
+    """The event after its last round. Raises PairingImpossible when a round cannot be paired any more."""
+    chance = Random(plan.seed)  # noqa: S311 - results of games are no secret
+    event = _starting_list(plan, chance)
+    for _ in range(plan.rounds):
+        event = _with_absences(event, plan, chance)
+        if sum(card.unavailable is None for card in event.cards) < 2:
+            raise PairingImpossible(f"round {event.round_number}: fewer than two players are left to be paired")
+        event = _played(event, pair(event), plan, chance)
+    return event
+
+
+def expectancy(difference: int) -> int:
+    """What a player so many points above his opponent is expected to score, in ten-thousandths of a point.
+
+    FIDE's logistic curve: 1 / (1 + 10 ** (-difference / 400)).
+    """
+    return _expectancy(max(-_FAR, min(_FAR, difference)))
+
+
+_FAR = 2000
+
+
+@cache
+def _expectancy(difference: int) -> int:
+    odds = Decimal(10) ** (Decimal(-difference) / 400)
+    return int((_SCALE / (1 + odds)).to_integral_value(ROUND_HALF_EVEN))
+
+
+def _starting_list(plan: Plan, chance: Random) -> TournamentSnapshot:
+    """Players rated between 1000 and 2500, most of them in the middle."""
+    ratings = sorted((1000 + sum(chance.randrange(501) for _ in range(3)) for _ in range(plan.players)), reverse=True)
+    return TournamentSnapshot(
+        cards=tuple(
+            PairingCard(tpn=tpn, name=f"Player {tpn:04}", rating=rating) for tpn, rating in enumerate(ratings, start=1)
+        ),
+        rounds_paired=0,
+        rounds_announced=plan.rounds,
+        first_colour=chance.choice((Colour.WHITE, Colour.BLACK)),
+        system=plan.system,
+        pairing_allocated_bye=plan.pairing_allocated_bye,
+    )
+
+
+def _with_absences(event: TournamentSnapshot, plan: Plan, chance: Random) -> TournamentSnapshot:
+    """Who is not to be paired: those who have withdrawn stay away, others ask for a bye or withdraw now."""
+
+    def absence(card: PairingCard) -> RoundRecord | None:
+        if card.records and card.records[-1].result is Result.ZERO_POINT_BYE:
+            return _WITHDRAWN
+        if event.rounds_paired and _happens(plan.withdrawals, chance):
+            return _WITHDRAWN
+        return _ASKED_BYE if _happens(plan.byes, chance) else None
+
+    return replace(event, cards=tuple(replace(card, unavailable=absence(card)) for card in event.cards))
+
+
+def _played(event: TournamentSnapshot, paired: PairedRound, plan: Plan, chance: Random) -> TournamentSnapshot:
+    """The event with this round's results."""
+    records = {card.tpn: card.unavailable for card in event.cards}
+    ratings = {card.tpn: card.rating for card in event.cards}
+    for game in paired.games:
+        white, black = _result(game, ratings, plan, chance)
+        records[game.white] = RoundRecord(result=white, opponent=game.black, colour=Colour.WHITE)
+        records[game.black] = RoundRecord(result=black, opponent=game.white, colour=Colour.BLACK)
+    if paired.bye:
+        records[paired.bye.player] = RoundRecord(result=Result.PAIRING_ALLOCATED_BYE)
+    return replace(
+        event,
+        cards=tuple(_with_record(card, records[card.tpn]) for card in event.cards),
+        rounds_paired=event.rounds_paired + 1,
+    )
+
+
+def _with_record(card: PairingCard, record: RoundRecord | None) -> PairingCard:
+    if record is None:
+        raise ValueError(f"player {card.tpn} is neither paired nor away")
+    return replace(card, records=(*card.records, record), unavailable=None)
+
+
+def _result(
+    game: PairedGame, ratings: Mapping[PairingNumber, int], plan: Plan, chance: Random
+) -> tuple[Result, Result]:
+    """White's and Black's result."""
+    if _happens(plan.forfeits, chance):
+        return chance.choice(((Result.FORFEIT_WIN, Result.FORFEIT_LOSS), (Result.FORFEIT_LOSS, Result.FORFEIT_WIN)))
+    expected = expectancy(ratings[game.white] - ratings[game.black])
+    draws = min(int(plan.draws * _SCALE), 2 * min(expected, _SCALE - expected))
+    wins = expected - draws // 2
+    drawn = chance.randrange(_SCALE)
+    if drawn < wins:
+        return Result.WIN, Result.LOSS
+    if drawn < wins + draws:
+        return Result.DRAW, Result.DRAW
+    return Result.LOSS, Result.WIN
+
+
+def _happens(share: Fraction, chance: Random) -> bool:
+    return chance.randrange(_SCALE) < share * _SCALE

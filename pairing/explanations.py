@@ -1,0 +1,175 @@
+"""Reasons in words, in the reader's language. The engine's reasons are data; their sentences live here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from pairing.engine.paired_round import Cause, ColourCause, Fact, Reason, ReasonKind
+from pairing.engine.snapshot import PairingNumber
+
+Names = Mapping[PairingNumber, str]
+"""What to call each player in a sentence."""
+
+_GROUPS = {
+    "above": gettext_lazy("Paired in the group of %(points)s points, above the median."),
+    "below": gettext_lazy("Paired in the group of %(points)s points, below the median."),
+    "median": gettext_lazy("Paired in the median group, of %(points)s points."),
+    "whole": gettext_lazy("Paired in one group with all players."),
+}
+
+_CAUSES = {
+    Cause.MET: gettext_lazy("they have met"),
+    Cause.FORBIDDEN: gettext_lazy("a rule of the event keeps them apart"),
+    Cause.SAME_ABSOLUTE_COLOUR: gettext_lazy("both must have the same colour"),
+    Cause.BLOCKS_REST: gettext_lazy("the others would be left without a legal round"),
+    Cause.SAME_DUE_COLOUR: gettext_lazy("both are due the same colour"),
+    Cause.MORE_CLASHES: gettext_lazy("fewer players would get the colour they are due"),
+    Cause.FLOATED_BEFORE: gettext_lazy("that would be another float too soon"),
+    Cause.RATING_GAP: gettext_lazy("the ratings are too far apart"),
+    Cause.NO_OPPONENT: gettext_lazy("there was no opponent in the group"),
+    Cause.ODD_GROUP: gettext_lazy("the number of players in the group was odd"),
+    Cause.COLOUR_BALANCE: gettext_lazy("it leaves the colours in the group better balanced"),
+    Cause.LOWER_NUMBER: gettext_lazy("the number in the order decided"),
+    Cause.DISADVANTAGE: gettext_lazy("the disadvantage would have been greater"),
+    Cause.HAD_BYE: gettext_lazy("there has been a bye before"),
+    Cause.HAD_FORFEIT_WIN: gettext_lazy("there has been a win by forfeit before"),
+    Cause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("there has been a point without play before"),
+    Cause.FLOAT_LIMIT: gettext_lazy("the limit of floats is reached"),
+    Cause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
+    Cause.BETTER_CANDIDATE: gettext_lazy("there was a better candidate"),
+    Cause.LOOK_AHEAD: gettext_lazy("the groups to come would be worse off"),
+}
+"""Why a candidate was ruled out or a player moved, as the second half of a sentence."""
+
+_COLOUR_CAUSES = {
+    ColourCause.ABSOLUTE: gettext_lazy("%(claim)s had to have this colour"),
+    ColourCause.BOTH_DUE: gettext_lazy("each was due this colour"),
+    ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
+    ColourCause.HISTORY: gettext_lazy(
+        "both were due the same; their latest games with different colours, %(games_back)s back, decided for %(claim)s"
+    ),
+    ColourCause.HIGHER_PLAYER: gettext_lazy(
+        "both were due the same and had the same colours so far; %(claim)s is the higher player"
+    ),
+    ColourCause.LOWER_PLAYER: gettext_lazy(
+        "both were due the same and had the same colours so far; %(claim)s is the lower player"
+    ),
+    ColourCause.NUMBER_PARITY: gettext_lazy(
+        "neither was due a colour; the colour drawn for round 1 and the number of %(claim)s decided"
+    ),
+}
+"""Why the colours fell as they did; `claim` is the player whose claim decided."""
+
+
+def sentence(reason: Reason, names: Names) -> str:
+    """One reason as a sentence in the language now active, without its article."""
+    return _SENTENCES[reason.kind](reason, names)
+
+
+def points_text(half_points: Fact) -> str:
+    """Half points as people write them: 3 is 1½."""
+    whole, half = divmod(int(half_points or 0), 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def _score_group(reason: Reason, names: Names) -> str:
+    sentence = _GROUPS.get(str(reason.fact("side")), gettext_lazy("Paired in the group of %(points)s points."))
+    return str(sentence) % {"points": points_text(reason.fact("half_points"))}
+
+
+def _floated(reason: Reason, names: Names) -> str:
+    facts = {
+        "player": _name(reason, names, 0),
+        "from": points_text(reason.fact("from_half_points")),
+        "to": points_text(reason.fact("to_half_points")),
+        "because": _because(reason),
+    }
+    if reason.fact("direction") == "up":
+        return _("%(player)s floated up from %(from)s to %(to)s points: %(because)s.") % facts
+    return _("%(player)s floated down from %(from)s to %(to)s points: %(because)s.") % facts
+
+
+def _stayed(reason: Reason, names: Names) -> str:
+    facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": _because(reason)}
+    return _("%(kept)s stayed in the group, not %(floater)s: %(because)s.") % facts
+
+
+def _opponent(reason: Reason, names: Names) -> str:
+    facts = {
+        "chooser": _name(reason, names, 0),
+        "opponent": _name(reason, names, 1),
+        "place": reason.fact("place"),
+    }
+    if reason.fact("place") in (None, 1):
+        return _("%(chooser)s was given %(opponent)s, the first opponent in the order of the rule.") % facts
+    return _("%(chooser)s was given %(opponent)s, number %(place)s in the order of the rule.") % facts
+
+
+def _passed_over(reason: Reason, names: Names) -> str:
+    facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": _because(reason)}
+    return _("Before that, %(candidate)s stood next for %(chooser)s: %(because)s.") % facts
+
+
+def _exchanged(reason: Reason, names: Names) -> str:
+    facts = {
+        "chooser": _name(reason, names, 0),
+        "opponent": _name(reason, names, 1),
+        "first": _name(reason, names, 2),
+        "because": _because(reason),
+    }
+    return _("%(chooser)s would have played %(first)s and plays %(opponent)s: %(because)s.") % facts
+
+
+def _colour(reason: Reason, names: Names) -> str:
+    claim = reason.fact("claim")
+    because = str(_COLOUR_CAUSES[ColourCause(str(reason.fact("because")))]) % {
+        "claim": names[claim] if isinstance(claim, int) else "",
+        "games_back": reason.fact("games_back"),
+    }
+    facts = {"white": _name(reason, names, 0), "black": _name(reason, names, 1), "because": because}
+    return _("%(white)s has White, %(black)s Black: %(because)s.") % facts
+
+
+def _bye(reason: Reason, names: Names) -> str:
+    facts = {"player": _name(reason, names, 0), "points": points_text(reason.fact("half_points"))}
+    return _("%(player)s has the bye, as the first whom the rule permits, with %(points)s points.") % facts
+
+
+def _bye_passed_over(reason: Reason, names: Names) -> str:
+    facts = {"player": _name(reason, names, 0), "because": _because(reason)}
+    return _("%(player)s stood before in the order of the bye: %(because)s.") % facts
+
+
+def _completion(reason: Reason, names: Names) -> str:
+    moved = ", ".join(names[tpn] for tpn in reason.players)
+    return _("%(players)s had to be moved so that all others keep a legal round.") % {"players": moved}
+
+
+_SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
+    ReasonKind.SCORE_GROUP: _score_group,
+    ReasonKind.FLOATED: _floated,
+    ReasonKind.STAYED: _stayed,
+    ReasonKind.OPPONENT: _opponent,
+    ReasonKind.PASSED_OVER: _passed_over,
+    ReasonKind.EXCHANGED: _exchanged,
+    ReasonKind.COLOUR: _colour,
+    ReasonKind.BYE: _bye,
+    ReasonKind.BYE_PASSED_OVER: _bye_passed_over,
+    ReasonKind.COMPLETION: _completion,
+}
+
+
+def _name(reason: Reason, names: Names, place: int) -> str:
+    return names[reason.players[place]]
+
+
+def _because(reason: Reason) -> str:
+    """The cause, with the round it happened in where the reason names one."""
+    cause = str(_CAUSES[Cause(str(reason.fact("because")))])
+    round_number = reason.fact("round")
+    if round_number is None:
+        return cause
+    return _("%(cause)s (round %(round)s)") % {"cause": cause, "round": round_number}
