@@ -148,6 +148,10 @@ def _completion(reason: Reason, names: Names) -> str:
     return _("%(players)s had to be moved so that all others keep a legal round.") % {"players": moved}
 
 
+def _by_hand(reason: Reason, names: Names) -> str:
+    return _("Set by the arbiter.")
+
+
 _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
     ReasonKind.SCORE_GROUP: _score_group,
     ReasonKind.FLOATED: _floated,
@@ -159,6 +163,7 @@ _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
     ReasonKind.BYE: _bye,
     ReasonKind.BYE_PASSED_OVER: _bye_passed_over,
     ReasonKind.COMPLETION: _completion,
+    ReasonKind.BY_HAND: _by_hand,
 }
 
 

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
 from clubs.models import User
-from pairing.engine.paired_round import PairedRound, Reason
-from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
-from tournaments.models import Entry, Round
+from pairing.engine.paired_round import PairedRound, PairingImpossible, ReasonKind, reason
+from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
+from pairing.engine.systems import SYSTEMS
+from pairing.reasons import reasons_to_json
+from pairing.warnings import PairingWarning, accelerated_field, warnings_for
+from tournaments.entering import number_entries, numbers_of, record_missed_round
+from tournaments.locking import hold_round
+from tournaments.log import record
+from tournaments.models import Bye, Entry, Game, Round, Tournament
+from tournaments.problems import ArbiterProblem, PairingChanged
+from tournaments.snapshots import snapshot_before
+
+_ATTEMPTS = 3
+"""How often a round is paired anew when the event changes while it is being paired."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,51 +37,40 @@ class Draft:
     is_new: bool
 
 
-class WarningKind(StrEnum):
-    """What a pairing set by hand breaks."""
-
-    MET = "met"
-    """players=(white, black): they have met; fact `round`."""
-    SAME_ABSOLUTE_COLOUR = "same_absolute_colour"
-    """players=(white, black): both hold the same absolute colour preference."""
-    WRONG_ABSOLUTE_COLOUR = "wrong_absolute_colour"
-    """players=(player,): he gets the other colour than his absolute preference."""
-    FORBIDDEN = "forbidden"
-    """players=(white, black): a rule of the event says they must not meet."""
-    SECOND_BYE = "second_bye"
-    """players=(player,): he has had the bye, or a win without play, before."""
-    NOT_LOWEST_GROUP = "not_lowest_group"
-    """players=(player,): the bye goes to someone who is not in the lowest score group."""
-    FAR_APART = "far_apart"
-    """players=(white, black): their scores differ by two points or more."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairingWarning:
-    """One article a pairing breaks; the arbiter may publish it all the same. `players` are pairing numbers."""
-
-    kind: WarningKind
-    article: str
-    players: tuple[PairingNumber, ...]
-    round: int | None = None
-
-
 def take_snapshot(round: Round) -> TournamentSnapshot:
     """The event before this round, in a number of queries that does not grow with the event.
 
-    Numbers not given yet (round 1) are those `pair_round` will give. Raises ArbiterProblem when an earlier round is
-    not finished, or the rows contradict one another.
+    Numbers not given yet (round 1) are those `pair_round` will give. Raises ArbiterProblem when an earlier round is not
+    finished, or the rows contradict one another.
     """
-    raise NotImplementedError
+    unfinished = round.tournament.rounds.filter(number__lt=round.number).exclude(state=Round.State.FINISHED).first()
+    if unfinished is not None:
+        raise ArbiterProblem(
+            _("Round %(round)s is not finished: enter its results and finish it first.") % {"round": unfinished.number}
+        )
+    snapshot = snapshot_before(round.tournament, round.number)
+    try:
+        snapshot.check()
+    except InvalidSnapshot as error:
+        raise ArbiterProblem(_("The event's data contradict themselves: %(what)s.") % {"what": error}) from error
+    return snapshot
 
 
 def pair_round(round_id: int, *, by: User | None) -> Draft:
     """Pair a waiting round and save it as a draft: computed outside the lock, saved inside it.
 
-    A round already paired comes back as it is. Raises ArbiterProblem: an earlier round is open, nobody is there to be paired,
-    or no legal round exists (naming the players who block it); then nothing has changed.
+    A round already paired comes back as it is. Raises ArbiterProblem: an earlier round is open, nobody is there to be
+    paired, or no legal round exists (naming the players who block it); then nothing has changed.
     """
-    raise NotImplementedError
+    for _attempt in range(_ATTEMPTS):
+        this_round = Round.objects.select_related("tournament__club").get(pk=round_id)
+        if this_round.state != Round.State.WAITING:
+            return Draft(round=this_round, is_new=False)
+        snapshot = take_snapshot(this_round)
+        draft = save_draft(this_round, snapshot, _pair(this_round.tournament, snapshot), by=by)
+        if draft is not None:
+            return draft
+    raise ArbiterProblem(_("Players or results kept changing while the round was being paired. Pair it again."))
 
 
 def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, *, by: User | None) -> Draft | None:
@@ -73,60 +78,252 @@ def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, 
 
     In round 1 this gives the numbers. Whoever enters later than this round gets the bye the event grants for it.
     """
-    raise NotImplementedError
+    with transaction.atomic():
+        current = hold_round(round)
+        if current.state != Round.State.WAITING:
+            return Draft(round=current, is_new=False)
+        if take_snapshot(current) != snapshot:
+            return None
+        if current.number == 1:
+            number_entries(current.tournament)
+        entries = {entry.tpn: entry for entry in current.tournament.entries.all()}
+        _save_boards(current, paired, entries)
+        late = [entry for entry in entries.values() if entry.entered_in_round > current.number]
+        record_missed_round(current.tournament, [current], [entry for entry in late if not entry.withdrawn_from_round])
+        current.state, current.paired_at = Round.State.DRAFT, timezone.now()
+        current.version += 1
+        current.scores = {str(entries[score.tpn].pk): score.pairing for score in paired.scores}
+        current.save(update_fields=["state", "paired_at", "version", "scores"])
+        record(
+            current.tournament,
+            "round paired",
+            by=by,
+            round=current,
+            boards=len(paired.games),
+            system=paired.system,
+            version=current.version,
+        )
+        return Draft(round=current, is_new=True)
 
 
+@transaction.atomic
 def discard_draft(round: Round, *, by: User | None) -> Round:
-    """Throw a draft away: the round waits again. In round 1 the numbers go as well, unless they came with a file."""
-    raise NotImplementedError
+    """Throw a draft away: the round waits again. In round 1 the numbers go as well, unless they came with a file.
+
+    Discarding what is not there any more is no error; a published round is not discarded: ArbiterProblem.
+    """
+    current = hold_round(round)
+    if current.state == Round.State.WAITING:
+        return current
+    _require_draft(current)
+    current.games.all().delete()
+    current.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).delete()
+    current.byes.filter(entry__entered_in_round__gt=current.number).delete()
+    if current.number == 1 and not current.tournament.keeps_numbers:
+        current.tournament.entries.update(tpn=None)
+    current.state, current.paired_at, current.scores = Round.State.WAITING, None, {}
+    current.version += 1
+    current.save(update_fields=["state", "paired_at", "scores", "version"])
+    record(current.tournament, "draft discarded", by=by, round=current)
+    return current
 
 
+@transaction.atomic
 def publish(round: Round, *, by: User | None, version: int) -> Round:
     """Show the draft to everyone. `version` is the one the arbiter has seen; PairingChanged if it is another now.
 
     Publishing twice is no error. Whoever came in after the draft was made plays from the next round.
     """
-    raise NotImplementedError
+    current = hold_round(round)
+    _require_version(current, version)
+    if current.state in (Round.State.PUBLISHED, Round.State.FINISHED):
+        return current
+    _require_draft(current)
+    if current.number == 1:
+        number_entries(current.tournament)
+    _put_off_newcomers(current)
+    current.state, current.published_at = Round.State.PUBLISHED, timezone.now()
+    current.save(update_fields=["state", "published_at"])
+    record(current.tournament, "round published", by=by, round=current, version=version)
+    return current
 
 
-def unpublish(round: Round, *, by: User, reason: str) -> Round:
-    """Make a published round a draft again, while no result is in; the chief arbiter's written reason goes into the log."""
-    raise NotImplementedError
+@transaction.atomic
+def unpublish(round: Round, *, by: User | None, reason: str) -> Round:
+    """Make a published round a draft again, while no result is in; the chief arbiter's written reason is logged."""
+    current = hold_round(round)
+    if current.state != Round.State.PUBLISHED:
+        raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})
+    if not reason.strip():
+        raise ArbiterProblem(_("A published round is taken back only with a written reason."))
+    played = list(current.games.exclude(result=Game.Result.PENDING))
+    if played:
+        raise ArbiterProblem(
+            _("Results have been entered on boards %(boards)s: this round can no longer be taken back.")
+            % {"boards": ", ".join(str(game.board) for game in played)},
+            games=played,
+        )
+    current.state, current.published_at = Round.State.DRAFT, None
+    current.save(update_fields=["state", "published_at"])
+    record(current.tournament, "round unpublished", by=by, round=current, reason=reason.strip())
+    return current
 
 
+@transaction.atomic
 def set_pairing_by_hand(
     round: Round, pairs: Sequence[tuple[Entry, Entry]], bye: Entry | None, *, by: User | None, version: int
 ) -> tuple[PairingWarning, ...]:
     """Replace a draft's boards by these (white, black) pairs, in the order of the boards, and its bye.
 
-    Everyone who was paired or had the bye must stand in it exactly once, nobody else: ArbiterProblem otherwise. PairingChanged
-    when the draft is no longer the version seen. Boards left as they were keep their reasons. Returns `warnings_for` it.
+    Everyone who was paired or had the bye must stand in it exactly once, nobody else: ArbiterProblem otherwise.
+    PairingChanged when the draft is no longer the version seen. Boards left as they were keep their reasons. Returns
+    what the pairing breaks, see `warnings_for`.
     """
-    raise NotImplementedError
-
-
-def warnings_for(
-    snapshot: TournamentSnapshot, pairs: Iterable[tuple[PairingNumber, PairingNumber]], bye: PairingNumber | None = None
-) -> tuple[PairingWarning, ...]:
-    """What a pairing (white, black by number) breaks, board by board, then the bye; articles of the snapshot's system."""
-    raise NotImplementedError
+    current = hold_round(round)
+    _require_version(current, version)
+    _require_draft(current)
+    _require_same_players(current, pairs, bye)
+    before = list(current.games.values_list("white__tpn", "black__tpn"))
+    _replace_boards(current, pairs)
+    _replace_bye(current, bye)
+    current.version += 1
+    current.save(update_fields=["version"])
+    after = [[white.tpn, black.tpn] for white, black in pairs]
+    record(current.tournament, "pairing set by hand", by=by, round=current, before=before, after=after)
+    return warnings_of_draft(current)
 
 
 def warnings_of_draft(round: Round) -> tuple[PairingWarning, ...]:
     """`warnings_for` a round's saved boards."""
-    raise NotImplementedError
+    numbers = numbers_of(round.tournament.entries.all())
+    pairs = [(numbers[white], numbers[black]) for white, black in round.games.values_list("white", "black")]
+    allocated = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).first()
+    bye = numbers[allocated.entry_id] if allocated else None
+    return warnings_for(snapshot_before(round.tournament, round.number), pairs, bye)
 
 
 def is_out_of_date(round: Round) -> bool:
     """The draft was made before something it rests on changed: a score, or who is to be paired."""
-    raise NotImplementedError
+    snapshot = snapshot_before(round.tournament, round.number)
+    seated = {tpn for pair in round.games.values_list("white__tpn", "black__tpn") for tpn in pair}
+    seated.update(round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry__tpn", flat=True))
+    if seated != {card.tpn for card in snapshot.cards if card.unavailable is None}:
+        return True
+    numbers = numbers_of(round.tournament.entries.all())
+    stored = {numbers[int(entry)]: score for entry, score in round.scores.items() if int(entry) in numbers}
+    current = {player.tpn: player.pairing_score for player in accelerated_field(snapshot) if player.to_be_paired}
+    return any(stored.get(tpn, score) != score for tpn, score in current.items())
 
 
-def reasons_to_json(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
-    """Reasons as stored in `Game.reasons` and `Bye.reasons`: article, kind, players, facts."""
-    raise NotImplementedError
+def _pair(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
+    """Ask the event's system; what it cannot do is the arbiter's to know, with the players' names."""
+    if all(card.unavailable is not None for card in snapshot.cards):
+        raise ArbiterProblem(_("Nobody is there to be paired."))
+    try:
+        return SYSTEMS[snapshot.system](snapshot)
+    except InvalidSnapshot as error:
+        raise ArbiterProblem(_("The event cannot be paired like this: %(what)s.") % {"what": error}) from error
+    except PairingImpossible as error:
+        numbers = numbers_of(tournament.entries.all())
+        blocking = [entry for entry in tournament.entries.all() if numbers[entry.pk] in error.players]
+        names = ", ".join(f"{entry.name} ({numbers[entry.pk]})" for entry in blocking)
+        message = _("No legal round exists.")
+        if names:
+            message += " " + _("These players stand in the way: %(names)s.") % {"names": names}
+        raise ArbiterProblem(message, entries=blocking) from error
 
 
-def reasons_from_json(stored: Iterable[dict[str, Any]]) -> tuple[Reason, ...]:
-    """Stored reasons as the engine gave them."""
-    raise NotImplementedError
+def _save_boards(round: Round, paired: PairedRound, entries: Mapping[int | None, Entry]) -> None:
+    Game.objects.bulk_create(
+        [
+            Game(
+                round=round,
+                board=game.board,
+                white=entries[game.white],
+                black=entries[game.black],
+                reasons=reasons_to_json(game.reasons),
+            )
+            for game in paired.games
+        ],
+        batch_size=400,
+    )
+    if paired.bye is not None:
+        Bye.objects.create(
+            round=round,
+            entry=entries[paired.bye.player],
+            kind=Bye.Kind.PAIRING_ALLOCATED,
+            reasons=reasons_to_json(paired.bye.reasons),
+        )
+
+
+def _put_off_newcomers(round: Round) -> None:
+    """Whoever entered for this round after its draft was made has missed it, and plays from the next."""
+    seated = Q(pk__in=round.games.values("white")) | Q(pk__in=round.games.values("black"))
+    seated |= Q(pk__in=round.byes.values("entry"))
+    newcomers = list(
+        round.tournament.entries.filter(entered_in_round=round.number, withdrawn_from_round=None).exclude(seated)
+    )
+    record_missed_round(round.tournament, [round], newcomers)
+    Entry.objects.filter(pk__in=[entry.pk for entry in newcomers]).update(entered_in_round=round.number + 1)
+
+
+def _replace_boards(round: Round, pairs: Sequence[tuple[Entry, Entry]]) -> None:
+    kept = {(game.white_id, game.black_id): game.reasons for game in round.games.all()}
+    round.games.all().delete()
+    Game.objects.bulk_create(
+        Game(
+            round=round,
+            board=board,
+            white=white,
+            black=black,
+            reasons=kept.get((white.pk, black.pk)) or _by_hand(round, white, black),
+        )
+        for board, (white, black) in enumerate(pairs, start=1)
+    )
+
+
+def _replace_bye(round: Round, bye: Entry | None) -> None:
+    allocated = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED)
+    if bye is not None and allocated.filter(entry=bye).exists():
+        return
+    allocated.delete()
+    if bye is not None:
+        Bye.objects.create(round=round, entry=bye, kind=Bye.Kind.PAIRING_ALLOCATED, reasons=_by_hand(round, bye))
+
+
+def _by_hand(round: Round, *players: Entry) -> list[dict[str, Any]]:
+    """The arbiter may change what the computer proposes, and answers for it (FIDE 1987-89, preface)."""
+    numbers = [player.tpn for player in players if player.tpn is not None]
+    return reasons_to_json([reason("fide-1989 preface", ReasonKind.BY_HAND, *numbers)])
+
+
+def _require_draft(round: Round) -> None:
+    if round.state != Round.State.DRAFT:
+        raise ArbiterProblem(
+            _("Round %(round)s is not a draft (%(state)s).")
+            % {"round": round.number, "state": round.get_state_display()}
+        )
+
+
+def _require_version(round: Round, version: int) -> None:
+    if round.version != version:
+        raise PairingChanged(
+            _("The pairing of round %(round)s has been changed meanwhile: look at it again.") % {"round": round.number}
+        )
+
+
+def _require_same_players(round: Round, pairs: Sequence[tuple[Entry, Entry]], bye: Entry | None) -> None:
+    """Everyone the draft pairs, or gives the bye, exactly once, and nobody else."""
+    wanted = Counter(entry.pk for pair in pairs for entry in pair)
+    if bye is not None:
+        wanted[bye.pk] += 1
+    seated = {pk for pair in round.games.values_list("white", "black") for pk in pair}
+    seated.update(round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry", flat=True))
+    wrong = {pk for pk, times in wanted.items() if times > 1} | (set(wanted) ^ seated)
+    if wrong:
+        entries = list(Entry.objects.filter(pk__in=wrong))
+        raise ArbiterProblem(
+            _("Everyone who is to be paired must stand on exactly one board: look at %(names)s.")
+            % {"names": "; ".join(entry.name for entry in entries)},
+            entries=entries,
+        )

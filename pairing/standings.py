@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, UnknownTieBreak, rank_players
+from tournaments.entering import numbers_of
 from tournaments.models import Entry, Tournament
+from tournaments.problems import ArbiterProblem
+from tournaments.snapshots import snapshot_before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,9 +27,9 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """The table after a round (0: before the first). `columns` are codes: Jahr's `G`, `T`, `E`, or tie-breaks by name.
+    """The table after a round (0: before the first). `columns` are tie-breaks by code, Jahr's `T` and `E` among them.
 
-    In Jahr's method the first column, `G`, repeats `points`.
+    Points come before the columns; in Jahr's method they are its game points G.
     """
 
     tournament: Tournament
@@ -34,6 +41,31 @@ class Standings:
 def standings(tournament: Tournament, after_round: int | None = None) -> Standings:
     """The table after a round, by the event's own system; default: after the latest round with a published pairing.
 
-    Open boards count as nothing yet. All entries stand in it, absent and withdrawn ones too; a constant number of queries.
+    Open boards count as nothing yet. All entries stand in it, absent and withdrawn ones too; a constant number of
+    queries. Raises ArbiterProblem for a tie-break that is not known.
     """
-    raise NotImplementedError
+    if after_round is None:
+        after_round = tournament.rounds.published().aggregate(last=Max("number"))["last"] or 0
+    snapshot = snapshot_before(tournament, after_round + 1)
+    columns = tuple(tournament.tie_breaks) or TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
+    try:
+        ranked = rank_players(snapshot, columns)
+    except UnknownTieBreak as error:
+        raise ArbiterProblem(_("The tie-break %(code)s is not known.") % {"code": error.code}) from error
+    all_entries = list(tournament.entries.all())
+    numbers = numbers_of(all_entries)
+    entries = {numbers[entry.pk]: entry for entry in all_entries}
+    return Standings(
+        tournament=tournament,
+        after_round=after_round,
+        columns=columns,
+        rows=tuple(
+            StandingRow(
+                place=standing.rank,
+                entry=entries[standing.tpn],
+                points=(Decimal(standing.points) / 2).quantize(Decimal("0.1")),
+                values=tuple(Decimal(value.text) for value in standing.values),
+            )
+            for standing in ranked
+        ),
+    )

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
-from clubs.access import Visitor
+from django.http import Http404
+
+from clubs.access import RUNNING_ROLES, Visitor, get_club_for, roles_in
 from tournaments.models import Round, Tournament
 
 
 def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tournament:
-    """The event, for the secretary or an arbiter of its club; 404 for strangers to the club, 403 for its other members."""
-    raise NotImplementedError
+    """The event, for the secretary or an arbiter of its club.
+
+    Http404 for strangers to the club, PermissionDenied for its other members.
+    """
+    club = get_club_for(user, club_slug, *RUNNING_ROLES)
+    return _found(club_slug, slug, club_id=club.pk)
 
 
 def get_tournament_for_reader(user: Visitor, club_slug: str, slug: str) -> Tournament:
-    """The event, for everyone if it is public, else for anyone with a role in its club; 404 otherwise."""
-    raise NotImplementedError
+    """The event, for everyone if it is public, else for anyone with a role in its club; Http404 otherwise."""
+    tournament = _found(club_slug, slug)
+    if not tournament.is_public and not roles_in(user, tournament.club):
+        raise Http404
+    return tournament
 
 
 def get_round_for_arbiter(user: Visitor, club_slug: str, slug: str, number: int) -> Round:
     """A round, whatever its state, for those who run the event."""
-    raise NotImplementedError
+    return _round(get_tournament_for_arbiter(user, club_slug, slug), number)
 
 
 def get_round_for_reader(user: Visitor, club_slug: str, slug: str, number: int) -> Round:
-    """A published or finished round, for those who may read the event; 404 while it is a draft."""
-    raise NotImplementedError
+    """A published or finished round, for those who may read the event; Http404 before it is published."""
+    found = _round(get_tournament_for_reader(user, club_slug, slug), number)
+    if found.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
+        raise Http404
+    return found
+
+
+def _found(club_slug: str, slug: str, **conditions: int) -> Tournament:
+    tournament = Tournament.objects.select_related("club").filter(club__slug=club_slug, slug=slug, **conditions).first()
+    if tournament is None:
+        raise Http404
+    return tournament
+
+
+def _round(tournament: Tournament, number: int) -> Round:
+    found = tournament.rounds.filter(number=number).first()
+    if found is None:
+        raise Http404
+    found.tournament = tournament
+    return found

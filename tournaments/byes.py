@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
 from clubs.models import User
-from tournaments.models import Bye, Entry, Round
+from tournaments.locking import hold_round
+from tournaments.log import record
+from tournaments.models import Bye, Entry, Round, Tournament
+from tournaments.problems import ArbiterProblem
+from tournaments.starting_list import name_key
+
+_REQUESTED = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
+_HALF_POINTS = {Bye.Kind.FULL_POINT: 2, Bye.Kind.HALF_POINT: 1, Bye.Kind.ZERO_POINT: 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,34 +28,112 @@ class Attendance:
 
     @property
     def is_to_be_paired(self) -> bool:
-        return self.bye is None
+        """Neither absent nor given a bye beforehand; the bye that the pairing gives does not count."""
+        return self.bye is None or self.bye.kind == Bye.Kind.PAIRING_ALLOCATED
+
+
+def taking_part(round: Round) -> QuerySet[Entry]:
+    """Everyone who has entered by this round and not withdrawn before it."""
+    return Entry.objects.filter(
+        Q(withdrawn_from_round=None) | Q(withdrawn_from_round__gt=round.number),
+        tournament_id=round.tournament_id,
+        entered_in_round__lte=round.number,
+    )
 
 
 def attendance(round: Round) -> list[Attendance]:
     """Everyone who takes part in the round (entered, not withdrawn), by name; two queries."""
-    raise NotImplementedError
+    byes = {bye.entry_id: bye for bye in round.byes.all()}
+    entries = sorted(taking_part(round), key=lambda entry: (name_key(entry.name), entry.pk))
+    return [Attendance(entry=entry, bye=byes.get(entry.pk)) for entry in entries]
 
 
 def to_be_paired(round: Round) -> list[Entry]:
     """Those of `attendance` who are to be paired."""
-    raise NotImplementedError
+    return [player.entry for player in attendance(round) if player.is_to_be_paired]
 
 
-def request_bye(entry: Entry, round: Round, kind: Bye.Kind, *, by: User | None, beyond_quota: bool = False) -> Bye:
-    """Note a requested bye (half, full or zero points) for a waiting round; a second request replaces the first.
+@transaction.atomic
+def request_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyond_quota: bool = False) -> Bye:
+    """Note a requested bye (`Bye.Kind` full, half or zero points) for a waiting round; a second replaces the first.
 
     Raises ArbiterProblem when the round is paired already, the quota is used up, it is the last round and the event
-    grants none there, or the kind is worth more than the event grants. `beyond_quota` is the arbiter's decision to grant
-    it all the same (logged as such): then only the waiting round is asked for.
+    grants none there, or the kind is worth more than the event grants; a bye without points is always granted and
+    counts for no quota. `beyond_quota` is the arbiter's decision to grant it all the same, and logged as such: then
+    only the round must still be waiting.
     """
-    raise NotImplementedError
+    if kind not in _REQUESTED:
+        raise ValueError(f"not a requested bye: {kind!r}")
+    current = _waiting(entry, round)
+    if not beyond_quota:
+        _check_granted(current.tournament, entry, current, Bye.Kind(kind))
+    bye, _is_new = Bye.objects.update_or_create(round=current, entry=entry, defaults={"kind": kind})
+    record(
+        current.tournament,
+        "bye requested",
+        by=by,
+        round=current,
+        name=entry.name,
+        entry=entry.pk,
+        kind=str(kind),
+        beyond_quota=beyond_quota,
+    )
+    return bye
 
 
+@transaction.atomic
 def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
     """He is not here and is not paired in this waiting round: no points. A requested bye stands as it is."""
-    raise NotImplementedError
+    current = _waiting(entry, round)
+    bye, is_new = Bye.objects.get_or_create(round=current, entry=entry, defaults={"kind": Bye.Kind.ABSENT})
+    if is_new:
+        record(current.tournament, "marked absent", by=by, round=current, name=entry.name, entry=entry.pk)
+    return bye
 
 
+@transaction.atomic
 def mark_present(entry: Entry, round: Round, *, by: User | None) -> None:
     """He is here and is to be paired: an absence or requested bye of this waiting round is taken back."""
-    raise NotImplementedError
+    current = _waiting(entry, round)
+    deleted, _kinds = Bye.objects.filter(round=current, entry=entry).delete()
+    if deleted:
+        record(current.tournament, "marked present", by=by, round=current, name=entry.name, entry=entry.pk)
+
+
+def _waiting(entry: Entry, round: Round) -> Round:
+    """The round, its event held, when it is not paired yet and the player takes part in it."""
+    current = hold_round(round)
+    if current.state != Round.State.WAITING:
+        raise ArbiterProblem(
+            _("Round %(round)s is paired already: discard the draft first, or let the round be played.")
+            % {"round": current.number},
+            entries=[entry],
+        )
+    if not taking_part(current).filter(pk=entry.pk).exists():
+        raise ArbiterProblem(
+            _("%(name)s does not take part in round %(round)s.") % {"name": entry.name, "round": current.number},
+            entries=[entry],
+        )
+    return current
+
+
+def _check_granted(tournament: Tournament, entry: Entry, round: Round, kind: Bye.Kind) -> None:
+    """Raise unless the event's rules grant this bye."""
+    if kind is Bye.Kind.ZERO_POINT:
+        return
+    if _HALF_POINTS[kind] > _HALF_POINTS[Bye.Kind(tournament.requested_bye_worth)]:
+        raise ArbiterProblem(_("This event does not grant such a bye."), entries=[entry])
+    if round.number == tournament.rounds_announced and not tournament.bye_in_last_round:
+        raise ArbiterProblem(_("This event grants no byes in the last round."), entries=[entry])
+    used = (
+        Bye.objects.filter(entry=entry, kind__in=(Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT))
+        .filter(round__number__gte=entry.entered_in_round)
+        .exclude(round=round)
+        .count()
+    )
+    if used >= tournament.requested_byes_allowed:
+        raise ArbiterProblem(
+            _("%(name)s has used up the %(allowed)s byes this event grants.")
+            % {"name": entry.name, "allowed": tournament.requested_byes_allowed},
+            entries=[entry],
+        )

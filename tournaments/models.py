@@ -74,7 +74,9 @@ class Tournament(models.Model):
     )
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     report_lines = models.JSONField(default=list, blank=True, editable=False)
-    """Lines of an imported report file that have no field here, kept for the export."""
+    """An imported report file's lines but those of players, for the export; "001" stands where the players stood."""
+    keeps_numbers = models.BooleanField(default=False, editable=False)
+    """The numbers came with an imported list and are never given anew by rating."""
     is_public = models.BooleanField(_("published rounds are open to everyone"), default=True)
 
     class Meta:
@@ -123,6 +125,8 @@ class Entry(models.Model):
     entered_in_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     withdrawn_from_round = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
     remark = models.CharField(_("remark"), max_length=160, blank=True)
+    fictitious = models.JSONField(default=list, blank=True, editable=False)
+    """Fictitious half points given by hand in an imported file, for rounds 1, 2, ...; empty: the acceleration's."""
 
     class Meta:
         ordering = ["tpn", "-rating", "name", "pk"]
@@ -133,6 +137,7 @@ class Entry(models.Model):
             models.CheckConstraint(condition=Q(tpn__isnull=True) | Q(tpn__gte=1), name="entry_number_from_1"),
             models.CheckConstraint(condition=Q(rating__lte=3500), name="entry_rating_in_range"),
             models.CheckConstraint(condition=~Q(name=""), name="entry_has_a_name"),
+            models.CheckConstraint(condition=Q(entered_in_round__gte=1), name="entry_plays_from_a_round"),
             models.CheckConstraint(
                 condition=Q(withdrawn_from_round__isnull=True) | Q(withdrawn_from_round__gte=1),
                 name="entry_withdrawn_from_a_round",
@@ -144,11 +149,13 @@ class Entry(models.Model):
 
 
 class ForbiddenPair(models.Model):
-    """Two entries who must not meet (siblings, club mates)."""
+    """Two entries who must not meet (siblings, club mates), in all rounds or in some."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="forbidden_pairs")
     first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    from_round = models.PositiveSmallIntegerField(_("from round"), default=1)
+    to_round = models.PositiveSmallIntegerField(_("to round"), null=True, blank=True)
     remark = models.CharField(_("remark"), max_length=120, blank=True)
 
     class Meta:
@@ -235,6 +242,8 @@ class Game(models.Model):
     black = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="games_as_black")
     result = models.CharField(_("result"), max_length=3, choices=Result, default=Result.PENDING, blank=True)
     revision = models.PositiveIntegerField(default=0)
+    colours_drawn = models.BooleanField(default=True, editable=False)
+    """False for a forfeit imported without colours: then neither player had White."""
     entered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     entered_at = models.DateTimeField(null=True, blank=True)
     reasons = models.JSONField(default=list, blank=True)
@@ -251,6 +260,10 @@ class Game(models.Model):
                 condition=Q(result__in=["", "1-0", "1/2", "0-1", "+/-", "-/+", "-/-", "W/L", "D/D", "L/W", "0-0", "*"]),
                 name="game_result_known",
             ),
+            models.CheckConstraint(
+                condition=Q(colours_drawn=True) | Q(result__in=["", "+/-", "-/+", "-/-"]),
+                name="game_played_has_colours",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -261,13 +274,14 @@ class Bye(models.Model):
     """A player who is not paired in a round, and what he gets for it."""
 
     class Kind(models.TextChoices):
-        """The letters are those of a report file."""
+        """The letters are those of a report file, where an absence is a lost forfeit without an opponent."""
 
         PAIRING_ALLOCATED = "U", _("bye")
         FULL_POINT = "F", _("full-point bye")
         HALF_POINT = "H", _("half-point bye")
         ZERO_POINT = "Z", _("zero-point bye")
         ABSENT = "-", _("absent")
+        FORFEIT_WIN = "+", _("won without play")
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="byes")
@@ -279,7 +293,7 @@ class Bye(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "entry"], name="bye_once_a_round"),
             models.UniqueConstraint(fields=["round"], condition=Q(kind="U"), name="pairing_allocated_bye_once_a_round"),
-            models.CheckConstraint(condition=Q(kind__in=["U", "F", "H", "Z", "-"]), name="bye_kind_known"),
+            models.CheckConstraint(condition=Q(kind__in=["U", "F", "H", "Z", "-", "+"]), name="bye_kind_known"),
         ]
 
     def __str__(self) -> str:

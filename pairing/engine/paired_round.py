@@ -35,6 +35,8 @@ class ReasonKind(StrEnum):
     """players=(candidate,): stood before in the bye's order; `because` a Cause."""
     COMPLETION = "completion"
     """players=those moved: done only so that the others keep a legal round."""
+    BY_HAND = "by_hand"
+    """players=(white, black), or the one with the bye: the arbiter set it, whatever the system proposed."""
 
 
 class Cause(StrEnum):

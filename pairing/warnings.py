@@ -1,0 +1,143 @@
+"""What a pairing set by hand breaks, named by article; the arbiter decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pairing.engine.acceleration import fictitious_points
+from pairing.engine.rules.compatibility import absolute_colour
+from pairing.engine.rules.field import Contender, take_field
+from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSnapshot
+
+
+class WarningKind(StrEnum):
+    """What is broken."""
+
+    MET = "met"
+    """players=(white, black): they have met, in `round`."""
+    FORBIDDEN = "forbidden"
+    """players=(white, black): a rule of the event says they must not meet."""
+    SAME_ABSOLUTE_COLOUR = "same_absolute_colour"
+    """players=(white, black): both must have the same colour."""
+    WRONG_ABSOLUTE_COLOUR = "wrong_absolute_colour"
+    """players=(player,): he must have the other colour."""
+    FAR_APART = "far_apart"
+    """players=(white, black): their scores differ by two points or more."""
+    SECOND_BYE = "second_bye"
+    """players=(player,): he has had the bye, or won without play, in `round`."""
+    NOT_LOWEST_GROUP = "not_lowest_group"
+    """players=(player,): the bye goes to someone who is not in the lowest score group."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingWarning:
+    """One article a pairing breaks; the arbiter may publish it all the same. `players` are pairing numbers."""
+
+    kind: WarningKind
+    article: str
+    players: tuple[PairingNumber, ...]
+    round: int | None = None
+
+
+_COLOURS = (WarningKind.SAME_ABSOLUTE_COLOUR, WarningKind.WRONG_ABSOLUTE_COLOUR)
+_ARTICLES: Mapping[str, Mapping[WarningKind, str]] = {
+    "fide-1989": {
+        WarningKind.MET: "2",
+        **dict.fromkeys(_COLOURS, "9.1"),
+        WarningKind.FAR_APART: "3",
+        WarningKind.SECOND_BYE: "8.2",
+        WarningKind.NOT_LOWEST_GROUP: "8.1",
+    },
+    "dutch-1992": {
+        WarningKind.MET: "B1a",
+        **dict.fromkeys(_COLOURS, "B2"),
+        WarningKind.FAR_APART: "B3",
+        WarningKind.SECOND_BYE: "B1b",
+        WarningKind.NOT_LOWEST_GROUP: "A5",
+    },
+    "dubov-1997": {
+        WarningKind.MET: "2.1",
+        **dict.fromkeys(_COLOURS, "2.3"),
+        WarningKind.FAR_APART: "3",
+        WarningKind.SECOND_BYE: "2.2",
+        WarningKind.NOT_LOWEST_GROUP: "4",
+    },
+}
+"""The article of each document that forbids it. The event's own rule against a pair has none."""
+
+_POINTS_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN})
+_FAR = 4
+"""Half points."""
+
+
+def warnings_for(
+    snapshot: TournamentSnapshot, pairs: Iterable[tuple[PairingNumber, PairingNumber]], bye: PairingNumber | None = None
+) -> tuple[PairingWarning, ...]:
+    """What a pairing (white, black by number) breaks, board by board, then the bye.
+
+    Articles are those of the snapshot's system; under Jahr's order, of the procedure it is combined with.
+    """
+    return tuple(_Examination(snapshot).warnings(pairs, bye))
+
+
+def accelerated_field(snapshot: TournamentSnapshot) -> tuple[Contender, ...]:
+    """Everyone with the pairing scores the event's systems see."""
+    return take_field(snapshot, fictitious=fictitious_points(snapshot))
+
+
+class _Examination:
+    def __init__(self, snapshot: TournamentSnapshot) -> None:
+        system = (snapshot.procedure or "fide-1989") if snapshot.system == "jahr" else snapshot.system
+        self.system, self.articles = system, _ARTICLES[system]
+        self.snapshot = snapshot
+        self.field = {contender.tpn: contender for contender in accelerated_field(snapshot)}
+
+    def warnings(
+        self, pairs: Iterable[tuple[PairingNumber, PairingNumber]], bye: PairingNumber | None
+    ) -> Iterator[PairingWarning]:
+        for white, black in pairs:
+            yield from self._of_pair(self.field[white], self.field[black])
+        if bye is not None:
+            yield from self._of_bye(self.field[bye])
+
+    def _of_pair(self, white: Contender, black: Contender) -> Iterator[PairingWarning]:
+        both = (white.tpn, black.tpn)
+        if black.tpn in white.met_in:
+            yield self._warning(WarningKind.MET, *both, round=white.met_in[black.tpn])
+        if black.tpn in white.forbidden:
+            yield self._warning(WarningKind.FORBIDDEN, *both)
+        if self._colours_count(white, black):
+            yield from self._of_colours(white, black)
+        if abs(white.pairing_score - black.pairing_score) >= _FAR:
+            yield self._warning(WarningKind.FAR_APART, *both)
+
+    def _colours_count(self, white: Contender, black: Contender) -> bool:
+        """Not in the last round: for anyone by FIDE 1987-89 art. 13, above half the points by the 1992 note to B2."""
+        if not self.snapshot.is_last_round or self.system == "dubov-1997":
+            return True
+        return self.system == "dutch-1992" and max(white.score, black.score) <= self.snapshot.rounds_paired
+
+    def _of_colours(self, white: Contender, black: Contender) -> Iterator[PairingWarning]:
+        must = (absolute_colour(white), absolute_colour(black))
+        if must[0] is not None and must[0] is must[1]:
+            yield self._warning(WarningKind.SAME_ABSOLUTE_COLOUR, white.tpn, black.tpn)
+            return
+        if must[0] is Colour.BLACK:
+            yield self._warning(WarningKind.WRONG_ABSOLUTE_COLOUR, white.tpn)
+        if must[1] is Colour.WHITE:
+            yield self._warning(WarningKind.WRONG_ABSOLUTE_COLOUR, black.tpn)
+
+    def _of_bye(self, player: Contender) -> Iterator[PairingWarning]:
+        for number, result in enumerate(player.results, start=1):
+            if result in _POINTS_WITHOUT_PLAY:
+                yield self._warning(WarningKind.SECOND_BYE, player.tpn, round=number)
+                break
+        lowest = min(other.pairing_score for other in self.field.values() if other.to_be_paired)
+        if player.pairing_score > lowest:
+            yield self._warning(WarningKind.NOT_LOWEST_GROUP, player.tpn)
+
+    def _warning(self, kind: WarningKind, *players: PairingNumber, round: int | None = None) -> PairingWarning:
+        article = f"{self.system} art. {self.articles[kind]}" if kind in self.articles else ""
+        return PairingWarning(kind=kind, article=article, players=players, round=round)

@@ -1,0 +1,21 @@
+"""One lock an event: whoever changes its players, rounds or pairings holds it, so that no two changes interleave."""
+
+from __future__ import annotations
+
+from tournaments.models import Round, Tournament
+
+
+def hold(tournament_id: int) -> Tournament:
+    """The event, read anew and locked until the transaction around the call ends.
+
+    SQLite has no row locks and needs none: its transactions here begin with the write lock.
+    """
+    return Tournament.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=tournament_id)
+
+
+def hold_round(round: Round) -> Round:
+    """A round read anew, its event locked."""
+    tournament = hold(round.tournament_id)
+    fresh = Round.objects.get(pk=round.pk)
+    fresh.tournament = tournament
+    return fresh
