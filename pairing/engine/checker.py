@@ -83,7 +83,7 @@ def _with_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
     points = fictitious_points(event)
     if points is None:
         return event
-    cards = (replace(card, fictitious=card.fictitious or points[card.tpn]) for card in event.cards)
+    cards = (replace(card, fictitious=card.fictitious or tuple(points[card.tpn])) for card in event.cards)
     return replace(event, cards=tuple(cards), acceleration="none")
 
 

@@ -26,6 +26,8 @@ _WITHDRAWN = RoundRecord(result=Result.ZERO_POINT_BYE)
 _SCALE = 10_000
 """Chances are whole numbers out of this many, so that no event hangs on how a machine rounds."""
 
+USUAL_DRAWS = Fraction(3, 10)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -40,7 +42,7 @@ class Plan:
     rounds: int
     system: str
     seed: int
-    draws: Fraction = Fraction(3, 10)
+    draws: Fraction = USUAL_DRAWS
     forfeits: Fraction = Fraction(0)
     byes: Fraction = Fraction(0)
     withdrawals: Fraction = Fraction(0)

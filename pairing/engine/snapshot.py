@@ -200,8 +200,10 @@ _ANSWERS = {
     Result.FORFEIT_LOSS: {Result.FORFEIT_WIN, Result.FORFEIT_LOSS},
     Result.ADJOURNED: {Result.ADJOURNED},
 }
-"""Results the opponent may have beside each; a game lost by both, or drawn by one and lost by the other, is the arbiter's
-decision."""
+"""Results the opponent may have beside each.
+
+A game lost by both, or drawn by one and lost by the other, is the arbiter's decision.
+"""
 
 
 def results_agree(one: Result, other: Result) -> bool:
