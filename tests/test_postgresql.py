@@ -1,0 +1,48 @@
+"""The database layer against a real PostgreSQL server, in processes that are told of it as a deployment is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+pytestmark = pytest.mark.postgresql
+
+
+def run_on(address: str, *arguments: str) -> str:
+    """What a Python process prints that has this database; fails when it fails."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=os.environ | {"CLUBNIGHT_DATABASE": address},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}"
+    return done.stdout
+
+
+def test_migrations_apply_and_leave_nothing_to_migrate(postgresql_server):
+    run_on(postgresql_server, "manage.py", "migrate", "--verbosity", "0")
+    assert "[ ]" not in run_on(postgresql_server, "manage.py", "showmigrations")
+    run_on(postgresql_server, "manage.py", "makemigrations", "--check", "--dry-run")
+
+
+@pytest.mark.slow
+def test_what_holds_on_sqlite_holds_on_postgresql(postgresql_server):
+    """Every test of the database layer once more."""
+    printed = run_on(
+        postgresql_server,
+        "-m",
+        "pytest",
+        *("-p", "no:xdist", "-p", "no:cacheprovider", "--create-db"),
+        *("-m", "django_db and not (browser or redis or postgresql or slow)"),
+        "tests",
+    )
+    assert " passed" in printed
