@@ -9,15 +9,81 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 RESERVED_FOR_PAGES = frozenset(
-    "about admin api assets board check clubs error events favicon hall health help home join language live login"
-    " logout look media members metrics new password pdf player privacy public qr ratings robots search settings"
-    " sign-in sign-out static tasks user users welcome".split()
+    {
+        "about",
+        "admin",
+        "api",
+        "assets",
+        "board",
+        "check",
+        "clubs",
+        "error",
+        "events",
+        "favicon",
+        "hall",
+        "health",
+        "help",
+        "home",
+        "join",
+        "language",
+        "live",
+        "login",
+        "logout",
+        "look",
+        "media",
+        "members",
+        "metrics",
+        "new",
+        "password",
+        "pdf",
+        "player",
+        "privacy",
+        "public",
+        "qr",
+        "ratings",
+        "robots",
+        "search",
+        "settings",
+        "sign-in",
+        "sign-out",
+        "static",
+        "tasks",
+        "user",
+        "users",
+        "welcome",
+    }
 )
 """Words that no club may have as its address."""
 
 RESERVED_IN_A_CLUB = frozenset(
-    "about admin awards books calendar check-in dues edit events export import ladder leagues matches members new"
-    " notices prizes ratings results seasons settings standings static teams treasurer".split()
+    {
+        "about",
+        "admin",
+        "awards",
+        "books",
+        "calendar",
+        "check-in",
+        "dues",
+        "edit",
+        "events",
+        "export",
+        "import",
+        "ladder",
+        "leagues",
+        "matches",
+        "members",
+        "new",
+        "notices",
+        "prizes",
+        "ratings",
+        "results",
+        "seasons",
+        "settings",
+        "standings",
+        "static",
+        "teams",
+        "treasurer",
+    }
 )
 """Words that no event may have as its address."""
 
@@ -27,16 +93,6 @@ def check_club_address(address: str) -> None:
     if address in RESERVED_FOR_PAGES:
         raise ValidationError(
             _("The address “%(address)s” is taken by a page of Clubnight. Choose another, such as “%(address)s-club”."),
-            code="reserved",
-            params={"address": address},
-        )
-
-
-def check_event_address(address: str) -> None:
-    """Raise ValidationError if a fixed page of the club lives at this address."""
-    if address in RESERVED_IN_A_CLUB:
-        raise ValidationError(
-            _("The address “%(address)s” is taken by a page of the club. Choose another, such as “%(address)s-open”."),
             code="reserved",
             params={"address": address},
         )

@@ -1,3 +1,36 @@
-from django.urls import path
+"""Pages of events: the front page, a club's events, an event and who plays in it."""
 
-urlpatterns: list[path] = []
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from tournaments.views import attendance, entries, events, forbidden, front, lists
+
+urlpatterns: list[URLPattern] = [
+    path("", front.home, name="home"),
+    path("<slug:club>/", front.club, name="club"),
+    path("<slug:club>/events/new/", events.tournament_new, name="tournament_new"),
+    path("<slug:club>/events/import/", lists.tournament_import, name="tournament_import"),
+    path("<slug:club>/<slug:event>/", events.tournament, name="tournament"),
+    path("<slug:club>/<slug:event>/edit/", events.tournament_edit, name="tournament_edit"),
+    path("<slug:club>/<slug:event>/log/", events.tournament_log, name="tournament_log"),
+    path("<slug:club>/<slug:event>/export.trf", events.trf_export, name="trf_export"),
+    path("<slug:club>/<slug:event>/players/", entries.entries, name="entries"),
+    path("<slug:club>/<slug:event>/players/choose/", entries.entries_choose, name="entries_choose"),
+    path("<slug:club>/<slug:event>/players/paste/", lists.entries_paste, name="entries_paste"),
+    path("<slug:club>/<slug:event>/players/import/", lists.entries_import, name="entries_import"),
+    path("<slug:club>/<slug:event>/players/<int:entry>/edit/", entries.entry_edit, name="entry_edit"),
+    path(
+        "<slug:club>/<slug:event>/players/<int:entry>/first-round/", entries.entry_first_round, name="entry_first_round"
+    ),
+    path("<slug:club>/<slug:event>/players/<int:entry>/withdraw/", entries.entry_withdraw, name="entry_withdraw"),
+    path("<slug:club>/<slug:event>/players/<int:entry>/return/", entries.entry_return, name="entry_return"),
+    path("<slug:club>/<slug:event>/players/<int:entry>/remove/", entries.entry_remove, name="entry_remove"),
+    path("<slug:club>/<slug:event>/rounds/<int:number>/absent/", attendance.byes, name="byes"),
+    path("<slug:club>/<slug:event>/must-not-meet/", forbidden.forbidden_pairs, name="forbidden_pairs"),
+    path(
+        "<slug:club>/<slug:event>/must-not-meet/<int:pair>/remove/",
+        forbidden.forbidden_pair_remove,
+        name="forbidden_pair_remove",
+    ),
+]

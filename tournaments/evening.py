@@ -1,0 +1,99 @@
+"""How far an event has got, and what comes next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Count, Q, QuerySet
+
+from tournaments.models import Game, Round, Tournament
+
+
+class Stage(StrEnum):
+    """What those who run an event have to do next."""
+
+    ENTER_PLAYERS = "enter_players"
+    PAIR = "pair"
+    PUBLISH = "publish"
+    ENTER_RESULTS = "enter_results"
+    FINISH_ROUND = "finish_round"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """What comes next, in which round (None when all is done), and how many of its boards have no result yet."""
+
+    stage: Stage
+    round: Round | None
+    boards: int = 0
+    open_boards: int = 0
+
+
+def next_step(tournament: Tournament, rounds: list[Round]) -> NextStep:
+    """What comes next; `rounds` are all of the event, in order. Two queries at most."""
+    current = next((each for each in rounds if each.state != Round.State.FINISHED), None)
+    if current is None:
+        return NextStep(stage=Stage.DONE, round=None)
+    if current.state == Round.State.WAITING:
+        entered = tournament.entries.filter(withdrawn_from_round__isnull=True)[:2].count()
+        return NextStep(stage=Stage.PAIR if entered > 1 else Stage.ENTER_PLAYERS, round=current)
+    boards = current.games.aggregate(all=Count("pk"), open=Count("pk", filter=Q(result=Game.Result.PENDING)))
+    if current.state == Round.State.DRAFT:
+        stage = Stage.PUBLISH
+    else:
+        stage = Stage.ENTER_RESULTS if boards["open"] else Stage.FINISH_ROUND
+    return NextStep(stage=stage, round=current, boards=boards["all"], open_boards=boards["open"])
+
+
+def latest_public_round(rounds: list[Round]) -> Round | None:
+    """The last round that everyone may see."""
+    shown = [each for each in rounds if each.state in (Round.State.PUBLISHED, Round.State.FINISHED)]
+    return shown[-1] if shown else None
+
+
+class Progress(StrEnum):
+    """Where an event stands, for lists of events."""
+
+    TO_COME = "to_come"
+    RUNNING = "running"
+    FINISHED = "finished"
+
+
+def with_progress(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """The same events, each with its number of rounds shown and finished, for `progress`."""
+    shown = Q(rounds__state__in=[Round.State.PUBLISHED, Round.State.FINISHED])
+    return events.annotate(
+        rounds_shown=Count("rounds", filter=shown),
+        rounds_finished=Count("rounds", filter=Q(rounds__state=Round.State.FINISHED)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedEvent:
+    """An event in a list."""
+
+    tournament: Tournament
+    progress: Progress
+    round: int
+
+    @property
+    def is_running(self) -> bool:
+        return self.progress is Progress.RUNNING
+
+
+def listed(events: QuerySet[Tournament]) -> list[ListedEvent]:
+    """Events for a list, the running ones first, then those to come, then the finished ones; one query."""
+    found = [_listed(event) for event in with_progress(events)]
+    order = (Progress.RUNNING, Progress.TO_COME, Progress.FINISHED)
+    return sorted(found, key=lambda event: order.index(event.progress))
+
+
+def _listed(event: Tournament) -> ListedEvent:
+    shown, finished = event.rounds_shown, event.rounds_finished  # type: ignore[attr-defined]
+    if finished >= event.rounds_announced:
+        progress = Progress.FINISHED
+    else:
+        progress = Progress.RUNNING if shown else Progress.TO_COME
+    return ListedEvent(tournament=event, progress=progress, round=shown)

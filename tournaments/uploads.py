@@ -1,0 +1,71 @@
+"""Uploaded files between the preview of an import and the word to go on.
+
+A file is kept under a random name; the page carries a signed token that names it, so that several imports may be
+open in several tabs, and nobody reaches a file that he did not upload himself for this very club or event.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from pathlib import Path
+
+from django.conf import settings
+from django.core import signing
+
+from clubs.models import User
+
+LARGEST_FILE = 5 * 1024 * 1024
+"""Bytes. A report file of 5,000 players and 9 rounds has about one million."""
+
+KEPT_SECONDS = 2 * 60 * 60
+
+
+class UploadGone(Exception):
+    """The token is not valid here, or the file has been cleared away: it must be chosen again."""
+
+
+def keep_upload(data: bytes, filename: str, *, by: User, place: str) -> str:
+    """Keep a file and return the token for it. `place` names the club or event that it is for."""
+    folder = _folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    _clear_away_old_files(folder)
+    key = secrets.token_hex(16)
+    (folder / key).write_bytes(data)
+    return signing.dumps([key, filename, by.pk, place], salt=__name__)
+
+
+def kept_upload(token: str, *, by: User, place: str) -> tuple[bytes, str]:
+    """The file and its name; raises UploadGone."""
+    key, filename, _owner, _place = _read(token, by, place)
+    try:
+        return (_folder() / key).read_bytes(), filename
+    except FileNotFoundError as gone:
+        raise UploadGone from gone
+
+
+def forget_upload(token: str, *, by: User, place: str) -> None:
+    """The file is not needed any more."""
+    key, *_rest = _read(token, by, place)
+    (_folder() / key).unlink(missing_ok=True)
+
+
+def _read(token: str, by: User, place: str) -> tuple[str, str, int, str]:
+    try:
+        key, filename, owner, its_place = signing.loads(token, salt=__name__, max_age=KEPT_SECONDS)
+    except (signing.BadSignature, ValueError) as bad:
+        raise UploadGone from bad
+    if (owner, its_place) != (by.pk, place):
+        raise UploadGone
+    return key, filename, owner, its_place
+
+
+def _folder() -> Path:
+    return Path(settings.VAR_DIR) / "uploads"
+
+
+def _clear_away_old_files(folder: Path) -> None:
+    oldest = time.time() - KEPT_SECONDS
+    for file in folder.iterdir():
+        if file.stat().st_mtime < oldest:
+            file.unlink(missing_ok=True)

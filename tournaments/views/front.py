@@ -1,0 +1,43 @@
+"""The front page and a club's page: where everyone comes in."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clubs.access import can_run, clubs_of, roles_in
+from clubs.models import Club, Role
+from tournaments.evening import listed
+from tournaments.models import Tournament
+
+RUNNING_SHOWN = 50
+READS_MEMBERS = frozenset({Role.SECRETARY, Role.ARBITER, Role.TREASURER})
+
+
+@login_not_required
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """One's own clubs, the events that are running, and all clubs."""
+    own = clubs_of(request.user)
+    open_to_reader = Tournament.objects.filter(is_public=True) | Tournament.objects.filter(club__in=own)
+    running = [event for event in listed(open_to_reader.select_related("club")) if event.is_running]
+    context = {"own": own, "running": running[:RUNNING_SHOWN], "clubs": Club.objects.all()}
+    return render(request, "clubs/home.html", context)
+
+
+@login_not_required
+@require_safe
+def club(request: HttpRequest, club: str) -> HttpResponse:
+    """A club: its events and, for those who work for it, what they can do."""
+    the_club = get_object_or_404(Club, slug=club)
+    roles = roles_in(request.user, the_club)
+    events = the_club.tournaments.all() if roles else the_club.tournaments.filter(is_public=True)
+    context = {
+        "club": the_club,
+        "events": listed(events),
+        "may_run": can_run(request.user, the_club),
+        "reads_members": bool(roles & READS_MEMBERS),
+    }
+    return render(request, "clubs/club.html", context)
