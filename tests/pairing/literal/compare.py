@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pairing.engine.paired_round import PairingImpossible
 from pairing.engine.snapshot import TournamentSnapshot
+from pairing.engine.systems import SYSTEMS
 from tests.pairing.literal import fide_1989, jahr, notation
 from tests.pairing.literal.events import PairingFunction, play
 from tests.pairing.literal.facts import NoLegalRound, Pairing
@@ -67,8 +68,6 @@ def compared_rounds(name: str, seeds: Iterable[int]) -> Iterator[Compared]:
 
 def by_engine(snapshot: TournamentSnapshot) -> Pairing | str | None:
     """The engine's answer as plain data; a crash is told in words, since it too is a disagreement."""
-    from pairing.engine.systems import SYSTEMS
-
     try:
         paired = SYSTEMS[snapshot.system](snapshot)
     except PairingImpossible:

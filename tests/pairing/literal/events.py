@@ -73,9 +73,9 @@ class RandomEvent:
         if self.is_short:
             self.announced: int | None = self.dice.choice([2, 3, 3])
             # A few go on after the announced end, for histories long enough to make trouble in a maxi event.
-            self.rounds_to_play = self.announced + self.dice.choice([0, 0, 3])
+            self.rounds_to_play = self.announced + self.dice.choice([0, 0, 4])
             return
-        self.rounds_to_play = self.dice.randint(3, size - 1)
+        self.rounds_to_play = self.dice.choice([size - 1, self.dice.randint(3, size - 1)])
         self.announced = self.rounds_to_play if self.dice.random() < 0.75 else None
 
     def choose_acceleration(self) -> None:
