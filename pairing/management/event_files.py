@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +24,13 @@ IMPOSSIBLE = 3
 """Exit status: no legal round exists."""
 
 
-@dataclass(frozen=True)
 class FileProblem(Exception):
     """What is wrong with one file, and the exit status it makes."""
 
-    message: str
-    status: int
-
-    def __str__(self) -> str:
-        return self.message
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
 
 
 class Problems:

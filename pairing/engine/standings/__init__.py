@@ -50,7 +50,7 @@ def rank_players(snapshot: TournamentSnapshot, tie_breaks: Iterable[str]) -> tup
     Players whom nothing tells apart share a rank and stand by their TPN; in Jahr's method the TPN decides, so
     that there are no shared ranks. Raises UnknownTieBreak.
     """
-    facts = StandingsFacts(snapshot=snapshot)
+    facts = StandingsFacts(snapshot)
     columns = [_tie_break(code)(facts) for code in tie_breaks]
     rows = [(tpn, half_points, tuple(column[tpn] for column in columns)) for tpn, half_points in facts.points.items()]
     rows.sort(key=lambda row: row[0])

@@ -12,11 +12,11 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapsho
 from pairing.engine.systems.jahr import JahrValues, jahr_values
 
 
-@dataclass(frozen=True, kw_only=True)
 class StandingsFacts:
     """An event after its rounds, with what several tie-breaks share worked out once."""
 
-    snapshot: TournamentSnapshot
+    def __init__(self, snapshot: TournamentSnapshot) -> None:
+        self.snapshot = snapshot
 
     @cached_property
     def running_points(self) -> Mapping[PairingNumber, tuple[HalfPoints, ...]]:

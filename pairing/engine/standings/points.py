@@ -9,6 +9,7 @@ from pairing.engine.standings.facts import StandingsFacts, TieBreakValue
 
 
 def points(facts: StandingsFacts) -> dict[PairingNumber, TieBreakValue]:
+    """PTS: real points of games, forfeits and byes, never fictitious ones."""
     return {tpn: points_value(half_points) for tpn, half_points in facts.points.items()}
 
 

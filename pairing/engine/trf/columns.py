@@ -34,8 +34,10 @@ def opponent_column(round_number: int) -> int:
 
 
 def colour_column(round_number: int) -> int:
+    """The column (from 1) where the player's colour in that round stands."""
     return opponent_column(round_number) + 5
 
 
 def result_column(round_number: int) -> int:
+    """The column (from 1) where the player's result in that round stands."""
     return opponent_column(round_number) + 7

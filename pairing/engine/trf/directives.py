@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import NoReturn
 
@@ -87,19 +87,24 @@ class ForbiddenGroup:
         return self.first <= round_number and (self.last is None or round_number <= self.last)
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Directives:
-    """All that is said. `fictitious` holds half points by round (from 1) for those players the file names."""
+    """All that is said.
 
-    rounds: int | None = None
-    first_colour: Colour | None = None
-    rank_by_position: Place | None = None
-    fictitious: dict[PairingNumber, dict[int, HalfPoints]] = field(default_factory=dict)
-    forbidden: list[ForbiddenGroup] = field(default_factory=list)
-    byes: list[AskedBye] = field(default_factory=list)
-    worth: dict[str, Decimal] = field(default_factory=lambda: dict(USUAL_WORTH))
-    worth_stated: dict[str, Place] = field(default_factory=dict)
-    abnormal_points: Place | None = None
+    `rank_by_position` is where the file asks for the order of its lines (XXC rank), `abnormal_points` where it gives
+    points that no result has (299). `fictitious` holds half points by round (from 1) for the players named,
+    `worth` the points of every result by XXS's codes, `worth_stated` where the file gives them.
+    """
+
+    rounds: int | None
+    first_colour: Colour | None
+    rank_by_position: Place | None
+    fictitious: Mapping[PairingNumber, Mapping[int, HalfPoints]]
+    forbidden: tuple[ForbiddenGroup, ...]
+    byes: tuple[AskedBye, ...]
+    worth: Mapping[str, Decimal]
+    worth_stated: Mapping[str, Place]
+    abnormal_points: Place | None
 
 
 def read_directives(trf: TrfFile) -> Directives:
@@ -110,66 +115,84 @@ def read_directives(trf: TrfFile) -> Directives:
 class _Reader:
     def __init__(self, trf: TrfFile) -> None:
         self.trf = trf
-        self.said = Directives()
         self.players = {player.tpn for player in trf.players}
         self.line = 0
+        self.rounds: int | None = None
+        self.first_colour: Colour | None = None
+        self.rank_by_position: Place | None = None
+        self.fictitious: dict[PairingNumber, dict[int, HalfPoints]] = {}
+        self.forbidden: list[ForbiddenGroup] = []
+        self.byes: list[AskedBye] = []
+        self.worth = dict(USUAL_WORTH)
+        self.worth_stated: dict[str, Place] = {}
+        self.abnormal_points: Place | None = None
 
     def read(self) -> Directives:
         readers: Mapping[str, Callable[[TrfRecord], None]] = {
-            "XXR": self._rounds,
-            "142": self._rounds,
-            "XXC": self._configuration,
-            "152": self._first_colour,
-            "XXA": self._fictitious,
-            "250": self._fictitious_range,
-            "XXP": self._forbidden,
-            "260": self._forbidden_in_rounds,
-            "XXZ": self._absent,
-            "240": self._byes,
-            "XXS": self._worth,
-            "162": self._worth_2026,
-            "299": self._abnormal_points,
-            **dict.fromkeys(_LINES_OF_ONE_RESULT, self._worth_of_one),
+            "XXR": self._read_rounds,
+            "142": self._read_rounds,
+            "XXC": self._read_configuration,
+            "152": self._read_first_colour,
+            "XXA": self._read_fictitious,
+            "250": self._read_fictitious_range,
+            "XXP": self._read_forbidden,
+            "260": self._read_forbidden_in_rounds,
+            "XXZ": self._read_absent,
+            "240": self._read_byes,
+            "XXS": self._read_worth,
+            "162": self._read_worth_2026,
+            "299": self._read_abnormal_points,
+            **dict.fromkeys(_LINES_OF_ONE_RESULT, self._read_worth_of_one),
         }
         for line, record in self.trf.numbered_records():
             self.line = line
             if record.code in readers:
                 readers[record.code](record)
-        return self.said
+        return Directives(
+            rounds=self.rounds,
+            first_colour=self.first_colour,
+            rank_by_position=self.rank_by_position,
+            fictitious=self.fictitious,
+            forbidden=tuple(self.forbidden),
+            byes=tuple(self.byes),
+            worth=self.worth,
+            worth_stated=self.worth_stated,
+            abnormal_points=self.abnormal_points,
+        )
 
-    def _rounds(self, record: TrfRecord) -> None:
+    def _read_rounds(self, record: TrfRecord) -> None:
         column, text = self._single(record, "the number of rounds")
         rounds = self._whole(text, column, "the number of rounds, from 1", least=1)
-        if self.said.rounds not in (None, rounds):
-            self._refuse(f"{self.said.rounds} rounds, as said before", column, text)
-        self.said.rounds = rounds
+        if self.rounds not in (None, rounds):
+            self._refuse(f"{self.rounds} rounds, as said before", column, text)
+        self.rounds = rounds
 
-    def _configuration(self, record: TrfRecord) -> None:
+    def _read_configuration(self, record: TrfRecord) -> None:
         for column, word in _fields(record):
             if word in ("white1", "black1"):
                 self._set_first_colour(Colour.WHITE if word == "white1" else Colour.BLACK, column, word)
             elif word == "rank":
-                self.said.rank_by_position = self._place(column)
+                self.rank_by_position = self._place(column)
             else:
                 self._refuse("white1, black1 or rank", column, word)
 
-    def _first_colour(self, record: TrfRecord) -> None:
+    def _read_first_colour(self, record: TrfRecord) -> None:
         column, word = self._single(record, "the colour w or b")
         if word.lower() not in ("w", "b"):
             self._refuse("the colour w or b", column, word)
         self._set_first_colour(Colour(word.lower()), column, word)
 
     def _set_first_colour(self, colour: Colour, column: int, found: str) -> None:
-        if self.said.first_colour not in (None, colour):
+        if self.first_colour not in (None, colour):
             self._refuse("the same first colour as said before", column, found)
-        self.said.first_colour = colour
+        self.first_colour = colour
 
-    def _fictitious(self, record: TrfRecord) -> None:
+    def _read_fictitious(self, record: TrfRecord) -> None:
         """XXA: the player in columns 4 to 8, round r's points from column 10 + 5 (r - 1)."""
         tpn = self._player(record.text[3:8].strip(), 5)
         if record.text[8:9].strip():
             self._refuse("a blank after the player", 9, record.text[8])
-        points = self.said.fictitious.setdefault(tpn, {})
+        points = self.fictitious.setdefault(tpn, {})
         for round_number, start in enumerate(range(9, len(record.text.rstrip()), 5), start=1):
             if record.text[start + 4 : start + 5].strip():
                 self._refuse("a blank between two rounds", start + 5, record.text[start + 4])
@@ -177,7 +200,7 @@ class _Reader:
             if text:
                 points[round_number] = self._half_points(text, start + 1)
 
-    def _fictitious_range(self, record: TrfRecord) -> None:
+    def _read_fictitious_range(self, record: TrfRecord) -> None:
         """250: points, first and last round, first and last player, each in its columns."""
         points = self._half_points(record.text[9:13].strip(), 10)
         first, last = self._round(record, slice(14, 17)), self._round(record, slice(18, 21))
@@ -187,23 +210,23 @@ class _Reader:
             self._refuse(f"a last round from {first}", 19, str(last))
         for tpn in self.players:
             if from_tpn <= tpn <= to_tpn:
-                rounds = self.said.fictitious.setdefault(tpn, {})
+                rounds = self.fictitious.setdefault(tpn, {})
                 rounds.update(dict.fromkeys(range(first, last + 1), points))
 
-    def _forbidden(self, record: TrfRecord) -> None:
+    def _read_forbidden(self, record: TrfRecord) -> None:
         players = tuple(self._player(text, column) for column, text in _fields(record))
-        self.said.forbidden.append(ForbiddenGroup(players=players))
+        self.forbidden.append(ForbiddenGroup(players=players))
 
-    def _forbidden_in_rounds(self, record: TrfRecord) -> None:
+    def _read_forbidden_in_rounds(self, record: TrfRecord) -> None:
         first, last = self._round(record, slice(4, 7)), self._round(record, slice(8, 11))
         players = tuple(self._player(text, column) for column, text in _fields(record, start=11))
-        self.said.forbidden.append(ForbiddenGroup(players=players, first=first, last=last))
+        self.forbidden.append(ForbiddenGroup(players=players, first=first, last=last))
 
-    def _absent(self, record: TrfRecord) -> None:
+    def _read_absent(self, record: TrfRecord) -> None:
         for column, text in _fields(record):
             self._add_bye(text, column, None, Result.ZERO_POINT_BYE)
 
-    def _byes(self, record: TrfRecord) -> None:
+    def _read_byes(self, record: TrfRecord) -> None:
         kind = record.text[4:5].upper()
         if kind not in _BYES:
             self._refuse("the kind of bye F, H or Z", 5, kind)
@@ -213,16 +236,16 @@ class _Reader:
 
     def _add_bye(self, text: str, column: int, round_number: int | None, result: Result) -> None:
         tpn = self._player(text, column)
-        self.said.byes.append(AskedBye(tpn=tpn, round_number=round_number, result=result, place=self._place(column)))
+        self.byes.append(AskedBye(tpn=tpn, round_number=round_number, result=result, place=self._place(column)))
 
-    def _worth(self, record: TrfRecord) -> None:
+    def _read_worth(self, record: TrfRecord) -> None:
         for column, text in _fields(record):
             match = _WORTH.fullmatch(text)
             if not match or match[1] not in _SHORT_IN_XXS.keys() | USUAL_WORTH.keys():
                 self._refuse("a result and its points, such as WW=1.0", column, text)
             self._set_worth(_SHORT_IN_XXS.get(match[1], (match[1],)), match[2], column)
 
-    def _worth_2026(self, record: TrfRecord) -> None:
+    def _read_worth_2026(self, record: TrfRecord) -> None:
         fields = list(_fields(record))
         for (column, code), points in zip(fields[::2], [*fields[1::2], None], strict=False):
             if code not in _SHORT_IN_162:
@@ -231,7 +254,7 @@ class _Reader:
                 self._refuse("points such as 1.0 after the result", points[0] if points else column + 1, "")
             self._set_worth(_SHORT_IN_162[code], points[1], column)
 
-    def _worth_of_one(self, record: TrfRecord) -> None:
+    def _read_worth_of_one(self, record: TrfRecord) -> None:
         column, text = self._single(record, "points such as 1.0")
         if not _POINTS.fullmatch(text):
             self._refuse("points such as 1.0", column, text)
@@ -239,11 +262,11 @@ class _Reader:
 
     def _set_worth(self, codes: tuple[str, ...], points: str, column: int) -> None:
         for code in codes:
-            self.said.worth[code] = Decimal(points)
-            self.said.worth_stated[code] = self._place(column)
+            self.worth[code] = Decimal(points)
+            self.worth_stated[code] = self._place(column)
 
-    def _abnormal_points(self, record: TrfRecord) -> None:
-        self.said.abnormal_points = self.said.abnormal_points or self._place(1)
+    def _read_abnormal_points(self, record: TrfRecord) -> None:
+        self.abnormal_points = self.abnormal_points or self._place(1)
 
     def _single(self, record: TrfRecord, expected: str) -> tuple[int, str]:
         """The one field of a line."""

@@ -90,7 +90,7 @@ class TrfPlayer:
         return self.rounds[number - 1] if number <= len(self.rounds) else BLANK
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrfRecord:
     """Any other line, verbatim: tournament data, extensions, teams, comments, blank lines."""
 

@@ -73,7 +73,7 @@ class _LineReader:
             return self._player(text, number)
         if text.strip() and not text.startswith("#"):
             self._check_code(text, number)
-        return TrfRecord(text)
+        return TrfRecord(text=text)
 
     def _check_code(self, text: str, number: int) -> None:
         """A player's line with a damaged code must not pass as an unknown line."""

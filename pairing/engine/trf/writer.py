@@ -70,8 +70,8 @@ def make_trf(
     for tpn, half_points in sorted((fictitious or {}).items()):
         points = " ".join(f"{Decimal(points) / 2:4.1f}" for points in half_points)
         extensions.append(f"XXA{tpn:>5} {points}")
-    lines = [*_header_lines(header, players), *extensions]
-    return TrfFile(lines=(*map(TrfRecord, lines), *players), name=name)
+    records = [TrfRecord(text=text) for text in (*_header_lines(header, players), *extensions)]
+    return TrfFile(lines=(*records, *players), name=name)
 
 
 def player_line(player: TrfPlayer) -> str:

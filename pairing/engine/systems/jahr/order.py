@@ -28,4 +28,5 @@ def jahr_order(snapshot: TournamentSnapshot) -> Order:
 
 
 def jahr_rank(values: JahrValues) -> JahrRank:
+    """Article 6: what decides a player's place."""
     return JahrRank(game_points=-values.game_points, total=-values.total, exact=-values.exact, tpn=values.tpn)
