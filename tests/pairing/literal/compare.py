@@ -17,13 +17,16 @@ from pathlib import Path
 from pairing.engine.paired_round import PairingImpossible
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
-from tests.pairing.literal import fide_1989, jahr, notation
+from tests.pairing.literal import dubov_1997, dutch_1992, fide_1989, jahr, notation
 from tests.pairing.literal.events import PairingFunction, play
 from tests.pairing.literal.facts import NoLegalRound, Pairing
 
 LITERAL: Mapping[str, PairingFunction] = {
     "fide-1989": fide_1989.pair,
+    "dutch-1992": dutch_1992.pair,
+    "dubov-1997": dubov_1997.pair,
     "jahr": jahr.pair,
+    "jahr+dutch-1992": jahr.pair,
 }
 """The twin of every system, by its name; under Jahr's order with another procedure: `jahr+<procedure>`."""
 
