@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Club, Member
+from clubs.models import Club, Member, Title
 
 
 class FederationField(forms.CharField):
@@ -29,6 +29,12 @@ class FederationField(forms.CharField):
         if value and not (len(value) == 3 and value.isascii() and value.isalpha()):
             raise ValidationError(_("Write the three letters FIDE uses, such as POL, CZE or BUL, or leave it empty."))
         return value
+
+
+def name_the_empty_choices(form: forms.BaseForm) -> None:
+    """Say in words what leaving title or sex open means."""
+    form.fields["title"].choices = [("", _("none")), *Title.choices]  # type: ignore[attr-defined]
+    form.fields["sex"].choices = [("", _("not given")), *Member.Sex.choices]  # type: ignore[attr-defined]
 
 
 class MemberForm(forms.ModelForm):
@@ -77,6 +83,7 @@ class MemberForm(forms.ModelForm):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.club = club
+        name_the_empty_choices(self)
         if not self.instance.rating:
             self.initial["rating"] = None
 

@@ -120,6 +120,7 @@ AXES_VERBOSE = False
 LANGUAGE_CODE = os.environ.get("CLUBNIGHT_LANGUAGE", "en")
 LANGUAGES = [("en", "English"), ("pl", "polski"), ("cs", "čeština"), ("bg", "български"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 TIME_ZONE = os.environ.get("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
 USE_TZ = True

@@ -14,9 +14,8 @@ from tournaments.models import Bye, Entry, Game, LogEntry, Tournament
 SENTENCES: Mapping[str, Promise] = {
     "tournament created": gettext_lazy("Made the event “{name}”"),
     "tournament changed": gettext_lazy("Changed the event: {changes}"),
-    "tournament imported": gettext_lazy("Imported “{filename}”: {players} players"),
+    "file imported": gettext_lazy("Imported “{filename}”: {players} players"),
     "players entered": gettext_lazy("Entered {count}: {names}"),
-    "players imported": gettext_lazy("Imported {count} players from “{filename}”"),
     "entry changed": gettext_lazy("Changed {name} on the list: {changes}"),
     "entry removed": gettext_lazy("Took {name} off the list"),
     "first round changed": gettext_lazy("{name} plays from round {from_round}"),
@@ -58,6 +57,8 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
     said = dict(details)
     if isinstance(said.get("names"), list):
         said["names"] = "; ".join(said["names"])
+    if said.get("remark"):
+        said["remark"] = f"({said['remark']})"
     if action == "bye requested":
         said["kind"] = Bye.Kind(said["kind"]).label
     if action in ("result entered", "result corrected"):

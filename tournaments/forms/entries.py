@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms import FederationField
+from clubs.forms import FederationField, name_the_empty_choices
 from clubs.models import Member
 from tournaments.models import Entry, Round, Tournament
 from tournaments.uploads import LARGEST_FILE
@@ -124,6 +124,7 @@ class EntryForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        name_the_empty_choices(self)
         if not self.instance.rating:
             self.initial["rating"] = None
 

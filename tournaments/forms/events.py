@@ -107,6 +107,11 @@ class TournamentForm(forms.ModelForm):
             "ends_on": {"invalid": gettext_lazy("Write the date as year-month-day, such as 2026-11-26.")},
         }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        procedures = [choice for choice in self.fields["procedure"].choices if choice[0]]  # type: ignore[attr-defined]
+        self.fields["procedure"].choices = [("", _("the usual one")), *procedures]  # type: ignore[attr-defined]
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
