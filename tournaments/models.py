@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, Title, User
 
+MOST_ROUNDS = 30
+"""No event has more."""
+
 
 class System(models.TextChoices):
     """Pairing systems an event can be run by."""
@@ -54,7 +57,7 @@ class Tournament(models.Model):
     group_limit_a = models.PositiveSmallIntegerField(_("group A from"), null=True, blank=True)
     group_limit_c = models.PositiveSmallIntegerField(_("group C below"), null=True, blank=True)
     rounds_announced = models.PositiveSmallIntegerField(
-        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(30)]
+        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(MOST_ROUNDS)]
     )
     first_colour = models.CharField(
         _("colour of number 1 in round 1"), max_length=1, choices=FirstColour, default=FirstColour.WHITE
@@ -87,7 +90,9 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 condition=Q(acceleration__in=Acceleration.values), name="tournament_acceleration_known"
             ),
-            models.CheckConstraint(condition=Q(rounds_announced__range=(1, 30)), name="tournament_rounds_in_range"),
+            models.CheckConstraint(
+                condition=Q(rounds_announced__range=(1, MOST_ROUNDS)), name="tournament_rounds_in_range"
+            ),
             models.CheckConstraint(
                 condition=Q(starts_on__isnull=True) | Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),
                 name="tournament_ends_after_it_begins",

@@ -82,32 +82,44 @@ def name_words(name: str) -> NameWords:
 
 
 def settle(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
-    """Say of every row what entering it will do; three queries, whatever the number of rows."""
-    return _Settling(tournament).settle(rows)
+    """Say of every row what entering it will do; two queries, whatever the number of rows."""
+    settling = _Settling(tournament.club_id, tournament.entries.all())
+    return tuple(settling.settle(row) for row in rows)
+
+
+def link_members(club_id: int, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
+    """The rows of a whole starting list, each with the member it must be; nobody twice, and guests where in doubt."""
+    settling = _Settling(club_id, ())
+    linked, taken = [], set()
+    for row in rows:
+        candidates = settling.members_for(row)
+        if len(candidates) == 1 and candidates[0].pk not in taken:
+            taken.add(candidates[0].pk)
+            linked.append(replace(row, outcome=RowOutcome.MEMBER, member=candidates[0]))
+        else:
+            linked.append(row)
+    return tuple(linked)
 
 
 class _Settling:
     """The club's book and the event's entries by name, and the rows seen so far."""
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, club_id: int, entries: Iterable[Entry]) -> None:
         self.members: dict[NameWords, list[Member]] = defaultdict(list)
         self.entries: dict[NameWords, list[Entry]] = defaultdict(list)
         self.rows: dict[NameWords, list[PlayerRow]] = defaultdict(list)
         self.members_by_fide_id: dict[str, Member] = {}
-        for member in Member.objects.filter(club_id=tournament.club_id):
+        for member in Member.objects.filter(club_id=club_id):
             self.members[name_words(member.name)].append(member)
             if member.fide_id:
                 self.members_by_fide_id[str(member.fide_id)] = member
         self.entered_members: set[int] = set()
-        for entry in tournament.entries.all():
+        for entry in entries:
             self.entries[name_words(entry.name)].append(entry)
             if entry.member_id:
                 self.entered_members.add(entry.member_id)
 
-    def settle(self, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
-        return tuple(self._settle_row(row) for row in rows)
-
-    def _settle_row(self, row: PlayerRow) -> PlayerRow:
+    def settle(self, row: PlayerRow) -> PlayerRow:
         if row.problems:
             return replace(row, outcome=RowOutcome.WRONG)
         words = name_words(row.name)
@@ -118,7 +130,7 @@ class _Settling:
         return self._settle_known(row, words)
 
     def _settle_known(self, row: PlayerRow, words: NameWords) -> PlayerRow:
-        candidates = self._members_for(row, words)
+        candidates = self.members_for(row)
         if len(candidates) > 1:
             return _wrong(
                 row,
@@ -136,12 +148,13 @@ class _Settling:
             return replace(row, outcome=RowOutcome.ALREADY_ENTERED, member=member)
         return replace(row, outcome=RowOutcome.MEMBER if member else RowOutcome.GUEST, member=member)
 
-    def _members_for(self, row: PlayerRow, words: NameWords) -> Sequence[Member]:
+    def members_for(self, row: PlayerRow) -> Sequence[Member]:
+        """The members the row may mean."""
         if row.fide_id in self.members_by_fide_id:
             return [self.members_by_fide_id[row.fide_id]]
         same_name = [
             member
-            for member in self.members[words]
+            for member in self.members[name_words(row.name)]
             if _may_be_same(row, str(member.birth_year or ""), str(member.fide_id or ""))
         ]
         same_birth = [member for member in same_name if row.birth and str(member.birth_year) == row.birth[:4]]

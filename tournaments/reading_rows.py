@@ -68,11 +68,12 @@ def read_pasted_line(number: int, line: str) -> PlayerRow:
     try:
         fields = split_line(line[offset:], separator)
     except ValueError as error:
-        return _unclosed(number, int(str(error)) + offset)
+        return unclosed_quote(number, int(str(error)) + offset)
     return read_free_fields(number, [Field(item.text, item.column + offset) for item in fields])
 
 
-def _unclosed(number: int, column: int) -> PlayerRow:
+def unclosed_quote(number: int, column: int) -> PlayerRow:
+    """A line of which nothing can be read, because a quotation mark that opens there is never closed."""
     problem = TextProblem(
         line=number, column=column, message=_("A quotation mark is not closed."), expected=_("a second quotation mark")
     )
