@@ -4,6 +4,12 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+# Tasks are sent from pages only. Imported here, the queue's address is known there, and commands, which never send
+# any, start in half the time.
+from config.celery import app as queue
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+__all__ = ["application", "queue"]

@@ -91,12 +91,24 @@ def free_port() -> int:
 
 @contextmanager
 def running(
-    command: list[str], *, answers: Callable[[], object], folder: str, user: str | None = None
+    command: list[str],
+    *,
+    answers: Callable[[], object],
+    folder: str,
+    user: str | None = None,
+    environment: dict[str, str] | None = None,
 ) -> Iterator[None]:
     """Run a server in a folder until the block ends; the block begins when `answers` raises nothing."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=folder, user=user, group=user
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=folder,
+            user=user,
+            group=user,
+            env=environment,
         )
         try:
             _wait_for(process, answers)
@@ -105,7 +117,7 @@ def running(
             output.seek(0)
             pytest.fail(f"{command} did not come up: {output.read().decode(errors='replace')[-2000:]}")
         finally:
-            # Both servers end at once on SIGINT; on SIGTERM PostgreSQL would wait for its last client.
+            # They end at once on SIGINT; on SIGTERM PostgreSQL would wait for its last client.
             process.send_signal(signal.SIGINT)
             process.wait(timeout=SECONDS_TO_START)
 
