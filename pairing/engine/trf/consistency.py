@@ -79,11 +79,11 @@ def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...
         if record.code == "062" and record.value.isdigit() and int(record.value) != len(players):
             kind = TrfWarningKind.PLAYER_COUNT_DIFFERS
             warnings.append(TrfWarning(kind=kind, line=line, column=5, stated=record.value, computed=str(len(players))))
-    asked_for = trf.rounds_paired
+    paired = trf.rounds_paired
     for line, player in trf.numbered_players():
-        total = sum((_worth(block, directives) for block in player.rounds), Decimal(0))
+        total = sum((_worth(block, directives) for block in player.rounds), Decimal("0.0"))
         # Points of byes asked for in coming rounds may be counted already, or not yet.
-        so_far = sum((_worth(block, directives) for block in player.rounds[:asked_for]), Decimal(0))
+        so_far = sum((_worth(block, directives) for block in player.rounds[:paired]), Decimal("0.0"))
         if player.points not in (None, total, so_far):
             column = columns.POINTS.start + 1
             kind = TrfWarningKind.POINTS_DIFFER

@@ -21,6 +21,13 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _WORD_WITH_HIGH_BYTES = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _PLAIN_LETTER = re.compile(rb"[A-Za-z]")
 
+_NAMES = {
+    "utf-8": "UTF-8, as the byte-order mark says",
+    "cp1250": "UTF-8 or Windows-1250",
+    "cp1251": "UTF-8 or Windows-1251",
+    "cp1252": "UTF-8 or Windows-1252",
+}
+
 _ALPHABETS = {
     "cp1250": (
         "ąćęłńóśźż",
@@ -47,16 +54,19 @@ _ALPHABETS = {
 
 
 def decode(data: bytes, *, name: str) -> str:
-    """The text of a file, without byte-order mark and without the end-of-file mark of old systems."""
-    if data.startswith(_UTF8_MARK):
-        return _decode_marked(data.removeprefix(_UTF8_MARK), name)
+    """The text of a file, without byte-order mark and without the end-of-file mark of old systems.
+
+    Raises TrfError at the first byte that is no letter of the encoding.
+    """
     if data.startswith(_UTF16_MARKS):
         raise TrfError("text in UTF-8 or a Windows code page, not UTF-16", name=name, line=1, column=1)
     data = data.rstrip(b"\x1a")
+    if data.startswith(_UTF8_MARK):
+        return _decode(data.removeprefix(_UTF8_MARK), "utf-8", name)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode(legacy_encoding(data), errors="replace")
+        return _decode(data, legacy_encoding(data), name)
 
 
 def legacy_encoding(data: bytes) -> str:
@@ -77,18 +87,15 @@ def _letters_spelt(counts: Counter[int], code_page: str) -> int:
     return max(sum(letters[letter] for letter in alphabet) for alphabet in _ALPHABETS[code_page])
 
 
-def _decode_marked(data: bytes, name: str) -> str:
-    """A file that says it is UTF-8 has to be."""
+def _decode(data: bytes, encoding: str, name: str) -> str:
     try:
-        return data.rstrip(b"\x1a").decode("utf-8")
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        lines = re.split("\r\n|\r|\n", before)
-        found = data[error.start : error.start + 1].hex()
+        lines = re.split("\r\n|\r|\n", data[: error.start].decode(encoding))
         raise TrfError(
-            "UTF-8, as the byte-order mark says",
+            f"a letter in {_NAMES[encoding]}",
             name=name,
             line=len(lines),
             column=len(lines[-1]) + 1,
-            found=f"0x{found}",
+            found=f"byte 0x{data[error.start]:02X}",
         ) from error

@@ -174,7 +174,7 @@ class _LineReader:
         if text.isspace():
             return None
         if not _WHOLE.fullmatch(text):
-            self._refuse(expected, number, place.start + 1, text)
+            self._refuse(expected, number, 5 if place is columns.TPN else place.start + 1, text)
         return int(text)
 
     def _points(self, line: str, number: int) -> Decimal | None:
