@@ -1,0 +1,24 @@
+"""`manage.py demo`: a made-up club to look around in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from pairing.demo import LOGINS, make_demo_club, password
+
+
+class Command(BaseCommand):
+    help = "Makes a fictitious club with a running and a finished event, unless it is there, and prints its log-ins."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Refused outside of debugging: the passwords are known to everyone."""
+        if not settings.DEBUG:
+            raise CommandError("The demo club has public passwords; it is made only with CLUBNIGHT_DEBUG=1.")
+        club, is_new = make_demo_club()
+        state = "made now" if is_new else "there already"
+        self.stdout.write(f"Demo club: {club.name} ({state}). Sign in as:")
+        for name, role in LOGINS.items():
+            self.stdout.write(f"    {name:<10} password {password(name):<15} ({role.label})")

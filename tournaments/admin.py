@@ -1,0 +1,37 @@
+"""Events for the site's own administrator: to look at. They are run on their pages, where their rules are kept."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from tournaments.models import LogEntry, Tournament
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Nothing is added, changed or deleted here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(Tournament)
+class TournamentAdmin(ReadOnlyAdmin):
+    list_display = ["name", "club", "system", "rounds_announced", "starts_on"]
+    list_filter = ["system", "club"]
+    search_fields = ["name", "slug"]
+    list_select_related = ["club"]
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(ReadOnlyAdmin):
+    list_display = ["at", "tournament", "round", "action", "actor"]
+    list_filter = ["action"]
+    date_hierarchy = "at"
+    list_select_related = ["tournament", "round__tournament", "actor"]
