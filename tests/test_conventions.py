@@ -6,14 +6,11 @@ import ast
 import inspect
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
+from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,6 +37,7 @@ def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
@@ -292,85 +290,3 @@ def test_no_file_is_too_long_to_read():
     }
     assert {path: lines for path, lines in long.items() if path not in LONG_FILES} == {}
     assert set(LONG_FILES) <= set(long), "no longer long: strike it from LONG_FILES"
-
-
-# -- Templates -----------------------------------------------------------------------------------------------------
-
-
-class InlineCode(HTMLParser):
-    """Collects what a strict content security policy would refuse, with its line."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[tuple[int, str]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag == "style" or (tag == "script" and "src" not in given and given.get("type") != "application/json"):
-            self._note(f"<{tag}>")
-        for name, value in attrs:
-            if (
-                name == "style"
-                or name.startswith(("on", "hx-on"))
-                or (value or "").strip().lower().startswith("javascript:")
-            ):
-                self._note(f"{name} on <{tag}>")
-
-    def _note(self, what: str) -> None:
-        self.found.append((self.getpos()[0], what))
-
-
-def inline_code(text: str) -> list[tuple[int, str]]:
-    """What of a template's text is inline script, style or event handler, with its line."""
-    parser = InlineCode()
-    # Template tags may stand inside HTML tags with quotes of their own; blanked, not cut, to keep the lines right.
-    parser.feed(
-        re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}", lambda tag: re.sub(r"[^\n]", " ", tag.group()), text, flags=re.DOTALL)
-    )
-    return parser.found
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<script>alert(1)</script>",
-        "<p>\n<style>p {}</style>",
-        '<p style="margin: 0">',
-        '<a onclick="go()">',
-        '<a hx-on:click="go()">',
-        '<a href="javascript:go()">',
-        "{% if a %}<p {% if b %}style='top: 0'{% endif %}>{% endif %}",
-    ],
-)
-def test_inline_code_is_seen(text):
-    assert inline_code(text)
-
-
-def test_templates_hold_no_inline_code():
-    found = [
-        f"{at(path, line)}: {what}"
-        for path in templates()
-        for line, what in inline_code(path.read_text(encoding="utf-8"))
-    ]
-    assert_none(found)
-
-
-# -- The lock file -------------------------------------------------------------------------------------------------
-
-
-def test_the_lock_file_names_only_the_public_index():
-    lock = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
-    addresses = {
-        address
-        for package in lock["package"]
-        for address in [
-            package["source"].get("registry", ""),
-            *(wheel["url"] for wheel in package.get("wheels", [])),
-            package.get("sdist", {}).get("url", ""),
-        ]
-        if address
-    }
-    assert {urlsplit(address).hostname for address in addresses} == {"pypi.org", "files.pythonhosted.org"}
-    assert [
-        package["name"] for package in lock["package"] if not {"registry", "virtual"} & set(package["source"])
-    ] == []

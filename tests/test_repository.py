@@ -1,0 +1,125 @@
+"""What is in the repository besides code: templates without inline code, a public lock file, no real people."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.test_conventions import APPS, ROOT, assert_none, at, relative, templates
+
+# -- Templates -----------------------------------------------------------------------------------------------------
+
+
+class InlineCode(HTMLParser):
+    """Collects what a strict content security policy would refuse, with its line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[int, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "style" or (tag == "script" and "src" not in given and given.get("type") != "application/json"):
+            self._note(f"<{tag}>")
+        for name, value in attrs:
+            if (
+                name == "style"
+                or name.startswith(("on", "hx-on"))
+                or (value or "").strip().lower().startswith("javascript:")
+            ):
+                self._note(f"{name} on <{tag}>")
+
+    def _note(self, what: str) -> None:
+        self.found.append((self.getpos()[0], what))
+
+
+def inline_code(text: str) -> list[tuple[int, str]]:
+    """What of a template's text is inline script, style or event handler, with its line."""
+    parser = InlineCode()
+    # Template tags may stand inside HTML tags with quotes of their own; blanked, not cut, to keep the lines right.
+    parser.feed(
+        re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}", lambda tag: re.sub(r"[^\n]", " ", tag.group()), text, flags=re.DOTALL)
+    )
+    return parser.found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<p>\n<style>p {}</style>",
+        '<p style="margin: 0">',
+        '<a onclick="go()">',
+        '<a hx-on:click="go()">',
+        '<a href="javascript:go()">',
+        "{% if a %}<p {% if b %}style='top: 0'{% endif %}>{% endif %}",
+    ],
+)
+def test_inline_code_is_seen(text):
+    assert inline_code(text)
+
+
+def test_templates_hold_no_inline_code():
+    found = [
+        f"{at(path, line)}: {what}"
+        for path in templates()
+        for line, what in inline_code(path.read_text(encoding="utf-8"))
+    ]
+    assert_none(found)
+
+
+# -- The lock file -------------------------------------------------------------------------------------------------
+
+
+def test_the_lock_file_names_only_the_public_index():
+    lock = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
+    addresses = {
+        address
+        for package in lock["package"]
+        for address in [
+            package["source"].get("registry", ""),
+            *(wheel["url"] for wheel in package.get("wheels", [])),
+            package.get("sdist", {}).get("url", ""),
+        ]
+        if address
+    }
+    assert {urlsplit(address).hostname for address in addresses} == {"pypi.org", "files.pythonhosted.org"}
+    assert [
+        package["name"] for package in lock["package"] if not {"registry", "virtual"} & set(package["source"])
+    ] == []
+
+
+# -- People --------------------------------------------------------------------------------------------------------
+
+
+def test_no_real_player_stands_in_the_repository(event_files):
+    """Events used for trying out hold real people's names; nothing here may."""
+    names = {
+        _plain(line[14:47])
+        for path in event_files.rglob("*.trf")
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
+        if line.startswith("001")
+    }
+    # Numbers, and names so short that they stand in other words, name nobody.
+    players = {name for name in names if " " in name and len(name) > 7 and not re.search(r"\d|player", name)}
+    assert players
+    texts = {path: _plain(path.read_text(encoding="utf-8", errors="replace")) for path in _everything_written()}
+    found = [f"{relative(path)}: {name}" for path, text in texts.items() for name in sorted(players) if name in text]
+    assert_none(found)
+
+
+def _plain(text: str) -> str:
+    """Words in small letters, one space between them."""
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def _everything_written() -> list[Path]:
+    folders = (*APPS, "tests", "templates", "static", "docs", "bench")
+    return [
+        path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file() and path.suffix != ".pyc"
+    ]
