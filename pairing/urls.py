@@ -1,3 +1,31 @@
-from django.urls import path
+"""Pages of rounds, standings and players of an event."""
 
-urlpatterns: list[path] = []
+from __future__ import annotations
+
+from django.urls import URLPattern, include, path
+
+from pairing.views import editing, results, rounds, tables
+
+a_round: list[URLPattern] = [
+    path("", rounds.round_page, name="round"),
+    path("pair/", rounds.round_pair, name="round_pair"),
+    path("publish/", rounds.round_publish, name="round_publish"),
+    path("discard/", rounds.round_discard, name="round_discard"),
+    path("unpublish/", rounds.round_unpublish, name="round_unpublish"),
+    path("finish/", rounds.round_finish, name="round_finish"),
+    path("reopen/", rounds.round_reopen, name="round_reopen"),
+    path("edit/", editing.round_edit, name="round_edit"),
+    path("swap/", editing.round_swap, name="round_swap"),
+    path("results/", results.round_results, name="round_results"),
+    path("boards/<int:board>/", results.board_page, name="board"),
+    path("boards/<int:board>/result/", results.board_result, name="board_result"),
+]
+
+urlpatterns = [
+    path("<slug:club>/<slug:event>/rounds/", rounds.latest_round, name="latest_round"),
+    path("<slug:club>/<slug:event>/rounds/code.svg", rounds.round_code, name="round_code"),
+    path("<slug:club>/<slug:event>/rounds/<int:number>/", include(a_round)),
+    path("<slug:club>/<slug:event>/standings/", tables.standings_page, name="standings"),
+    path("<slug:club>/<slug:event>/standings/<int:after>/", tables.standings_page, name="standings_after"),
+    path("<slug:club>/<slug:event>/players/<int:tpn>/", tables.player_page, name="player"),
+]

@@ -1,0 +1,20 @@
+"""Requests as the middleware hands them to views, for the type checker."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django_htmx.middleware import HtmxDetails
+
+from clubs.models import User
+
+
+class WebRequest(HttpRequest):
+    """A request of anybody; `htmx` is false for one that wants a whole page."""
+
+    htmx: HtmxDetails
+
+
+class OfficerRequest(WebRequest):
+    """A request to a view whose first line lets only people in who are signed in."""
+
+    user: User

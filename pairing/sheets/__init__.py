@@ -1,0 +1,24 @@
+"""What a sheet of an event holds: one record for the web page and for the paper alike.
+
+The builders read rows with a fixed number of queries, whatever the size of the event.
+"""
+
+from __future__ import annotations
+
+from pairing.sheets.parts import RESULT_TEXTS, SheetPlayer
+from pairing.sheets.players import PlayerSheet, player_sheet
+from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye, pairing_sheet
+from pairing.sheets.tables import StandingsSheet, standings_sheet
+
+__all__ = [
+    "RESULT_TEXTS",
+    "PairingSheet",
+    "PlayerSheet",
+    "SheetBoard",
+    "SheetBye",
+    "SheetPlayer",
+    "StandingsSheet",
+    "pairing_sheet",
+    "player_sheet",
+    "standings_sheet",
+]

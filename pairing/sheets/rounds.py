@@ -1,0 +1,168 @@
+"""The pairing of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from clubs.searching import holds, words_of
+from pairing.sheets.parts import PLAYER_FIELDS, RESULT_TEXTS, SheetPlayer, player_from
+from tournaments.models import Bye, Game, Round
+
+MOST_FOUND = 200
+"""A search shows at most so many boards: whoever finds more goes on typing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetBoard:
+    """A board of a round. `revision` is that of its result; `reasons` are as stored, for `reasons_from_json`."""
+
+    board: int
+    white: SheetPlayer
+    black: SheetPlayer
+    result: str
+    revision: int
+    reasons: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def result_text(self) -> str:
+        return RESULT_TEXTS[self.result]
+
+    @property
+    def result_label(self) -> str:
+        return str(Game.Result(self.result).label)
+
+    @property
+    def is_open(self) -> bool:
+        return self.result == Game.Result.PENDING
+
+    @property
+    def is_special(self) -> bool:
+        """Not one of the three results of an ordinary game."""
+        return self.result not in _ORDINARY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetBye:
+    """A player without a game in a round; `kind` is a `Bye.Kind`."""
+
+    player: SheetPlayer
+    kind: str
+    reasons: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def label(self) -> str:
+        return str(Bye.Kind(self.kind).label)
+
+    @property
+    def is_pairing_allocated(self) -> bool:
+        return self.kind == Bye.Kind.PAIRING_ALLOCATED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingSheet:
+    """The pairing of a round: boards in their order, then the byes, the pairing-allocated one last.
+
+    `board_count` and `open_count` are of the whole round, also where `boards` holds only some of them.
+    """
+
+    club: str
+    event: str
+    number: int
+    rounds_announced: int
+    state: str
+    version: int
+    starts_at: datetime | None
+    published_at: datetime | None
+    boards: tuple[SheetBoard, ...]
+    byes: tuple[SheetBye, ...]
+    board_count: int
+    open_count: int
+
+    @property
+    def is_draft(self) -> bool:
+        return self.state == Round.State.DRAFT
+
+    @property
+    def done_count(self) -> int:
+        return self.board_count - self.open_count
+
+    @property
+    def is_public(self) -> bool:
+        return self.state in (Round.State.PUBLISHED, Round.State.FINISHED)
+
+
+def pairing_sheet(
+    this_round: Round, *, first: int = 1, last: int | None = None, name: str = "", with_reasons: bool = False
+) -> PairingSheet:
+    """The pairing of a round, in three queries or, with `name`, four.
+
+    `first` and `last` limit the boards; `name` keeps the boards and byes of players in whose name every word of it
+    occurs, whatever the accents and capitals.
+    """
+    games = this_round.games.order_by("board")
+    counts = games.aggregate(all=Count("pk"), open=Count("pk", filter=Q(result=Game.Result.PENDING)))
+    wanted = words_of(name)
+    if wanted:
+        games = games.filter(board__in=_boards_of(games, wanted))
+    else:
+        games = games.filter(board__range=(first, last or counts["all"]))
+    byes = _byes(this_round, with_reasons=with_reasons)
+    return PairingSheet(
+        club=this_round.tournament.club.name,
+        event=this_round.tournament.name,
+        number=this_round.number,
+        rounds_announced=this_round.tournament.rounds_announced,
+        state=this_round.state,
+        version=this_round.version,
+        starts_at=this_round.starts_at,
+        published_at=this_round.published_at,
+        boards=tuple(_boards(games, this_round.scores, with_reasons=with_reasons)),
+        byes=tuple(bye for bye in byes if holds(bye.player.name, wanted)),
+        board_count=counts["all"],
+        open_count=counts["open"],
+    )
+
+
+_ORDINARY = (Game.Result.PENDING, Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS)
+_BYE_ORDER = {kind: place for place, kind in enumerate(("F", "H", "Z", "-", "+", "U"))}
+
+
+def _boards_of(games: QuerySet[Game], wanted: list[str]) -> list[int]:
+    """The first boards at which a name holds all the wanted words."""
+    seated = games.values_list("board", "white__name", "black__name")
+    found = (board for board, *names in seated if any(holds(name, wanted) for name in names))
+    return list(islice(found, MOST_FOUND))
+
+
+def _boards(games: QuerySet[Game], scores: Mapping[str, int], *, with_reasons: bool) -> Iterable[SheetBoard]:
+    fields = ["board", "result", "revision"]
+    fields += [f"{side}__{field}" for side in ("white", "black") for field in PLAYER_FIELDS]
+    if with_reasons:
+        fields.append("reasons")
+    for row in games.values_list(*fields):
+        board, result, revision = row[:3]
+        yield SheetBoard(
+            board=board,
+            result=result,
+            revision=revision,
+            white=player_from(row[3:8], scores),
+            black=player_from(row[8:13], scores),
+            reasons=tuple(row[13]) if with_reasons else (),
+        )
+
+
+def _byes(this_round: Round, *, with_reasons: bool) -> list[SheetBye]:
+    fields = ["kind", *(f"entry__{field}" for field in PLAYER_FIELDS), "reasons"]
+    byes = [
+        SheetBye(
+            kind=kind, player=player_from(player, this_round.scores), reasons=tuple(reasons) if with_reasons else ()
+        )
+        for kind, *player, reasons in this_round.byes.values_list(*fields)
+    ]
+    return sorted(byes, key=lambda bye: (_BYE_ORDER[bye.kind], bye.player.tpn or 0, bye.player.name))

@@ -1,0 +1,154 @@
+"""The standings of an event, with what every round brought to every player."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine.snapshot import Result
+from pairing.explanations import points_text
+from pairing.sheets.parts import SYMBOLS, SheetPlayer
+from pairing.standings import StandingRow, Standings
+from tournaments.models import Bye, Game, Round, System, Tournament
+from tournaments.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye
+
+COLUMN_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    "G": (_("G"), _("game points: 1, ½ or 0 a game; the bye counts ½")),
+    "T": (
+        _("T"),
+        _("total points: the game points and, for each game, a tenth of the total the opponent had before it"),
+    ),
+    "E": (_("E"), _("exact value: the opponents' totals themselves, neither divided nor rounded")),
+    "PTS": (_("Points"), _("points of games and byes")),
+    "16": (_("Art. 16"), _("by article 16: the opponents' ratings, or progressive scores if somebody has no rating")),
+    "16A": (_("Ratings"), _("the sum of the opponents' ratings without the lowest")),
+    "16B": (_("Progr."), _("progressive scores: the sum of the scores after each round")),
+}
+"""A column's heading and what stands in it, by the code of its tie-break."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetColumn:
+    """A column of the table. `heading` and `meaning` turn into the reader's language when they are shown."""
+
+    code: str
+    heading: str | Promise
+    meaning: str | Promise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundCell:
+    """What one round brought one player: the opponent's number, the colour (w, b) and the result; empty if nothing."""
+
+    opponent: int | None = None
+    colour: str = ""
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsLine:
+    """A player's line; `values` go with the columns."""
+
+    place: int
+    player: SheetPlayer
+    federation: str
+    has_withdrawn: bool
+    values: tuple[Decimal | str, ...]
+    rounds: tuple[RoundCell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsSheet:
+    """The table after a round, or a part of it. `player_count` is that of the whole."""
+
+    club: str
+    event: str
+    after_round: int
+    rounds_announced: int
+    is_provisional: bool
+    columns: tuple[SheetColumn, ...]
+    lines: tuple[StandingsLine, ...]
+    player_count: int
+
+
+def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = None) -> StandingsSheet:
+    """The table with the rounds of its players, in three queries; `rows` are the part of it wanted."""
+    wanted = table.rows if rows is None else rows
+    tournament = table.tournament
+    points = "G" if tournament.system == System.JAHR else "PTS"
+    cells = _cells(tournament, table.after_round, [row.entry.pk for row in wanted], everyone=rows is None)
+    return StandingsSheet(
+        club=tournament.club.name,
+        event=tournament.name,
+        after_round=table.after_round,
+        rounds_announced=tournament.rounds_announced,
+        is_provisional=_has_open_boards(tournament, table.after_round),
+        columns=tuple(_column(code) for code in (points, *table.columns)),
+        lines=tuple(_line(row, cells, table.after_round) for row in wanted),
+        player_count=len(table.rows),
+    )
+
+
+def _column(code: str) -> SheetColumn:
+    heading, meaning = COLUMN_WORDS.get(code, (code, ""))
+    return SheetColumn(code=code, heading=heading, meaning=meaning)
+
+
+def _line(row: StandingRow, cells: Mapping[int, Mapping[int, RoundCell]], after_round: int) -> StandingsLine:
+    entry = row.entry
+    return StandingsLine(
+        place=row.place,
+        player=SheetPlayer(entry=entry.pk, tpn=entry.tpn, name=entry.name, title=entry.title, rating=entry.rating),
+        federation=entry.federation,
+        has_withdrawn=entry.withdrawn_from_round is not None,
+        values=(points_text(int(row.points * 2)), *row.values),
+        rounds=tuple(cells[entry.pk].get(number, RoundCell()) for number in range(1, after_round + 1)),
+    )
+
+
+def _cells(
+    tournament: Tournament, after_round: int, entries: list[int], *, everyone: bool
+) -> Mapping[int, Mapping[int, RoundCell]]:
+    """For every entry, what each published round up to this one brought him."""
+    shown = {"round__tournament": tournament, "round__number__lte": after_round, "round__state__in": _SHOWN}
+    cells: dict[int, dict[int, RoundCell]] = defaultdict(dict)
+    games = Game.objects.filter(**shown)
+    byes = Bye.objects.filter(**shown)
+    if not everyone:
+        games = games.filter(Q(white__in=entries) | Q(black__in=entries))
+        byes = byes.filter(entry__in=entries)
+    for number, result, white, white_tpn, black, black_tpn in games.values_list(
+        "round__number", "result", "white_id", "white__tpn", "black_id", "black__tpn"
+    ):
+        of_white, of_black = SIDES.get(result, (None, None))
+        cells[white][number] = RoundCell(opponent=black_tpn, colour="w", symbol=_symbol(of_white))
+        cells[black][number] = RoundCell(opponent=white_tpn, colour="b", symbol=_symbol(of_black))
+    for number, entry, kind in byes.values_list("round__number", "entry_id", "kind"):
+        cells[entry][number] = RoundCell(symbol=bye_symbol(tournament, kind))
+    return cells
+
+
+_SHOWN = (Round.State.PUBLISHED, Round.State.FINISHED)
+
+
+def bye_symbol(tournament: Tournament, kind: str) -> str:
+    """What a bye brings, as the table shows it."""
+    result = BYE_RESULTS[kind]
+    if result is Result.PAIRING_ALLOCATED_BYE:
+        return points_text(pairing_allocated_bye(tournament))
+    return SYMBOLS[result]
+
+
+def _symbol(result: Result | None) -> str:
+    return "" if result is None else SYMBOLS[result]
+
+
+def _has_open_boards(tournament: Tournament, after_round: int) -> bool:
+    shown = Game.objects.filter(round__tournament=tournament, round__number__lte=after_round, round__state__in=_SHOWN)
+    return shown.filter(result=Game.Result.PENDING).exists()

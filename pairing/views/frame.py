@@ -1,0 +1,18 @@
+"""The frame round every page of an event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tournaments.models import Tournament
+
+
+def frame(tournament: Tournament, *, may_run: bool, here: str = "", number: int | None = None) -> dict[str, Any]:
+    """Context of `tournaments/event_base.html`."""
+    return {
+        "tournament": tournament,
+        "may_run": may_run,
+        "here": here,
+        "number": number,
+        "rounds": tournament.rounds.defer("scores"),
+    }

@@ -1,0 +1,49 @@
+"""Lines of the page of a round: a board or a bye, with what is said below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pairing.explanations import Names
+from pairing.sheets import RESULT_TEXTS, PairingSheet, SheetBoard, SheetBye
+from pairing.views.explaining import Explained, explained
+from tournaments.problems import ArbiterProblem, ResultConflict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardLine:
+    """A board on the page. `refused` says why its result was not entered."""
+
+    board: SheetBoard
+    why: tuple[Explained, ...] = ()
+    refused: ArbiterProblem | None = None
+
+    @property
+    def wanted(self) -> str | None:
+        """The result that was refused because somebody has entered another meanwhile: he is asked which is right."""
+        return self.refused.wanted if isinstance(self.refused, ResultConflict) else None
+
+    @property
+    def wanted_text(self) -> str:
+        return RESULT_TEXTS[self.wanted or ""]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeLine:
+    """A player without a game on the page."""
+
+    bye: SheetBye
+    why: tuple[Explained, ...] = ()
+
+
+def board_lines(sheet: PairingSheet, names: Names, refused: Mapping[int, ArbiterProblem]) -> list[BoardLine]:
+    """The boards of a sheet; `refused` says of boards why their result was not entered."""
+    return [
+        BoardLine(board=board, why=explained(board.reasons, names), refused=refused.get(board.board))
+        for board in sheet.boards
+    ]
+
+
+def bye_lines(sheet: PairingSheet, names: Names) -> list[ByeLine]:
+    return [ByeLine(bye=bye, why=explained(bye.reasons, names)) for bye in sheet.byes]

@@ -1,0 +1,219 @@
+"""The page of a round, and the arbiter's controls on it: pair, publish, discard, unpublish, finish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import condition, require_POST, require_safe
+
+from clubs.requests import OfficerRequest, WebRequest
+from pairing import rounds
+from pairing.access import get_round_for_visitor
+from pairing.sheets import PairingSheet, pairing_sheet
+from pairing.views.explaining import names_of, with_names
+from pairing.views.frame import frame
+from pairing.views.lines import board_lines, bye_lines
+from tournaments.access import get_round_for_arbiter, get_tournament_for_reader
+from tournaments.byes import attendance
+from tournaments.models import LogEntry, Round, Tournament
+from tournaments.problems import ArbiterProblem
+from tournaments.results import finish_round, reopen_round
+
+BOARDS_ON_A_PAGE = 200
+
+
+def _etag_for_strangers(request: WebRequest, club: str, event: str, number: int) -> str | None:
+    """Whoever is not signed in gets the page again only after something was done in the event."""
+    if request.user.is_authenticated:
+        return None
+    latest = LogEntry.objects.filter(tournament__club__slug=club, tournament__slug=event).first()
+    if latest is None:
+        return None
+    return f'"{latest.pk}.{get_language()}.{request.COOKIES.get("look", "")}.{bool(request.htmx)}"'
+
+
+@require_safe
+@condition(etag_func=_etag_for_strangers)
+def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
+    """A round: boards for everyone once published; drafts, controls and results entry for those who run the event."""
+    try:
+        this_round, may_run = get_round_for_visitor(request.user, club, event, number)
+    except Http404:
+        return _not_yet(request, club, event, number)
+    context = round_context(request, this_round, may_run=may_run)
+    is_search = request.htmx and request.htmx.target == "boards"
+    response = render(request, f"pairing/round.html{'#boards' if is_search else ''}", context)
+    # Without this a browser may show last week's boards without asking.
+    patch_cache_control(response, no_cache=True, private=True)
+    return response
+
+
+@require_safe
+def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Leads to the latest published round: the address for the wall and for players' phones."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    latest = tournament.rounds.published().order_by("number").last()
+    if latest is None:
+        return _not_yet(request, club, event, 1)
+    query = request.GET.urlencode()
+    return redirect(f"{reverse('round', args=[club, event, latest.number])}{'?' if query else ''}{query}")
+
+
+@require_safe
+def round_code(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """A QR code that leads to the latest published round, as a picture."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    address = request.build_absolute_uri(reverse("latest_round", args=[tournament.club.slug, tournament.slug]))
+    picture = segno.make(address, micro=False).svg_inline(scale=6, border=4, dark="#000", light="#fff", svgclass=None)
+    return HttpResponse(
+        picture.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1), content_type="image/svg+xml"
+    )
+
+
+@require_POST
+def round_pair(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Pair the round; a second press finds the draft of the first."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+
+    def pair() -> None:
+        if not rounds.pair_round(this_round.pk, by=request.user).is_new:
+            messages.info(request, _("Round %(number)d was paired already: this is its pairing.") % {"number": number})
+
+    return _settle(request, this_round, pair)
+
+
+@require_POST
+def round_publish(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Show the draft to everyone, if it is still the one on the arbiter's page."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    version = _version(request)
+    return _settle(request, this_round, lambda: rounds.publish(this_round, by=request.user, version=version))
+
+
+@require_POST
+def round_discard(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Throw the draft away."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    return _settle(request, this_round, lambda: rounds.discard_draft(this_round, by=request.user))
+
+
+@require_POST
+def round_unpublish(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Make a published round a draft again, for a written reason."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    reason = request.POST.get("reason", "").strip()
+    if not reason:
+        messages.error(request, _("Write down why the published round is taken back: the reason goes into the log."))
+        return redirect(_address(this_round))
+    return _settle(request, this_round, lambda: rounds.unpublish(this_round, by=request.user, reason=reason))
+
+
+@require_POST
+def round_finish(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Close the round once every result is in."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    return _settle(request, this_round, lambda: finish_round(this_round, by=request.user))
+
+
+@require_POST
+def round_reopen(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Open the latest finished round again."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    return _settle(request, this_round, lambda: reopen_round(this_round, by=request.user))
+
+
+def round_context(
+    request: WebRequest,
+    this_round: Round,
+    *,
+    may_run: bool,
+    refused: Mapping[int, ArbiterProblem] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Everything `pairing/round.html` shows; `refused` says of boards why their result was not entered."""
+    tournament = this_round.tournament
+    name = request.GET.get("name", "").strip()
+    page = _page(this_round, request.GET.get("page"))
+    is_draft = this_round.state == Round.State.DRAFT
+    sheet = pairing_sheet(
+        this_round, first=page.start_index() or 1, last=page.end_index() or None, name=name, with_reasons=is_draft
+    )
+    names = names_of(tournament) if is_draft else {}
+    context = frame(tournament, may_run=may_run, number=this_round.number)
+    return context | {
+        "round": this_round,
+        "sheet": sheet,
+        "lines": board_lines(sheet, names, refused),
+        "byes": bye_lines(sheet, names),
+        "page": page,
+        "searched": name,
+        "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
+        "is_last": this_round.number >= tournament.rounds_announced,
+        **(_controls(this_round, sheet) if may_run else {}),
+    }
+
+
+def _controls(this_round: Round, sheet: PairingSheet) -> dict[str, Any]:
+    """What the arbiter needs to know before he presses the next button."""
+    if this_round.state == Round.State.WAITING:
+        players = attendance(this_round)
+        before = this_round.tournament.rounds.filter(number__lt=this_round.number)
+        return {
+            "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
+            "present_count": sum(1 for player in players if player.is_to_be_paired),
+            "away": [player for player in players if not player.is_to_be_paired],
+        }
+    if this_round.state == Round.State.DRAFT:
+        names = names_of(this_round.tournament)
+        return {
+            "warnings": with_names(rounds.warnings_of_draft(this_round), names),
+            "is_out_of_date": rounds.is_out_of_date(this_round),
+        }
+    if this_round.state == Round.State.PUBLISHED:
+        return {"may_unpublish": sheet.open_count == sheet.board_count}
+    later = this_round.tournament.rounds.filter(number__gt=this_round.number).exclude(state=Round.State.WAITING)
+    return {"may_reopen": not later.exists()}
+
+
+def _page(this_round: Round, wanted: str | None) -> Page[int]:
+    """Which boards stand on the page: a range of numbers, so that no board is read to find it out."""
+    return Paginator(range(1, this_round.games.count() + 1), BOARDS_ON_A_PAGE).get_page(wanted)
+
+
+def _not_yet(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
+    """A round that is announced, but not published: said in words, with the way to what there is."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    get_object_or_404(tournament.rounds, number=number)
+    latest = tournament.rounds.published().order_by("number").last()
+    context = frame(tournament, may_run=False, number=number) | {"latest": latest}
+    return render(request, "pairing/round_not_yet.html", context, status=404)
+
+
+def _settle(request: WebRequest, this_round: Round, act: Callable[[], object]) -> HttpResponse:
+    """Do what the arbiter asked for and show the round; what stands in the way is said on its page."""
+    try:
+        act()
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    return redirect(_address(this_round))
+
+
+def _address(this_round: Round) -> str:
+    tournament: Tournament = this_round.tournament
+    return reverse("round", args=[tournament.club.slug, tournament.slug, this_round.number])
+
+
+def _version(request: WebRequest) -> int:
+    """The version of the pairing on the page the press came from; none is never the current one."""
+    version = request.POST.get("version", "")
+    return int(version) if version.isdecimal() else -1

@@ -1,0 +1,63 @@
+"""The standings of an event, and one player's card."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clubs.access import can_run
+from clubs.requests import WebRequest
+from pairing.engine.paired_round import ReasonKind
+from pairing.explanations import Names
+from pairing.sheets import PlayerSheet, player_sheet, standings_sheet
+from pairing.standings import standings
+from pairing.views.explaining import Explained, explained, names_of
+from pairing.views.frame import frame
+from tournaments.access import get_tournament_for_reader
+
+PLAYERS_ON_A_PAGE = 200
+
+
+@require_safe
+def standings_page(request: WebRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
+    """The table after a published round, the latest if none is named."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    published = list(tournament.rounds.published().order_by("number").values_list("number", flat=True))
+    if after is not None and after not in published:
+        raise Http404
+    table = standings(tournament, after)
+    page = Paginator(table.rows, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = frame(tournament, may_run=can_run(request.user, tournament.club), here="standings") | {
+        "sheet": standings_sheet(table, rows=list(page)),
+        "page": page,
+        "published": published,
+        "rounds": [],
+    }
+    return render(request, "pairing/standings.html", context)
+
+
+@require_safe
+def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
+    """A player's card: his rounds, his colours, and the rules that gave them."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    entry = get_object_or_404(tournament.entries, tpn=tpn)
+    entry.tournament = tournament
+    sheet = player_sheet(entry)
+    context = frame(tournament, may_run=can_run(request.user, tournament.club), here="players") | {
+        "entry": entry,
+        "sheet": sheet,
+        "colour_reasons": _colour_reasons(sheet, names_of(tournament)),
+        "rounds": [],
+    }
+    return render(request, "pairing/player.html", context)
+
+
+def _colour_reasons(sheet: PlayerSheet, names: Names) -> list[tuple[int, tuple[Explained, ...]]]:
+    """For every round in which a rule gave his colour, the number and what it said, the latest first."""
+    given = [
+        (row.number, explained([reason for reason in row.reasons if reason["kind"] == ReasonKind.COLOUR], names))
+        for row in reversed(sheet.rounds)
+    ]
+    return [(number, reasons) for number, reasons in given if reasons]

@@ -1,0 +1,119 @@
+"""The cast of the pages of rounds, and an event in every state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Club, Membership, Role, User
+from pairing.rounds import pair_round, publish
+from tournaments.entering import enter_pasted_list
+from tournaments.models import Game, Round, System, Tournament
+from tournaments.results import enter_result, finish_round
+from tournaments.setting_up import create_tournament
+
+PLAYERS = (
+    "Łęcka, Zdzisława; 2100",
+    "Бързакова, Весела; 2050",
+    "Příhodová, Žofie; 2000",
+    "Kowal, Adam; 1950",
+    "Müller, Jürgen; 1900",
+    "Zając, Ewa; 1850",
+    "Baran, Ola; 1800",
+)
+"""An odd number, so that every round has a bye."""
+
+
+@pytest.fixture
+def club(db) -> Club:
+    return Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
+
+
+@pytest.fixture
+def user_with(club) -> Callable[..., User]:
+    """Make a user with roles in the club."""
+
+    def make(name: str, *roles: Role) -> User:
+        user = User.objects.create_user(name)
+        for role in roles:
+            Membership.objects.create(user=user, club=club, role=role)
+        return user
+
+    return make
+
+
+@pytest.fixture
+def secretary(user_with) -> User:
+    return user_with("secretary", Role.SECRETARY)
+
+
+@pytest.fixture
+def member(user_with) -> User:
+    return user_with("member", Role.MEMBER)
+
+
+@pytest.fixture
+def outsider(user_with) -> User:
+    """The secretary of another club."""
+    user = user_with("outsider")
+    other = Club.objects.create(name="Na Skale", slug="na-skale")
+    Membership.objects.create(user=user, club=other, role=Role.SECRETARY)
+    return user
+
+
+@pytest.fixture
+def event(club, secretary) -> Tournament:
+    """Seven players, three rounds by Jahr's method, nothing paired."""
+    tournament = create_tournament(club, by=secretary, name="Środa", rounds_announced=3, system=System.JAHR)
+    enter_pasted_list(tournament, "\n".join(PLAYERS), by=secretary)
+    return tournament
+
+
+@pytest.fixture
+def round_in(event, secretary) -> Callable[..., Round]:
+    """Bring a round of the event into a state, all before it finished with White winning everywhere."""
+
+    def bring(number: int, state: Round.State) -> Round:
+        for earlier in range(1, number):
+            if event.rounds.get(number=earlier).state != Round.State.FINISHED:
+                bring(earlier, Round.State.FINISHED)
+        this_round = event.rounds.get(number=number)
+        if state == Round.State.WAITING:
+            return this_round
+        this_round = pair_round(this_round.pk, by=secretary).round
+        if state == Round.State.DRAFT:
+            return this_round
+        this_round = publish(this_round, by=secretary, version=this_round.version)
+        if state == Round.State.PUBLISHED:
+            return this_round
+        for game in this_round.games.all():
+            enter_result(game, Game.Result.WHITE_WINS, revision=game.revision, by=secretary)
+        return finish_round(this_round, by=secretary)
+
+    return bring
+
+
+@pytest.fixture
+def signed_in() -> Callable[[User | None], Client]:
+    """A browser of somebody; nobody in particular for None."""
+
+    def browser(user: User | None = None) -> Client:
+        client = Client()
+        if user is not None:
+            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return browser
+
+
+@pytest.fixture
+def address(event) -> Callable[..., str]:
+    """The address of a page of the event, by name."""
+
+    def of(name: str, *args: object) -> str:
+        return reverse(name, args=[event.club.slug, event.slug, *args])
+
+    return of

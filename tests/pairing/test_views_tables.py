@@ -1,0 +1,157 @@
+"""The standings and a player's card."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tournaments.entering import enter_pasted_list
+from tournaments.models import Round, System, Tournament
+
+PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
+
+
+def lines(page) -> list[tuple[int, str, tuple[str, ...]]]:
+    return [
+        (line.place, line.player.name, tuple(str(value) for value in line.values))
+        for line in page.context["sheet"].lines
+    ]
+
+
+@pytest.mark.parametrize(("name", "args"), [("standings", []), ("standings_after", [1]), ("player", [1])])
+def test_they_are_pages_for_everyone_who_may_read_the_event(
+    name, args, event, round_in, member, outsider, signed_in, address
+):
+    round_in(1, FINISHED)
+    assert signed_in().get(address(name, *args)).status_code == 200
+    assert signed_in().post(address(name, *args)).status_code == 405
+    event.is_public = False
+    event.save()
+    assert signed_in().get(address(name, *args)).status_code == 404
+    assert signed_in(outsider).get(address(name, *args)).status_code == 404
+    assert signed_in(member).get(address(name, *args)).status_code == 200
+
+
+def test_no_standings_after_a_round_that_is_not_published(round_in, secretary, signed_in, address):
+    round_in(2, Round.State.DRAFT)
+    for user in (None, secretary):
+        assert signed_in(user).get(address("standings_after", 2)).status_code == 404
+        assert signed_in(user).get(address("standings_after", 9)).status_code == 404
+        assert signed_in(user).get(address("player", 99)).status_code == 404
+
+
+def test_a_draft_shows_nowhere(round_in, signed_in, address):
+    this_round = round_in(2, Round.State.DRAFT)
+    game = this_round.games.get(board=1)
+    card = signed_in().get(address("player", game.white.tpn))
+    assert [row.number for row in card.context["sheet"].rounds] == [1]
+    table = signed_in().get(address("standings"))
+    assert table.context["sheet"].after_round == 1
+    assert {len(line.rounds) for line in table.context["sheet"].lines} == {1}
+
+
+def test_before_the_first_round_there_is_the_starting_list(event, signed_in, address):
+    page = signed_in().get(address("standings"))
+    assert "Starting list" in page.content.decode()
+    assert len(lines(page)) == 7
+
+
+def test_jahrs_values_after_one_round(round_in, signed_in, address):
+    """Nobody had a total before round 1, so no tenths are added: T is G, and the bye counts a half."""
+    round_in(1, FINISHED)
+    page = signed_in().get(address("standings"))
+    assert [column.code for column in page.context["sheet"].columns] == ["G", "T", "E"]
+    assert [values for _, _, values in lines(page)] == [
+        *[("1", "1.00", "0.00")] * 3,
+        ("½", "0.50", "0.00"),
+        *[("0", "0.00", "0.00")] * 3,
+    ]
+    assert [place for place, _, _ in lines(page)] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_jahrs_values_after_two_rounds(round_in, signed_in, address):
+    """Everyone has, beside his points, a tenth of what his opponent of round 2 had after round 1."""
+    round_in(1, FINISHED)
+    totals = {
+        line.player.tpn: line.values[1]
+        for line in signed_in().get(address("standings_after", 1)).context["sheet"].lines
+    }
+    this_round = round_in(2, FINISHED)
+    page = signed_in().get(address("standings_after", 2))
+    after = {line.player.tpn: line.values[1] for line in page.context["sheet"].lines}
+    game = this_round.games.get(board=1)
+    assert after[game.white.tpn] == totals[game.white.tpn] + totals[game.black.tpn] / 10 + 1
+    assert after[game.black.tpn] == totals[game.black.tpn] + totals[game.white.tpn] / 10
+
+
+def test_open_boards_make_the_table_provisional(round_in, signed_in, address):
+    round_in(1, PUBLISHED)
+    page = signed_in().get(address("standings"))
+    assert "provisional" in page.content.decode()
+    assert "provisional" not in signed_in().get(address("player", 1)).content.decode()
+
+
+def test_the_1989_rules_have_their_own_columns(event, round_in, signed_in, address):
+    Tournament.objects.filter(pk=event.pk).update(system=System.FIDE_1989)
+    event.refresh_from_db()
+    round_in(1, FINISHED)
+    page = signed_in().get(address("standings"))
+    assert [column.code for column in page.context["sheet"].columns] == ["PTS", "16"]
+    assert lines(page)[0][2][0] == "1"
+    bye = next(line for line in page.context["sheet"].lines if not line.rounds[0].opponent)
+    assert (bye.values[0], bye.rounds[0].symbol) == ("1", "1")
+
+
+def test_the_table_shows_round_by_round(round_in, signed_in, address):
+    this_round = round_in(1, FINISHED)
+    game = this_round.games.get(board=1)
+    sheet = signed_in().get(address("standings")).context["sheet"]
+    cells = {line.player.tpn: line.rounds[0] for line in sheet.lines}
+    of_white, of_black = cells[game.white.tpn], cells[game.black.tpn]
+    assert (of_white.opponent, of_white.colour, of_white.symbol) == (game.black.tpn, "w", "1")
+    assert (of_black.opponent, of_black.colour, of_black.symbol) == (game.white.tpn, "b", "0")
+
+
+def test_a_card_answers_why_black_again(round_in, signed_in, address):
+    this_round = round_in(2, FINISHED)
+    game = this_round.games.get(board=1)
+    text = signed_in().get(address("player", game.black.tpn)).content.decode()
+    assert "Why this colour again?" in text
+    assert f"{game.white.name} has White, {game.black.name} Black" in text
+
+
+def test_a_card_has_jahrs_boxes(round_in, signed_in, address):
+    this_round = round_in(2, FINISHED)
+    bye = this_round.byes.get(kind="U").entry
+    rows = signed_in().get(address("player", bye.tpn)).context["sheet"].rounds
+    before = rows[0].jahr.total
+    assert rows[1].jahr.counted == before
+    assert rows[1].jahr.total == before + rows[1].jahr.tenth + Decimal("0.5")
+
+
+def test_a_published_board_is_on_the_card_before_it_is_played(round_in, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    game = this_round.games.get(board=1)
+    sheet = signed_in().get(address("player", game.white.tpn)).context["sheet"]
+    (row,) = sheet.rounds
+    assert (row.opponent.name, row.symbol, row.is_played) == (game.black.name, "", False)
+    assert sheet.colours == ()
+
+
+def test_the_number_of_queries_does_not_grow(event, round_in, secretary, signed_in, address):
+    def queries() -> tuple[int, int]:
+        found = []
+        for name, args in [("standings", []), ("player", [1])]:
+            with CaptureQueriesContext(connection) as captured:
+                assert signed_in().get(address(name, *args)).status_code == 200
+            found.append(len(captured))
+        return found[0], found[1]
+
+    round_in(1, FINISHED)
+    few = queries()
+    enter_pasted_list(event, "\n".join(f"Player {place:03d}; {1700 - place}" for place in range(60)), by=secretary)
+    round_in(3, FINISHED)
+    assert queries() == few
