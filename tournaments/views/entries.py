@@ -52,8 +52,9 @@ def entries(request: HttpRequest, club: str, event: str) -> HttpResponse:
 def entries_choose(request: HttpRequest, club: str, event: str) -> HttpResponse:
     """Enter members of the club by ticking them."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    rounds = open_rounds(the_event)
-    form = ChooseMembersForm(request.POST or None, tournament=the_event, rounds=rounds, initial=_newcomer(the_event))
+    form = ChooseMembersForm(
+        request.POST or None, tournament=the_event, rounds=open_rounds(the_event), initial=_newcomer(the_event)
+    )
     if request.method == "POST" and form.is_valid():
         chosen, from_round = form.cleaned_data["members"], form.cleaned_data["from_round"]
         try:
@@ -72,7 +73,6 @@ def entries_choose(request: HttpRequest, club: str, event: str) -> HttpResponse:
         "form": form,
         "query": query,
         "choices": _choices(the_event, query, ticked),
-        "rounds": rounds,
     }
     template = "tournaments/entries_choose.html"
     if request.htmx and request.method == "GET":

@@ -23,7 +23,8 @@ def home(request: HttpRequest) -> HttpResponse:
     own = clubs_of(request.user)
     open_to_reader = Tournament.objects.filter(is_public=True) | Tournament.objects.filter(club__in=own)
     running = [event for event in listed(open_to_reader.select_related("club")) if event.is_running]
-    context = {"own": own, "running": running[:RUNNING_SHOWN], "clubs": Club.objects.exclude(pk__in=[each.pk for each in own])}
+    others = Club.objects.exclude(pk__in=[each.pk for each in own])
+    context = {"own": own, "running": running[:RUNNING_SHOWN], "clubs": others}
     return render(request, "clubs/home.html", context)
 
 
