@@ -26,7 +26,8 @@ def byes(request: HttpRequest, club: str, event: str, number: int) -> HttpRespon
 
 
 def _mark(request: HttpRequest, the_round: Round) -> HttpResponse:
-    entry = get_object_or_404(Entry, tournament=the_round.tournament, pk=request.POST.get("entry", ""))
+    key = request.POST.get("entry", "")
+    entry = get_object_or_404(Entry, tournament=the_round.tournament, pk=key if key.isdecimal() else None)
     problem = None
     try:
         _carry_out(request, entry, the_round)
