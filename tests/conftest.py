@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.test import override_settings
 
+from clubs.models import Club, Role, User
+from tests.factories import make_club, make_user
 from tests.servers import postgresql_server, redis_server
 
 __all__ = ["event_files", "postgresql_server", "redis_server"]
@@ -21,3 +26,58 @@ def event_files() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no event files at {folder}; set CLUBNIGHT_EVENT_FILES to their folder")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Passwords are hashed to be slow; in tests they need not be."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory) -> None:
+    """SQLite in a file as in a deployment, so that several connections can meet in a test."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        database["TEST"] = {
+            **database.get("TEST", {}),
+            "NAME": str(tmp_path_factory.mktemp("database") / "test.sqlite3"),
+        }
+
+
+@pytest.fixture
+def club(db) -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def secretary(club) -> User:
+    return make_user("secretary", club, Role.SECRETARY)
+
+
+@pytest.fixture
+def arbiter(club) -> User:
+    return make_user("arbiter", club, Role.ARBITER)
+
+
+@pytest.fixture
+def treasurer(club) -> User:
+    return make_user("treasurer", club, Role.TREASURER)
+
+
+@pytest.fixture
+def member(club) -> User:
+    return make_user("member", club, Role.MEMBER)
+
+
+@pytest.fixture
+def outsider(db) -> User:
+    """Someone with a log-in and no club."""
+    return make_user("outsider")
+
+
+@pytest.fixture
+def neighbour(db) -> User:
+    """The secretary of another club."""
+    return make_user("neighbour", make_club("na-skale", "Na Skale"), Role.SECRETARY)

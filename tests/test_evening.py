@@ -141,8 +141,6 @@ def test_the_database_itself_refuses_contradictions(event, secretary):
 @pytest.mark.django_db(transaction=True)
 def test_two_laptops_at_the_same_time(event, secretary):
     """Both pair, both publish, both enter a result of the same board: one of each counts."""
-    if connection.vendor == "sqlite":
-        pytest.skip("SQLite's test database is in memory, for one connection; test_postgresql.py runs this")
     drafts = at_the_same_time(lambda _: pair_round(round_of(event, 1).pk, by=secretary))
     assert sorted(draft.is_new for draft in drafts) == [False, True]
     version = drafts[0].round.version

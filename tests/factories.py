@@ -1,0 +1,72 @@
+"""Rows for tests, made by plain functions; every player is made up."""
+
+from __future__ import annotations
+
+import random
+
+from clubs.models import Club, Member, Membership, Role, User
+from pairing.rounds import pair_round, publish
+from tournaments.entering import enter_pasted_list
+from tournaments.models import Entry, Game, Round, System, Tournament
+from tournaments.results import enter_result, finish_round
+from tournaments.setting_up import create_tournament
+
+
+def make_club(slug: str = "pod-wieza", name: str = "Pod Wieżą") -> Club:
+    return Club.objects.create(slug=slug, name=name)
+
+
+def make_user(name: str, club: Club | None = None, *roles: Role) -> User:
+    """A user with the password `name`, and roles in a club."""
+    user = User.objects.create_user(name, password=name)
+    for role in roles:
+        assert club is not None
+        Membership.objects.create(user=user, club=club, role=role)
+    return user
+
+
+def make_member(club: Club, name: str, rating: int = 0, **fields: object) -> Member:
+    """A member by `Family, Given`."""
+    family, _, given = name.partition(", ")
+    return Member.objects.create(club=club, family_name=family, given_name=given, rating=rating, **fields)
+
+
+def make_event(
+    club: Club, *, players: int = 0, rounds: int = 5, system: str = System.JAHR, **fields: object
+) -> Tournament:
+    """An event whose player k is `Pionek, Nr k`, each rated ten points below the one before, from 2000 down."""
+    event = create_tournament(club, by=None, name="Środa", rounds_announced=rounds, system=system, **fields)
+    if players:
+        text = "\n".join(f"Pionek, Nr{number:03}; {2010 - 10 * number}" for number in range(1, players + 1))
+        enter_pasted_list(event, text, by=None)
+    return event
+
+
+def player(event: Tournament, number: int) -> Entry:
+    """Player k of `make_event`."""
+    return event.entries.get(name=f"Pionek, Nr{number:03}")
+
+
+def round_of(event: Tournament, number: int) -> Round:
+    return event.rounds.select_related("tournament__club").get(number=number)
+
+
+def draft_of(event: Tournament, number: int) -> Round:
+    """The round, paired."""
+    return pair_round(round_of(event, number).pk, by=None).round
+
+
+def published(event: Tournament, number: int) -> Round:
+    """The round, paired and published."""
+    draft = draft_of(event, number)
+    return publish(draft, by=None, version=draft.version)
+
+
+def played(event: Tournament, number: int, *, seed: int = 1) -> Round:
+    """The round, paired, published and finished with results by chance."""
+    shown = published(event, number)
+    chance = random.Random(seed)
+    for game in shown.games.all():
+        result = chance.choice([Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS])
+        enter_result(game, result, revision=game.revision, by=None)
+    return finish_round(shown, by=None)
