@@ -88,12 +88,12 @@ class _LineReader:
         if control:
             self._refuse("a printable character", number, control.start() + 1, control.group())
         line = text if len(text) >= columns.FIRST_BLOCK else text.ljust(columns.FIRST_BLOCK)
-        if _GAPS(line) != _BLANK_GAPS:
-            column = next(gap for gap in columns.GAPS if line[gap] != " ")
-            self._refuse("a blank between two fields", number, column + 1, line[column])
         tpn = self._whole(line, columns.TPN, number, "the player's starting rank")
         if not tpn:
             self._refuse("the player's starting rank, from 1", number, 5, line[columns.TPN])
+        if _GAPS(line) != _BLANK_GAPS:
+            column = next(gap for gap in columns.GAPS if line[gap] != " ")
+            self._refuse("a blank between two fields", number, column + 1, line[column])
         if tpn in self.first_lines:
             self._refuse(f"a starting rank not used on line {self.first_lines[tpn]}", number, 5, str(tpn))
         self.first_lines[tpn] = number

@@ -207,7 +207,7 @@ def test_article_6_what_decides_in_turn():
         stands(3, game_points=4, total=230, exact=300),
         stands(4, game_points=4, total=230, exact=300),
     ]
-    assert sorted(ranking[::-1], key=jahr_rank) == ranking
+    assert sorted((*ranking[2:], *ranking[:2]), key=jahr_rank) == ranking
 
 
 def test_before_round_1_the_numbers_are_the_order():

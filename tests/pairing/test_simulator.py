@@ -1,0 +1,96 @@
+"""Random events: always the same by the same seed, and like what the plan asks for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from pairing.engine.checker import check_event
+from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.simulator import Plan, expectancy, simulate
+from pairing.engine.snapshot import Result, TournamentSnapshot
+from pairing.engine.systems import SYSTEMS
+
+PLAN = Plan(players=24, rounds=5, system="fide-1989", seed=7)
+
+
+def play(plan: Plan) -> TournamentSnapshot:
+    event = simulate(plan, SYSTEMS[plan.system])
+    event.check()
+    return event
+
+
+def results(event: TournamentSnapshot) -> Counter[Result]:
+    return Counter(record.result for card in event.cards for record in card.records)
+
+
+def test_the_same_seed_gives_the_same_event():
+    assert play(PLAN) == play(PLAN)
+    assert play(PLAN) != play(replace(PLAN, seed=8))
+
+
+@pytest.mark.parametrize("system", ["fide-1989", "jahr"])
+def test_the_system_agrees_with_the_event_it_paired(system: str):
+    event = play(
+        replace(
+            PLAN,
+            system=system,
+            players=25,
+            pairing_allocated_bye=1 if system == "jahr" else 2,
+            byes=Fraction(1, 10),
+            forfeits=Fraction(1, 10),
+            withdrawals=Fraction(1, 20),
+        )
+    )
+    assert event.rounds_paired == 5
+    assert all(check.agrees for check in check_event(event, SYSTEMS[system]))
+
+
+def test_players_stand_in_the_order_of_their_ratings():
+    ratings = [card.rating for card in play(PLAN).cards]
+    assert ratings == sorted(ratings, reverse=True)
+    assert len(ratings) == 24
+
+
+def test_without_shares_everyone_plays_every_round():
+    assert set(results(play(PLAN))) <= {Result.WIN, Result.DRAW, Result.LOSS}
+
+
+def test_no_draws_where_none_are_asked_for():
+    assert Result.DRAW not in results(play(replace(PLAN, draws=Fraction(0))))
+
+
+def test_forfeits_byes_and_withdrawals_come_when_asked_for():
+    found = results(play(replace(PLAN, forfeits=Fraction(1, 4), byes=Fraction(1, 10), withdrawals=Fraction(1, 10))))
+    assert found[Result.FORFEIT_WIN] == found[Result.FORFEIT_LOSS] > 0
+    assert found[Result.HALF_POINT_BYE] > 0
+    assert found[Result.ZERO_POINT_BYE] > 0
+
+
+def test_who_has_withdrawn_does_not_come_back():
+    for card in play(replace(PLAN, withdrawals=Fraction(1, 5))).cards:
+        gone = [record.result is Result.ZERO_POINT_BYE for record in card.records]
+        assert gone == sorted(gone)
+
+
+def test_an_event_too_small_for_its_rounds_cannot_be_played():
+    with pytest.raises(PairingImpossible):
+        play(replace(PLAN, players=4, rounds=5))
+
+
+def test_an_event_everyone_leaves_cannot_be_played():
+    with pytest.raises(PairingImpossible, match="fewer than two players are left"):
+        play(replace(PLAN, withdrawals=Fraction(1)))
+
+
+@pytest.mark.parametrize(("difference", "expected"), [(0, 5000), (400, 9091), (-400, 909), (200, 7597), (4000, 10000)])
+def test_the_expectancy_is_the_logistic_curve(difference: int, expected: int):
+    assert expectancy(difference) == expected
+
+
+@pytest.mark.parametrize("difference", [1, 37, 399, 735, 2001])
+def test_both_players_expectancies_make_one(difference: int):
+    assert expectancy(difference) + expectancy(-difference) == 10_000
