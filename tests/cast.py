@@ -1,6 +1,6 @@
-"""The people of the web tests: the secretary, an arbiter, a member, somebody of another club, an outsider.
+"""The people of the web tests: secretary, arbiter, member, the neighbour of another club, a visitor not signed in.
 
-`cast` makes them with their club, a public event of three rounds and six players, and gives a browser for each.
+`make_cast` makes them with their club, a public event of three rounds and six players; `browser` gives each a browser.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from django.test import Client
 
-from clubs.models import Club, Member, Membership, Role, User
+from clubs.models import Club, Member, Role, User
+from tests.factories import make_club, make_event, make_member, make_user
 from tournaments.entering import enter_members
-from tournaments.models import Entry, Round, System, Tournament
-from tournaments.setting_up import create_tournament
+from tournaments.models import Entry, Round, Tournament
 
 NAMES = (
     "Domysłowska, Ewelina",
@@ -35,9 +35,9 @@ class Cast:
     secretary: User
 
     def browser(self, who: str) -> Client:
-        """A browser in which somebody is signed in: secretary, arbiter, member, stranger; or outsider: nobody."""
+        """A browser in which somebody is signed in, or nobody: a visitor's."""
         client = Client()
-        if who != "outsider":
+        if who != "visitor":
             client.force_login(User.objects.get(username=who))
         return client
 
@@ -51,21 +51,12 @@ class Cast:
 
 def make_cast() -> Cast:
     """The cast, the event not begun."""
-    club = Club.objects.create(name="Pod Gońcem", slug="pod-goncem", city="Nibylandów", federation="POL")
-    elsewhere = Club.objects.create(name="Elsewhere", slug="elsewhere")
-    roles = {
-        "secretary": (club, Role.SECRETARY),
-        "arbiter": (club, Role.ARBITER),
-        "member": (club, Role.MEMBER),
-        "stranger": (elsewhere, Role.SECRETARY),
-    }
-    for name, (where, role) in roles.items():
-        Membership.objects.create(user=User.objects.create_user(name, password="correct horse"), club=where, role=role)
-    secretary = User.objects.get(username="secretary")
-    event = create_tournament(club, by=secretary, name="Środa", rounds_announced=3, system=System.JAHR)
-    members = [
-        Member.objects.create(club=club, family_name=family, given_name=given, rating=2000 - 50 * place)
-        for place, (family, given) in enumerate(name.split(", ") for name in NAMES)
-    ]
+    club = make_club("pod-goncem", "Pod Gońcem")
+    secretary = make_user("secretary", club, Role.SECRETARY)
+    make_user("arbiter", club, Role.ARBITER)
+    make_user("member", club, Role.MEMBER)
+    make_user("neighbour", make_club("elsewhere", "Elsewhere"), Role.SECRETARY)
+    event = make_event(club, rounds=3)
+    members = [make_member(club, name, rating=2000 - 50 * place) for place, name in enumerate(NAMES)]
     enter_members(event, members, by=secretary)
     return Cast(club=club, event=event, members=members, secretary=secretary)

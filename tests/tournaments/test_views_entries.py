@@ -26,7 +26,7 @@ def page(cast: Cast, name: str, *more: object) -> str:
 
 
 def test_a_search_by_htmx_gets_the_list_alone(cast):
-    answer = cast.browser("outsider").get(page(cast, "entries"), {"q": "измислен"}, headers=HTMX)
+    answer = cast.browser("visitor").get(page(cast, "entries"), {"q": "измислен"}, headers=HTMX)
     assert NAMES[1] in answer.text
     assert NAMES[0] not in answer.text
     assert "<html" not in answer.text
@@ -42,7 +42,7 @@ def test_the_list_takes_as_many_queries_for_six_as_for_sixty(cast, django_assert
 def test_a_remark_is_for_those_who_run_the_event(cast):
     Entry.objects.filter(pk=cast.entry(0).pk).update(remark="owes the fee")
     assert "owes the fee" in cast.browser("arbiter").get(page(cast, "entries")).text
-    assert "owes the fee" not in cast.browser("outsider").get(page(cast, "entries")).text
+    assert "owes the fee" not in cast.browser("visitor").get(page(cast, "entries")).text
 
 
 # -- Choosing members ----------------------------------------------------------------------------------------------

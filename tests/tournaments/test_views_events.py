@@ -47,14 +47,14 @@ def set_states(event: Tournament, *states: Round.State) -> None:
 
 
 @pytest.mark.parametrize("name", RUN)
-@pytest.mark.parametrize(("who", "status"), [("outsider", 404), ("stranger", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
 def test_running_an_event_is_closed_to_others(cast, name, who, status):
     assert cast.browser(who).get(page(cast, name)).status_code == status
     assert cast.browser(who).post(page(cast, name)).status_code in (status, 405)
 
 
 @pytest.mark.parametrize("name", POST_ONLY)
-@pytest.mark.parametrize(("who", "status"), [("outsider", 404), ("stranger", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
 def test_doing_something_is_closed_to_others(cast, name, who, status):
     assert cast.browser(who).post(page(cast, name), {"from_round": 1}).status_code == status
     assert cast.event.entries.count() == 6
@@ -77,7 +77,7 @@ def test_those_who_run_an_event_open_every_page(cast, name, who):
 
 
 @pytest.mark.parametrize("name", READ)
-@pytest.mark.parametrize("who", ["outsider", "stranger", "member"])
+@pytest.mark.parametrize("who", ["visitor", "neighbour", "member"])
 def test_everyone_reads_a_public_event_and_finds_no_door_to_running_it(cast, name, who):
     answer = cast.browser(who).get(page(cast, name))
     assert answer.status_code == 200
@@ -86,7 +86,7 @@ def test_everyone_reads_a_public_event_and_finds_no_door_to_running_it(cast, nam
 
 
 @pytest.mark.parametrize("name", READ)
-@pytest.mark.parametrize(("who", "status"), [("outsider", 404), ("stranger", 404), ("member", 200)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 200)])
 def test_an_event_of_the_club_alone_is_found_by_the_club_alone(cast, name, who, status):
     Tournament.objects.update(is_public=False)
     assert cast.browser(who).get(page(cast, name)).status_code == status
@@ -96,10 +96,10 @@ def test_lists_of_events_show_what_one_may_see(cast):
     create_tournament(cast.club, by=None, name="Secret Blitz", rounds_announced=5, is_public=False)
     Round.objects.filter(number=1).update(state=Round.State.PUBLISHED)
     for address in (reverse("home"), reverse("club", args=[cast.club.slug])):
-        assert "Secret Blitz" not in cast.browser("outsider").get(address).text
-        assert "Secret Blitz" not in cast.browser("stranger").get(address).text
+        assert "Secret Blitz" not in cast.browser("visitor").get(address).text
+        assert "Secret Blitz" not in cast.browser("neighbour").get(address).text
         assert "Secret Blitz" in cast.browser("member").get(address).text
-        assert "Środa" in cast.browser("outsider").get(address).text
+        assert "Środa" in cast.browser("visitor").get(address).text
 
 
 def test_lists_of_events_take_as_many_queries_for_one_as_for_thirty(cast, django_assert_max_num_queries):
@@ -113,13 +113,13 @@ def test_lists_of_events_take_as_many_queries_for_one_as_for_thirty(cast, django
 
 
 def test_an_event_without_a_published_round_says_so_to_visitors(cast):
-    assert "No round is published yet" in cast.browser("outsider").get(page(cast, "tournament")).text
+    assert "No round is published yet" in cast.browser("visitor").get(page(cast, "tournament")).text
 
 
 def test_a_draft_is_not_linked_for_visitors(cast):
     set_states(cast.event, Round.State.PUBLISHED, Round.State.DRAFT)
     rounds = [reverse("round", args=[cast.club.slug, cast.event.slug, number]) for number in (1, 2)]
-    answer = cast.browser("outsider").get(page(cast, "tournament"))
+    answer = cast.browser("visitor").get(page(cast, "tournament"))
     assert rounds[0] in answer.text
     assert rounds[1] not in answer.text
     assert rounds[1] in cast.browser("secretary").get(page(cast, "tournament")).text
@@ -218,7 +218,8 @@ def test_an_event_is_changed_and_the_log_says_how(cast):
     cast.event.refresh_from_db()
     assert (cast.event.rounds_announced, cast.event.rounds.count()) == (5, 5)
     log = secretary.get(page(cast, "tournament_log")).text
-    assert "Changed the event: rounds: 5 (before: 3)" in log
+    assert "Changed the event: " in log
+    assert "rounds: 5 (before: 3)" in log
 
 
 def test_what_cannot_be_changed_any_more_is_said_on_the_form(cast):
@@ -247,6 +248,6 @@ def test_the_report_file_is_handed_out_under_the_events_name(cast):
 
 def test_an_empty_club_says_what_to_do(cast):
     elsewhere = Club.objects.get(slug="elsewhere")
-    answer = cast.browser("stranger").get(reverse("club", args=[elsewhere.slug]))
+    answer = cast.browser("neighbour").get(reverse("club", args=[elsewhere.slug]))
     assert reverse("tournament_new", args=[elsewhere.slug]) in answer.text
-    assert "no public event" in cast.browser("outsider").get(reverse("club", args=[elsewhere.slug])).text
+    assert "no public event" in cast.browser("visitor").get(reverse("club", args=[elsewhere.slug])).text
