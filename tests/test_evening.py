@@ -21,14 +21,8 @@ NAMES = ["Lipka, Hania", "Dąb, Jerzy", "Bříza, Věra", "Klon, Ola", "Јасе
 
 
 @pytest.fixture
-def secretary() -> User:
-    return User.objects.create_user("secretary")
-
-
-@pytest.fixture
-def event(secretary: User) -> Tournament:
+def event(club: Club, secretary: User) -> Tournament:
     """An event of three rounds by Jahr's method with seven players, five of them members."""
-    club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
     tournament = create_tournament(club, by=secretary, name="Środa", rounds_announced=3, system=System.JAHR)
     members = [
         Member.objects.create(club=club, family_name=family, given_name=given, rating=1900 - 50 * place)
