@@ -9,7 +9,7 @@ from pairing.engine.snapshot import Colour, PairingNumber, Result, results_agree
 from pairing.engine.trf import columns
 from pairing.engine.trf.directives import Directives
 from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
-from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound
+from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound, points_text
 
 _WORTH_CODES = {
     Result.FORFEIT_WIN: "FW",
@@ -84,11 +84,13 @@ def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...
         total = sum((_worth(block, directives) for block in player.rounds), Decimal("0.0"))
         # Points of byes asked for in coming rounds may be counted already, or not yet.
         so_far = sum((_worth(block, directives) for block in player.rounds[:paired]), Decimal("0.0"))
-        if player.points not in (None, total, so_far):
+        if player.points is not None and player.points not in (total, so_far):
             column = columns.POINTS.start + 1
             kind = TrfWarningKind.POINTS_DIFFER
             warnings.append(
-                TrfWarning(kind=kind, line=line, column=column, stated=str(player.points), computed=str(so_far))
+                TrfWarning(
+                    kind=kind, line=line, column=column, stated=points_text(player.points), computed=points_text(so_far)
+                )
             )
     return tuple(warnings)
 

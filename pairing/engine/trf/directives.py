@@ -169,9 +169,9 @@ class _Reader:
 
     def _read_configuration(self, record: TrfRecord) -> None:
         for column, word in _fields(record):
-            if word in ("white1", "black1"):
-                self._set_first_colour(Colour.WHITE if word == "white1" else Colour.BLACK, column, word)
-            elif word == "rank":
+            if word.lower() in ("white1", "black1"):
+                self._set_first_colour(Colour.WHITE if word.lower() == "white1" else Colour.BLACK, column, word)
+            elif word.lower() == "rank":
                 self.rank_by_position = self._place(column)
             else:
                 self._refuse("white1, black1 or rank", column, word)

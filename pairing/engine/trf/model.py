@@ -90,6 +90,12 @@ class TrfPlayer:
         return self.rounds[number - 1] if number <= len(self.rounds) else BLANK
 
 
+def points_text(points: Decimal) -> str:
+    """Points as the points column has them: with one decimal, or as they are where that has no room."""
+    text = f"{points:.1f}"
+    return text if len(text) <= 4 and Decimal(text) == points else str(points)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfRecord:
     """Any other line, verbatim: tournament data, extensions, teams, comments, blank lines."""

@@ -21,7 +21,7 @@ _OTHER_CODES = frozenset({"013", "240", "250", "260", "299", "300", "310", "320"
 _CODE = re.compile(r"(?!00)[0-9][0-9]2|[A-Z]{3}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WHOLE = re.compile(r" *[0-9]+ *")
-_POINTS = re.compile(r" *[0-9]*\.?[0-9]+ *")
+_POINTS = re.compile(r" *(?:[0-9]+|[0-9]*\.[0-9]{1,2}) *")
 _BLOCK = re.compile(r"([ 0-9]{5}) ([wbWB -]) ([10=+\-*WDLHFUZwdlhfuz ]) ")
 _GAPS = itemgetter(*columns.GAPS)
 _BLANK_GAPS = _GAPS(" " * columns.FIRST_BLOCK)

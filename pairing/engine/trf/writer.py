@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
 from pairing.engine.trf import columns
-from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
+from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound, points_text
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -92,7 +92,7 @@ def player_line(player: TrfPlayer) -> str:
         " ",
         _fit(player.birth_date, columns.BIRTH_DATE, "date of birth"),
         " ",
-        _fit(_points(player.points), columns.POINTS, "points"),
+        _fit("" if player.points is None else points_text(player.points), columns.POINTS, "points"),
         " ",
         _fit("" if player.rank is None else player.rank, columns.RANK, "rank"),
         " ",
@@ -107,12 +107,6 @@ def _block(block: TrfRound) -> str:
     opponent = " 0000" if block.opponent is None else f"{block.opponent:>5}"
     result = "-" if block.result is Result.ABSENT else block.result.value if block.result else " "
     return f"{opponent} {block.colour.value if block.colour else '-'} {result} "
-
-
-def _points(points: Decimal | None) -> str:
-    if points is None:
-        return ""
-    return str(points) if points.as_tuple().exponent in (-2, -3) else f"{points:.1f}"
 
 
 def _fit(value: object, place: slice, what: str) -> str:
