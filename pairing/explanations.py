@@ -172,9 +172,10 @@ def _name(reason: Reason, names: Names, place: int) -> str:
 
 
 def _because(reason: Reason) -> str:
-    """The cause, with the round it happened in where the reason names one."""
+    """The cause, with the round it happened in or the gap of the ratings where the reason names one."""
     cause = str(_CAUSES[Cause(str(reason.fact("because")))])
-    round_number = reason.fact("round")
-    if round_number is None:
-        return cause
-    return _("%(cause)s (round %(round)s)") % {"cause": cause, "round": round_number}
+    if reason.fact("round") is not None:
+        return _("%(cause)s (round %(round)s)") % {"cause": cause, "round": reason.fact("round")}
+    if reason.fact("gap") is not None:
+        return _("%(cause)s (by %(gap)s points)") % {"cause": cause, "gap": reason.fact("gap")}
+    return cause

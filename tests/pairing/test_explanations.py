@@ -65,6 +65,10 @@ def said(one: Reason) -> str:
             "Before that, Beata stood next for Adam: they have met (round 2).",
         ),
         (
+            reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.RATING_GAP, gap=120),
+            "Before that, Beata stood next for Adam: the ratings are too far apart (by 120 points).",
+        ),
+        (
             reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=Cause.SAME_DUE_COLOUR),
             "Adam would have played Cyryl and plays Beata: both are due the same colour.",
         ),
