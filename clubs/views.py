@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for, get_club_for_secretary, roles_in
 from clubs.forms import MemberForm
 from clubs.models import Club, Member, Role
+from clubs.requests import OfficerRequest, WebRequest
 from clubs.searching import holds, words_of
 
 A_YEAR = 365 * 24 * 60 * 60
@@ -22,7 +23,7 @@ MEMBERS_A_PAGE = 100
 
 
 @require_safe
-def members(request: HttpRequest, club: str) -> HttpResponse:
+def members(request: OfficerRequest, club: str) -> HttpResponse:
     """The club's book: search by name, active members or all."""
     the_club = get_club_for(request.user, club, Role.SECRETARY, Role.ARBITER, Role.TREASURER)
     query = request.GET.get("q", "").strip()
@@ -40,14 +41,14 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def member_new(request: HttpRequest, club: str) -> HttpResponse:
+def member_new(request: OfficerRequest, club: str) -> HttpResponse:
     """Add somebody to the club's book."""
     the_club = get_club_for_secretary(request.user, club)
     return _member_form(request, the_club, Member(federation=the_club.federation))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def member_edit(request: HttpRequest, club: str, member: int) -> HttpResponse:
+def member_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     """Change what the club's book says of somebody."""
     the_club = get_club_for_secretary(request.user, club)
     return _member_form(request, the_club, get_object_or_404(Member, club=the_club, pk=member))
@@ -55,7 +56,7 @@ def member_edit(request: HttpRequest, club: str, member: int) -> HttpResponse:
 
 @login_not_required
 @require_POST
-def look(request: HttpRequest) -> HttpResponse:
+def look(request: WebRequest) -> HttpResponse:
     """Remember light, dark or the device's own look in this browser, and go back to the page."""
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
@@ -75,7 +76,7 @@ def _members_found(club: Club, query: str, with_former: bool) -> list[Member]:
     return [member for member in found if holds(member.name, words)]
 
 
-def _member_form(request: HttpRequest, club: Club, member: Member) -> HttpResponse:
+def _member_form(request: OfficerRequest, club: Club, member: Member) -> HttpResponse:
     is_new = member.pk is None
     form = MemberForm(request.POST or None, instance=member, club=club)
     if request.method == "POST" and form.is_valid():

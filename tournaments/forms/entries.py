@@ -30,7 +30,8 @@ class FromRoundForm(forms.Form):
 
     def __init__(self, *args: Any, rounds: list[Round], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["from_round"].choices = [(each.number, str(each.number)) for each in rounds]
+        choices = [(each.number, str(each.number)) for each in rounds]
+        self.fields["from_round"].choices = choices  # type: ignore[attr-defined]
 
 
 class ChooseMembersForm(FromRoundForm):

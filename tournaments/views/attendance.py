@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
+from clubs.requests import OfficerRequest
 from clubs.searching import holds, words_of
 from tournaments.access import get_round_for_arbiter
 from tournaments.byes import Attendance, attendance, mark_absent, mark_present, request_bye
@@ -16,7 +17,7 @@ from tournaments.problems import ArbiterProblem
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def byes(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
+def byes(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Everyone who takes part in a round; one tap says that somebody is absent, has a bye, or is here after all."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
@@ -25,7 +26,7 @@ def byes(request: HttpRequest, club: str, event: str, number: int) -> HttpRespon
     return render(request, "tournaments/byes.html#found" if request.htmx else "tournaments/byes.html", context)
 
 
-def _mark(request: HttpRequest, the_round: Round) -> HttpResponse:
+def _mark(request: OfficerRequest, the_round: Round) -> HttpResponse:
     key = request.POST.get("entry", "")
     entry = get_object_or_404(Entry, tournament=the_round.tournament, pk=key if key.isdecimal() else None)
     problem = None
@@ -43,7 +44,7 @@ def _mark(request: HttpRequest, the_round: Round) -> HttpResponse:
     return redirect(f"{page}{'?' + urlencode({'q': query}) if query else ''}#player-{entry.pk}")
 
 
-def _carry_out(request: HttpRequest, entry: Entry, the_round: Round) -> None:
+def _carry_out(request: OfficerRequest, entry: Entry, the_round: Round) -> None:
     mark = request.POST.get("mark")
     if mark == "here":
         mark_present(entry, the_round, by=request.user)
@@ -56,7 +57,7 @@ def _carry_out(request: HttpRequest, entry: Entry, the_round: Round) -> None:
         request_bye(entry, the_round, kind, by=request.user, beyond_quota=mark == "bye-all-the-same")
 
 
-def _problem(request: HttpRequest, entry: Entry, problem: ArbiterProblem | None) -> dict[str, object]:
+def _problem(request: OfficerRequest, entry: Entry, problem: ArbiterProblem | None) -> dict[str, object]:
     """What was refused, in whose row; a bye beyond the rules can be granted all the same."""
     return {"problem": problem, "problem_entry": entry.pk, "may_insist": request.POST.get("mark") == "bye"}
 
@@ -66,7 +67,7 @@ def granted_kind(tournament: Tournament) -> Bye.Kind:
     return Bye.Kind(tournament.requested_bye_worth)
 
 
-def _row(request: HttpRequest, the_round: Round, entry: Entry, problem: ArbiterProblem | None) -> HttpResponse:
+def _row(request: OfficerRequest, the_round: Round, entry: Entry, problem: ArbiterProblem | None) -> HttpResponse:
     """The player's row anew, and the count above the list."""
     context = _context(request, the_round)
     bye = the_round.byes.filter(entry=entry).first()
@@ -74,7 +75,7 @@ def _row(request: HttpRequest, the_round: Round, entry: Entry, problem: ArbiterP
     return render(request, "tournaments/byes.html#answer", context)
 
 
-def _context(request: HttpRequest, the_round: Round) -> dict[str, object]:
+def _context(request: OfficerRequest, the_round: Round) -> dict[str, object]:
     tournament = the_round.tournament
     everyone = attendance(the_round)
     query = (request.GET.get("q") or request.POST.get("q") or "").strip()

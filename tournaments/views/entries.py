@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import can_run
+from clubs.requests import OfficerRequest, WebRequest
 from clubs.searching import holds, words_of
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.changing_entries import change_entry
@@ -32,7 +33,7 @@ PLAYERS_A_PAGE = 250
 
 
 @require_safe
-def entries(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The starting list, with a search by name."""
     the_event = get_tournament_for_reader(request.user, club, event)
     query = request.GET.get("q", "").strip()
@@ -49,7 +50,7 @@ def entries(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entries_choose(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def entries_choose(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """Enter members of the club by ticking them."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ChooseMembersForm(
@@ -81,7 +82,7 @@ def entries_choose(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entry_edit(request: HttpRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
     """What the list says about a player, and whether he still plays."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
@@ -105,7 +106,7 @@ def entry_edit(request: HttpRequest, club: str, event: str, entry: int) -> HttpR
 
 
 @require_POST
-def entry_first_round(request: HttpRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_first_round(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
     """A late entrant comes earlier or later than was announced."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
@@ -114,7 +115,7 @@ def entry_first_round(request: HttpRequest, club: str, event: str, entry: int) -
 
 
 @require_POST
-def entry_withdraw(request: HttpRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_withdraw(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
     """A player plays no more."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
@@ -123,7 +124,7 @@ def entry_withdraw(request: HttpRequest, club: str, event: str, entry: int) -> H
 
 
 @require_POST
-def entry_return(request: HttpRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_return(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
     """A withdrawn player plays again."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
@@ -137,7 +138,7 @@ def entry_return(request: HttpRequest, club: str, event: str, entry: int) -> Htt
 
 
 @require_POST
-def entry_remove(request: HttpRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_remove(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
     """Take somebody off the list who was entered by mistake."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
@@ -167,7 +168,7 @@ def _newcomer(tournament: Tournament) -> dict[str, int]:
     return {"from_round": first_open_round(tournament)}
 
 
-def _from_round(request: HttpRequest, entry: Entry, do: Callable[..., Entry], done: str) -> HttpResponse:
+def _from_round(request: OfficerRequest, entry: Entry, do: Callable[..., Entry], done: str) -> HttpResponse:
     """Carry out something that begins with a round, and say so on the entry's page."""
     tournament = entry.tournament
     form = FromRoundForm(request.POST, rounds=open_rounds(tournament))

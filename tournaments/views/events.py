@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import can_run, get_club_for_arbiter
+from clubs.requests import OfficerRequest, WebRequest
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.evening import latest_public_round, next_step
 from tournaments.exporting import export_trf
@@ -23,7 +24,7 @@ LINES_A_PAGE = 100
 
 
 @require_safe
-def tournament(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
     """How far the event has got, and what comes next."""
     the_event = get_tournament_for_reader(request.user, club, event)
     rounds = list(the_event.rounds.all())
@@ -41,7 +42,7 @@ def tournament(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_new(request: HttpRequest, club: str) -> HttpResponse:
+def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
     """Make an event."""
     the_club = get_club_for_arbiter(request.user, club)
     form = TournamentForm(request.POST or None, initial={"city": the_club.city})
@@ -58,7 +59,7 @@ def tournament_new(request: HttpRequest, club: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_edit(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def tournament_edit(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """Change what was announced of an event."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = TournamentForm(request.POST or None, instance=the_event)
@@ -75,7 +76,7 @@ def tournament_edit(request: HttpRequest, club: str, event: str) -> HttpResponse
 
 
 @require_safe
-def tournament_log(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def tournament_log(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """Who did what, the latest first."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     page = Paginator(the_event.log.select_related("actor", "round"), LINES_A_PAGE).get_page(request.GET.get("page"))
@@ -85,7 +86,7 @@ def tournament_log(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_safe
-def trf_export(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def trf_export(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """The event as a report file."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     try:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubs.requests import OfficerRequest
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entering import allow_pair, forbid_pair
 from tournaments.forms.entries import ForbiddenPairForm
@@ -16,7 +17,7 @@ from tournaments.problems import ArbiterProblem
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def forbidden_pairs(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def forbidden_pairs(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """The rules that two players must not meet, and a form for another."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ForbiddenPairForm(request.POST or None, tournament=the_event)
@@ -36,7 +37,7 @@ def forbidden_pairs(request: HttpRequest, club: str, event: str) -> HttpResponse
 
 
 @require_POST
-def forbidden_pair_remove(request: HttpRequest, club: str, event: str, pair: int) -> HttpResponse:
+def forbidden_pair_remove(request: OfficerRequest, club: str, event: str, pair: int) -> HttpResponse:
     """The two may meet after all."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     rule = get_object_or_404(ForbiddenPair.objects.select_related("first", "second"), tournament=the_event, pk=pair)

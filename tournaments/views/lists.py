@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import get_club_for_arbiter
 from clubs.models import Club
+from clubs.requests import OfficerRequest
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entering import enter_pasted_list, first_open_round, preview_pasted_list
 from tournaments.forms.entries import ImportForm, PasteForm
 from tournaments.forms.events import ImportSystemForm
 from tournaments.importing import apply_import, preview_import
-from tournaments.models import Tournament
+from tournaments.models import System, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from tournaments.views.entries import open_rounds, said_entered
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entries_paste(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def entries_paste(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """Enter a list of players, one a line: checked first, entered when the arbiter says so."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     initial = {"from_round": first_open_round(the_event)}
@@ -44,7 +45,7 @@ def entries_paste(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entries_import(request: HttpRequest, club: str, event: str) -> HttpResponse:
+def entries_import(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """Import a table of players, or a report file, into an event."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     context = {"tournament": the_event, "may_run": True, "here": "players"}
@@ -52,15 +53,15 @@ def entries_import(request: HttpRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_import(request: HttpRequest, club: str) -> HttpResponse:
+def tournament_import(request: OfficerRequest, club: str) -> HttpResponse:
     """Make an event from a report file."""
     the_club = get_club_for_arbiter(request.user, club)
-    context = {"club": the_club}
+    context: dict[str, object] = {"club": the_club}
     return _import(request, the_club, f"club {the_club.pk}", "tournaments/tournament_import.html", context)
 
 
 def _import(
-    request: HttpRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
+    request: OfficerRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
 ) -> HttpResponse:
     """Choosing a file, its preview, and importing it, by what was sent."""
     if request.method != "POST":
@@ -81,7 +82,7 @@ def _import(
 
 
 def _import_kept(
-    request: HttpRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
+    request: OfficerRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
 ) -> HttpResponse:
     token = request.POST["token"]
     try:
@@ -90,7 +91,7 @@ def _import_kept(
         form = ImportForm()
         problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
         return render(request, template, context | {"form": form, "problem": problem}, status=422)
-    chosen: dict[str, object] = {}
+    chosen: dict[str, System] = {}
     system_form = ImportSystemForm(request.POST)
     if isinstance(target, Club):
         if not system_form.is_valid():
