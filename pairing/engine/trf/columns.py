@@ -1,6 +1,7 @@
 """The columns of a player's line (TRF16, annex 2 of FIDE's C.04), counted in characters from 0 here.
 
-A pairing number of five digits, which the format does not foresee, takes the blank column before its field.
+A pairing number or rank of five digits, which the format does not foresee, takes the blank column before its field:
+TPN, RANK and an opponent's number begin with it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ FEDERATION = slice(53, 56)
 FIDE_NUMBER = slice(57, 68)
 BIRTH_DATE = slice(69, 79)
 POINTS = slice(80, 84)
-RANK = slice(85, 89)
-GAPS = (8, 13, 47, 52, 56, 68, 79, 84, 89)
+RANK = slice(84, 89)
+GAPS = (8, 13, 47, 52, 56, 68, 79, 89)
 """Columns between the fields, always blank."""
 
 FIRST_BLOCK = 90

@@ -174,7 +174,8 @@ class _LineReader:
         if text.isspace():
             return None
         if not _WHOLE.fullmatch(text):
-            self._refuse(expected, number, 5 if place is columns.TPN else place.start + 1, text)
+            is_five_wide = place in (columns.TPN, columns.RANK)
+            self._refuse(expected, number, place.start + 1 + is_five_wide, text)
         return int(text)
 
     def _points(self, line: str, number: int) -> Decimal | None:

@@ -93,7 +93,6 @@ def player_line(player: TrfPlayer) -> str:
         _fit(player.birth_date, columns.BIRTH_DATE, "date of birth"),
         " ",
         _fit("" if player.points is None else points_text(player.points), columns.POINTS, "points"),
-        " ",
         _fit("" if player.rank is None else player.rank, columns.RANK, "rank"),
         " ",
     )
