@@ -102,24 +102,24 @@ def _blocks(
     blocks: dict[int, dict[int, TrfRound]] = defaultdict(dict)
     rounds = list(tournament.rounds.all())
     shown = {each.pk for each in rounds if each.state in (Round.State.PUBLISHED, Round.State.FINISHED)}
-    for game in Game.objects.filter(round__in=shown).select_related("round"):
-        white, black = SIDES.get(game.result, (None, None))
-        colours = (Colour.WHITE, Colour.BLACK) if game.colours_drawn else (None, None)
-        blocks[game.white_id][game.round.number] = _block(numbers[game.black_id], colours[0], white)
-        blocks[game.black_id][game.round.number] = _block(numbers[game.white_id], colours[1], black)
-    for bye in Bye.objects.filter(round__tournament=tournament).select_related("round"):
-        if bye.round_id in shown or bye.kind != Bye.Kind.PAIRING_ALLOCATED:
-            blocks[bye.entry_id][bye.round.number] = TrfRound(result=BYE_RESULTS[bye.kind])
+    games = Game.objects.filter(round__in=shown)
+    for number, white, black, result, coloured in games.values_list(
+        "round__number", "white_id", "black_id", "result", "colours_drawn"
+    ):
+        of_white, of_black = SIDES.get(result, (None, None))
+        colours = (Colour.WHITE, Colour.BLACK) if coloured else (None, None)
+        blocks[white][number] = TrfRound(opponent=numbers[black], colour=colours[0], result=of_white)
+        blocks[black][number] = TrfRound(opponent=numbers[white], colour=colours[1], result=of_black)
+    byes = Bye.objects.filter(round__tournament=tournament)
+    for this_round, number, entry, kind in byes.values_list("round_id", "round__number", "entry_id", "kind"):
+        if this_round in shown or kind != Bye.Kind.PAIRING_ALLOCATED:
+            blocks[entry][number] = TrfRound(result=BYE_RESULTS[kind])
     coming = next((each.number for each in rounds if each.pk not in shown), None)
     if coming is not None:
         for entry in entries:
             if not takes_part(entry, coming):
                 blocks[entry.pk].setdefault(coming, TrfRound(result=Result.ZERO_POINT_BYE))
     return blocks
-
-
-def _block(opponent: PairingNumber, colour: Colour | None, result: Result | None) -> TrfRound:
-    return TrfRound(opponent=opponent, colour=colour, result=result)
 
 
 def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfPlayer]:
@@ -139,7 +139,7 @@ def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfP
         elif group not in written:
             written.add(group)
             yield from (line for line in new.records if _group(line) == group)
-    if old.directives.worth["PAB"] != new.directives.worth["PAB"]:
+    if ("XXS", "162") in stated and old.directives.worth["PAB"] != new.directives.worth["PAB"]:
         yield TrfRecord(text=f"XXS PAB={new.directives.worth['PAB']:.1f}")
 
 

@@ -63,7 +63,7 @@ def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
                         rating=entry.rating,
                         records=tuple(records[entry.pk].get(played, ABSENT) for played in range(1, number)),
                         unavailable=byes.get(entry.pk) if takes_part(entry, number) else ABSENT,
-                        fictitious=tuple(entry.fictitious),
+                        fictitious=_fictitious(entry, number),
                     )
                     for entry in entries
                 ),
@@ -80,6 +80,12 @@ def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
         group_limits=None if limits[0] is None or limits[1] is None else (limits[0], limits[1]),
         pairing_allocated_bye=pairing_allocated_bye(tournament),
     )
+
+
+def _fictitious(entry: Entry, number: int) -> tuple[int, ...]:
+    """Half points given by hand for every round up to this one; nothing at all where none were given."""
+    given = entry.fictitious[:number]
+    return (*given, *(0,) * (number - len(given))) if entry.fictitious else ()
 
 
 def takes_part(entry: Entry, number: int) -> bool:
