@@ -1,7 +1,7 @@
 """From bytes to text: UTF-8, or whichever of three Windows code pages spells the letters best.
 
-A file that is valid UTF-8 is UTF-8. Anything else is in a legacy code page, and no byte says which, so the
-letters decide:
+A file that is valid UTF-8 is UTF-8, and one that nearly is, is damaged: it is refused where it is. Anything else
+is in a legacy code page, and no byte says which, so the letters decide:
 
 1. Windows-1251 when most words with bytes above 0x7F have nothing but such bytes. Cyrillic words are written
    wholly with them, while a Polish or a French word has one or two among plain letters.
@@ -22,7 +22,7 @@ _WORD_WITH_HIGH_BYTES = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\
 _PLAIN_LETTER = re.compile(rb"[A-Za-z]")
 
 _NAMES = {
-    "utf-8": "UTF-8, as the byte-order mark says",
+    "utf-8": "UTF-8",
     "cp1250": "UTF-8 or Windows-1250",
     "cp1251": "UTF-8 or Windows-1251",
     "cp1252": "UTF-8 or Windows-1252",
@@ -66,7 +66,7 @@ def decode(data: bytes, *, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return _decode(data, legacy_encoding(data), name)
+        return _decode(data, "utf-8" if _is_damaged_utf_8(data) else legacy_encoding(data), name)
 
 
 def legacy_encoding(data: bytes) -> str:
@@ -77,6 +77,12 @@ def legacy_encoding(data: bytes) -> str:
         return "cp1251"
     counts = Counter(byte for word in words for byte in word if byte > 0x7F)
     return max(("cp1250", "cp1252"), key=lambda code_page: _letters_spelt(counts, code_page))
+
+
+def _is_damaged_utf_8(data: bytes) -> bool:
+    """More letters of several bytes than bytes that fit into none: hardly a legacy code page."""
+    sound = sum(letter > "\x7f" for letter in data.decode("utf-8", errors="ignore"))
+    return sound > data.decode("utf-8", errors="replace").count("\ufffd")
 
 
 def _letters_spelt(counts: Counter[int], code_page: str) -> int:

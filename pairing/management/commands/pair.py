@@ -46,7 +46,8 @@ class Command(BaseCommand):
                 if output_dir:
                     (output_dir / f"{Path(path).name}.pairs").write_text(answer, encoding="utf-8")
                 else:
-                    self.stdout.write(answer, ending="")
+                    headed = len(files) > 1 and options["format"] == "text"
+                    self.stdout.write(f"{path}:\n{answer}" if headed else answer, ending="")
         problems.raise_worst()
 
     def _answer(self, path: str, options: dict[str, Any]) -> str:

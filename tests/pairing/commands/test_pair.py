@@ -224,6 +224,11 @@ def test_failing_files_are_named_the_rest_is_paired_and_the_worst_status_counts(
     assert run("pair", "--system", "jahr", "--output-dir", answers, bad, evening).status == 2
 
 
+def test_several_files_without_a_folder_are_told_apart_by_their_names(run: Run, tmp_path: Path):
+    one, two = (write(tmp_path / name, player(1), player(2)) for name in ("one.trf", "two.trf"))
+    assert run("pair", "--system", "jahr", one, two).out == f"{one}:\n1\n1 2\n{two}:\n1\n1 2\n"
+
+
 def test_several_files_as_json_are_one_object_each(run: Run, tmp_path: Path, evening: Path):
     other = write(tmp_path / "other.trf", player(1), player(2))
     lines = run("pair", "--system", "jahr", "--format", "json", evening, other).out.splitlines()

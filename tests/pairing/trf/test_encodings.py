@@ -78,3 +78,10 @@ def test_a_byte_that_is_no_letter_anywhere_is_refused():
     with pytest.raises(TrfError) as refused:
         read_trf(data, name="x.trf")
     assert (refused.value.line, refused.value.column, refused.value.found) == (2, 25, "byte 0x81")
+
+
+def test_a_letter_cut_in_half_does_not_turn_a_file_into_another_code_page():
+    data = text_of(("Żółta, Łucja", "Ćwiąkała, Józef")).encode().replace("Ć".encode(), b"\xc4")
+    with pytest.raises(TrfError, match="expected a letter in UTF-8") as refused:
+        read_trf(data, name="x.trf")
+    assert (refused.value.line, refused.value.column) == (2, 15)
