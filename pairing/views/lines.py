@@ -25,6 +25,14 @@ class BoardLine:
         return self.refused.wanted if isinstance(self.refused, ResultConflict) else None
 
     @property
+    def entered_by(self) -> str:
+        """Who has entered the result that stands now."""
+        if not isinstance(self.refused, ResultConflict) or self.refused.game.entered_by is None:
+            return ""
+        user = self.refused.game.entered_by
+        return user.get_full_name() or user.get_username()
+
+    @property
     def wanted_text(self) -> str:
         return RESULT_TEXTS[self.wanted or ""]
 

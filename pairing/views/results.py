@@ -121,8 +121,11 @@ def _board_context(
 
 def _all_results(this_round: Round) -> list[tuple[str, str, str]]:
     """Every result with its sign and its words; a finished round's cannot be taken back to open."""
-    values = [*Game.Result.values[1:], *([""] if this_round.state == Round.State.PUBLISHED else [])]
-    return [(value, RESULT_TEXTS[value], str(Game.Result(value).label)) for value in values]
+    words: dict[str, str] = {"1-0": _("White wins"), "1/2": _("draw"), "0-1": _("Black wins")}
+    results = [(value, RESULT_TEXTS[value], words.get(value, str(label))) for value, label in Game.Result.choices[1:]]
+    if this_round.state == Round.State.PUBLISHED:
+        results.append(("", "", _("no result yet")))
+    return results
 
 
 def _address(this_round: Round) -> str:

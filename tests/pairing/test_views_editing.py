@@ -10,7 +10,7 @@ from tournaments.models import Bye, Entry, Round
 DRAFT = Round.State.DRAFT
 
 
-def boards(this_round: Round) -> list[tuple[int, int]]:
+def boards(this_round: Round) -> list[tuple[int | None, int | None]]:
     return list(this_round.games.order_by("board").values_list("white__tpn", "black__tpn"))
 
 

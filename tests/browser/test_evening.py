@@ -1,0 +1,231 @@
+"""A club evening in a real browser: two rounds of an event by Jahr's method, from signing in to the standings."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.hashers import make_password
+from playwright.sync_api import Page, expect
+
+from clubs.models import Club, Membership, Role, User
+from tournaments.models import Game, Round, Tournament
+from tournaments.results import enter_result
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PASSWORD = "a night at the club"
+PLAYERS = """Łęcka, Zdzisława; 2100
+Бързакова, Весела; 2050; WFM
+Příhodová, Žofie; 2000
+Kowal, Adam; 1950
+Müller, Jürgen; 1900
+Zając, Ewa; 1850
+Baran-Wierzbicka-Długopolska, Aleksandra; 1800"""
+WORTH = {"1–0": (Decimal(1), Decimal(0)), "½": (Decimal("0.5"),) * 2, "0–1": (Decimal(0), Decimal(1))}
+
+
+@pytest.fixture
+def secretary() -> User:
+    club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
+    user = User.objects.create(username="secretary", first_name="Sabina", password=make_password(PASSWORD))
+    Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
+    return user
+
+
+@pytest.fixture
+def home(live_server, secretary, page) -> str:
+    """The address of the club's events, the secretary signed in."""
+    page.goto(f"{live_server.url}/sign-in/")
+    page.get_by_label("Username").fill("secretary")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    return f"{live_server.url}/pod-wieza"
+
+
+def test_an_evening(home: str, page: Page, phone: Page):
+    event = f"{home}/wednesday"
+    make_event(page, home)
+    enter_players(page, event)
+
+    mark_absent(page, event, "Zając, Ewa")
+    pair(page, event, 1)
+    phone.goto(f"{event}/rounds/1/")
+    expect(phone.get_by_role("heading", name="Not published yet")).to_be_visible()
+    publish(page, 1)
+    phone.goto(f"{event}/rounds/1/")
+    expect(phone.get_by_text("Kowal, Adam")).to_be_visible()
+
+    played = enter_by_keyboard(page, {"1": "1–0", "=": "½", "0": "0–1"})
+    page.get_by_role("button", name="Finish round 1").click()
+    totals = expected_totals({name: Decimal(0) for name in names()}, played)
+    assert shown_totals(page, event) == totals
+
+    page.goto(f"{event}/rounds/1/")
+    page.get_by_role("link", name="On to round 2").click()
+    pair(page, event, 2)
+    why = page.locator("details.why").first
+    why.get_by_text("Why this pairing?").click()
+    expect(why.locator("li").first).to_be_visible()
+    expect(why.locator("cite").first).to_contain_text("fide-1989 art.")
+    publish(page, 2)
+
+    bye = page.locator(".byes li", has_text="bye").locator(".name").inner_text()
+    played = enter_by_keyboard(page, {"1": "1–0", "d": "½", "5": "½"})
+    page.get_by_role("button", name="Finish round 2").click()
+    expected = expected_totals(totals, played)
+    expected[without_title(bye)] += totals[without_title(bye)] / 10 + Decimal("0.5")
+    assert shown_totals(page, event) == expected
+
+    page.get_by_role("link", name="Łęcka, Zdzisława").click()
+    expect(page.get_by_role("heading", name="Colours")).to_be_visible()
+
+
+def test_two_laptops_enter_the_same_board(home: str, page: Page):
+    event = f"{home}/wednesday"
+    make_event(page, home)
+    enter_players(page, event)
+    pair(page, event, 1)
+    publish(page, 1)
+    board = Game.objects.get(round__number=1, board=2)
+    enter_result(board, Game.Result.DRAW, revision=0, by=None)
+    page.locator("#board-2").get_by_text("1–0").click()
+    row = page.locator("#board-2")
+    expect(row).to_contain_text("Which is right?")
+    board.refresh_from_db()
+    assert board.result == "1/2"
+    row.get_by_text("1–0").first.click()
+    expect(row.locator("input[value='1-0']")).to_be_checked()
+    expect(row).not_to_contain_text("Which is right?")
+    board.refresh_from_db()
+    assert board.result == "1-0"
+
+
+def test_results_without_scripts(home: str, page: Page, phone: Page):
+    event = f"{home}/wednesday"
+    make_event(page, home)
+    enter_players(page, event)
+    pair(page, event, 1)
+    publish(page, 1)
+    phone.context.add_cookies(
+        [{"name": each["name"], "value": each["value"], "url": home} for each in page.context.cookies()]
+    )
+    phone.goto(f"{event}/rounds/1/")
+    phone.locator("#board-1").get_by_text("1–0").click()
+    phone.locator("#board-3").get_by_text("½").click()
+    phone.get_by_role("button", name="Save all results").click()
+    expect(phone.get_by_text("2 results saved.")).to_be_visible()
+    phone.locator("#board-2").get_by_text("0–1").click()
+    phone.locator("#board-2").get_by_role("button", name="Save").click()
+    assert [game.result for game in Round.objects.get(number=1).games.all()] == ["1-0", "0-1", "1/2"]
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_the_pages_of_an_evening_are_accessible(look: Literal["light", "dark"], home: str, page: Page):
+    page.emulate_media(color_scheme=look)
+    event = f"{home}/wednesday"
+    make_event(page, home)
+    enter_players(page, event)
+    faults = {f"{event}/rounds/1/": faults_on(page, f"{event}/rounds/1/")}
+    pair(page, event, 1)
+    for address in (f"{event}/rounds/1/", f"{event}/rounds/1/edit/"):
+        faults[f"{address} (draft)"] = faults_on(page, address)
+    page.goto(f"{event}/rounds/1/")
+    publish(page, 1)
+    for place in ("rounds/1/", "rounds/1/boards/1/", "standings/", "players/1/", "rounds/2/"):
+        faults[place] = faults_on(page, f"{event}/{place}")
+    assert {address: found for address, found in faults.items() if found} == {}
+
+
+# -- What the secretary does -------------------------------------------------------------------------------------------
+
+
+def make_event(page: Page, home: str) -> None:
+    page.goto(f"{home}/events/new/")
+    page.locator("#id_name").fill("Wednesday")
+    page.locator("#id_rounds_announced").fill("3")
+    page.get_by_role("button", name="Make the event").click()
+    expect(page.get_by_text("is made")).to_be_visible()
+    assert Tournament.objects.get().system == "jahr"
+
+
+def enter_players(page: Page, event: str) -> None:
+    page.goto(f"{event}/players/paste/")
+    page.locator("textarea").fill(PLAYERS)
+    page.get_by_role("button", name="Check the list").click()
+    page.get_by_role("button", name="Enter 7 players").click()
+    expect(page.get_by_text("Kowal, Adam")).to_be_visible()
+
+
+def mark_absent(page: Page, event: str, name: str) -> None:
+    page.goto(f"{event}/rounds/1/absent/")
+    page.get_by_role("group", name=name).get_by_role("button", name="absent").click()
+    expect(page.get_by_text("6 of 7 to be paired")).to_be_visible()
+
+
+def pair(page: Page, event: str, number: int) -> None:
+    page.goto(f"{event}/rounds/{number}/")
+    page.get_by_role("button", name=f"Pair round {number}").click()
+    expect(page.get_by_text("Only those who run the event see this draft.")).to_be_visible()
+
+
+def publish(page: Page, number: int) -> None:
+    page.get_by_role("button", name=f"Publish round {number}").click()
+    expect(page.get_by_text("0 of 3 results are in")).to_be_visible()
+
+
+def enter_by_keyboard(page: Page, keys: dict[str, str]) -> list[tuple[str, str, str]]:
+    """Press one key a board, in the order of the boards; returns White, Black and the result of each."""
+    rows = page.locator("tr[data-board]")
+    seated = [rows.nth(place).locator(".player .name").all_inner_texts() for place in range(len(keys))]
+    for key in keys:
+        page.keyboard.press(key)
+    expect(page.get_by_text("All results are in")).to_be_visible()
+    for place, result in enumerate(keys.values()):
+        expect(rows.nth(place).locator("label:has(:checked)")).to_have_text(result)
+    return [
+        (without_title(white), without_title(black), result)
+        for (white, black), result in zip(seated, keys.values(), strict=True)
+    ]
+
+
+# -- What must come of it ----------------------------------------------------------------------------------------------
+
+
+def names() -> list[str]:
+    return [line.partition(";")[0] for line in PLAYERS.splitlines()]
+
+
+def without_title(name: str) -> str:
+    return name.removeprefix("WFM ")
+
+
+def expected_totals(before: dict[str, Decimal], played: list[tuple[str, str, str]]) -> dict[str, Decimal]:
+    """Jahr's article 5: the total before, a tenth of the opponent's, the result. No tenth needs rounding here."""
+    totals = dict(before)
+    for white, black, result in played:
+        of_white, of_black = WORTH[result]
+        totals[white] += before[black] / 10 + of_white
+        totals[black] += before[white] / 10 + of_black
+    return totals
+
+
+def shown_totals(page: Page, event: str) -> dict[str, Decimal]:
+    """Column T of the standings."""
+    page.goto(f"{event}/standings/")
+    rows = page.locator("table.standings tbody tr")
+    return {
+        without_title(row.locator("th a").inner_text()): Decimal(row.locator("td.number").nth(2).inner_text())
+        for row in rows.all()
+    }
+
+
+def faults_on(page: Page, address: str) -> list[str]:
+    page.goto(address)
+    for summary in page.locator("main summary").all():
+        summary.click()
+    violations = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {node['html'][:160]}" for each in violations for node in each["nodes"]]
