@@ -111,9 +111,9 @@ def _blocks(
         blocks[white][number] = TrfRound(opponent=numbers[black], colour=colours[0], result=of_white)
         blocks[black][number] = TrfRound(opponent=numbers[white], colour=colours[1], result=of_black)
     byes = Bye.objects.filter(round__tournament=tournament)
-    for this_round, number, entry, kind in byes.values_list("round_id", "round__number", "entry_id", "kind"):
+    for this_round, number, player, kind in byes.values_list("round_id", "round__number", "entry_id", "kind"):
         if this_round in shown or kind != Bye.Kind.PAIRING_ALLOCATED:
-            blocks[entry][number] = TrfRound(result=BYE_RESULTS[kind])
+            blocks[player][number] = TrfRound(result=BYE_RESULTS[kind])
     coming = next((each.number for each in rounds if each.pk not in shown), None)
     if coming is not None:
         for entry in entries:

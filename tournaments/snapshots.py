@@ -45,12 +45,7 @@ def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
     """
     entries = list(tournament.entries.all())
     numbers = numbers_of(entries)
-    records = _records(tournament, numbers, before=number)
-    byes = {
-        bye.entry_id: RoundRecord(result=BYE_RESULTS[bye.kind])
-        for bye in Bye.objects.filter(round__tournament=tournament, round__number=number)
-        if bye.kind != Bye.Kind.PAIRING_ALLOCATED
-    }
+    records = _records(tournament, numbers, number)
     limits = tournament.group_limit_a, tournament.group_limit_c
     return TournamentSnapshot(
         cards=tuple(
@@ -62,7 +57,7 @@ def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
                         title=entry.title,
                         rating=entry.rating,
                         records=tuple(records[entry.pk].get(played, ABSENT) for played in range(1, number)),
-                        unavailable=byes.get(entry.pk) if takes_part(entry, number) else ABSENT,
+                        unavailable=records[entry.pk].get(number) if takes_part(entry, number) else ABSENT,
                         fictitious=_fictitious(entry, number),
                     )
                     for entry in entries
@@ -99,25 +94,27 @@ def pairing_allocated_bye(tournament: Tournament) -> int:
     return JAHR_BYE if tournament.system == System.JAHR else FULL_BYE
 
 
-def _records(tournament: Tournament, numbers: Mapping[int, int], *, before: int) -> dict[int, dict[int, RoundRecord]]:
-    """For every entry's key, his record of each earlier round that names him."""
+def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) -> dict[int, dict[int, RoundRecord]]:
+    """For every entry's key, his record of each earlier round that names him, and his bye noted for this one."""
     records: dict[int, dict[int, RoundRecord]] = defaultdict(dict)
-    games = Game.objects.filter(round__tournament=tournament, round__number__lt=before).exclude(
+    games = Game.objects.filter(round__tournament=tournament, round__number__lt=number).exclude(
         result=Game.Result.PENDING
     )
-    for number, white, black, result, coloured in games.values_list(
+    for played, white, black, result, coloured in games.values_list(
         "round__number", "white_id", "black_id", "result", "colours_drawn"
     ):
         of_white, of_black = SIDES[result]
-        records[white][number] = RoundRecord(
+        records[white][played] = RoundRecord(
             result=of_white, opponent=numbers[black], colour=Colour.WHITE if coloured else None
         )
-        records[black][number] = RoundRecord(
+        records[black][played] = RoundRecord(
             result=of_black, opponent=numbers[white], colour=Colour.BLACK if coloured else None
         )
-    byes = Bye.objects.filter(round__tournament=tournament, round__number__lt=before)
-    for number, entry, kind in byes.values_list("round__number", "entry_id", "kind"):
-        records[entry][number] = RoundRecord(result=BYE_RESULTS[kind])
+    byes = Bye.objects.filter(round__tournament=tournament, round__number__lte=number)
+    for played, entry, kind in byes.values_list("round__number", "entry_id", "kind"):
+        # The bye that a draft of this round gives is no reason not to be paired in it.
+        if played < number or kind != Bye.Kind.PAIRING_ALLOCATED:
+            records[entry][played] = RoundRecord(result=BYE_RESULTS[kind])
     return records
 
 

@@ -33,7 +33,7 @@ def test_an_unknown_result_is_no_result(board):
 
 
 def test_no_results_in_a_draft(event):
-    game = draft_of(event, 1).games.first()
+    game = draft_of(event, 1).games.get(board=1)
     with pytest.raises(ArbiterProblem):
         enter_result(game, WHITE, revision=0, by=None)
 
