@@ -91,8 +91,5 @@ RESERVED_IN_A_CLUB = frozenset(
 def check_club_address(address: str) -> None:
     """Raise ValidationError if a fixed page lives at this address."""
     if address in RESERVED_FOR_PAGES:
-        raise ValidationError(
-            _("The address “%(address)s” is taken by a page of Clubnight. Choose another, such as “%(address)s-club”."),
-            code="reserved",
-            params={"address": address},
-        )
+        said = _("The address “%(address)s” is taken by a page. Choose another, such as “%(address)s-club”.")
+        raise ValidationError({"slug": said % {"address": address}})

@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from clubs.addresses import check_club_address
+
 
 class Language(models.TextChoices):
     """Languages a page or sheet can be set in; None named means the reader's own."""
@@ -50,6 +52,9 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        check_club_address(self.slug)
 
 
 class Role(models.TextChoices):

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from clubs.access import get_club_for, get_club_for_secretary, roles_in
 from clubs.forms import MemberForm
@@ -23,6 +24,7 @@ MEMBERS_A_PAGE = 100
 
 
 @require_safe
+@vary_on_headers("HX-Target")
 def members(request: OfficerRequest, club: str) -> HttpResponse:
     """The club's book: search by name, active members or all."""
     the_club = get_club_for(request.user, club, Role.SECRETARY, Role.ARBITER, Role.TREASURER)
@@ -36,7 +38,7 @@ def members(request: OfficerRequest, club: str) -> HttpResponse:
         "with_former": with_former,
         "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
     }
-    template = "clubs/members.html#found" if request.htmx else "clubs/members.html"
+    template = "clubs/members.html#found" if request.htmx.target == "found" else "clubs/members.html"
     return render(request, template, context)
 
 

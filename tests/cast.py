@@ -22,7 +22,9 @@ NAMES = (
     "Żółć, Grażyna",
     "Nikt, Jan",
 )
-HTMX = {"HX-Request": "true"}
+HTMX = {"HX-Request": "true", "HX-Target": "found"}
+HTMX_BACK = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+"""What HTMX sends when somebody goes back to a page whose address it had changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from clubs.addresses import RESERVED_FOR_PAGES, RESERVED_IN_A_CLUB
 from clubs.models import Club, Member, Membership, Role, User
-from tests.cast import HTMX, Cast, make_cast
+from tests.cast import HTMX, HTMX_BACK, Cast, make_cast
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +54,12 @@ def test_a_search_by_htmx_gets_the_list_alone(cast):
     answer = cast.browser("secretary").get(page("members"), {"q": "nikt"}, headers=HTMX)
     assert "Nikt, Jan" in answer.text
     assert "<html" not in answer.text
+
+
+def test_going_back_to_a_search_gets_the_whole_page(cast):
+    answer = cast.browser("secretary").get(page("members"), {"q": "nikt"}, headers=HTMX_BACK)
+    assert "<html" in answer.text
+    assert "HX-Target" in answer.headers["Vary"]
 
 
 def test_nobody_found_says_so(cast):
@@ -188,6 +195,12 @@ def _all_patterns(patterns: list, before: str = "") -> list[str]:
         here = f"{before}{pattern.pattern}"
         found += _all_patterns(pattern.url_patterns, here) if isinstance(pattern, URLResolver) else [here]
     return found
+
+
+@pytest.mark.parametrize("address", ["admin", "sign-in", "static"])
+def test_a_club_at_the_address_of_a_page_is_refused(address):
+    with pytest.raises(ValidationError, match="is taken by a page"):
+        Club(name="Any", slug=address).full_clean()
 
 
 def test_a_treasurer_reads_the_book(cast):

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Club, Member
-from tests.cast import HTMX, NAMES, Cast, make_cast
+from tests.cast import HTMX, HTMX_BACK, NAMES, Cast, make_cast
 from tournaments.entering import forbid_pair
 from tournaments.models import Bye, Entry, Round, Tournament
 
@@ -32,6 +32,13 @@ def test_a_search_by_htmx_gets_the_list_alone(cast):
     assert "<html" not in answer.text
 
 
+@pytest.mark.parametrize(("name", "more"), [("entries", []), ("byes", [1]), ("entries_choose", [])])
+def test_going_back_to_a_search_gets_the_whole_page(cast, name, more):
+    answer = cast.browser("secretary").get(page(cast, name, *more), {"q": "nikt"}, headers=HTMX_BACK)
+    assert "<html" in answer.text
+    assert "HX-Target" in answer.headers["Vary"]
+
+
 def test_the_list_takes_as_many_queries_for_six_as_for_sixty(cast, django_assert_max_num_queries):
     Entry.objects.bulk_create(Entry(tournament=cast.event, name=f"Kopia {n}", tpn=n + 10) for n in range(60))
     secretary = cast.browser("secretary")
@@ -43,6 +50,13 @@ def test_a_remark_is_for_those_who_run_the_event(cast):
     Entry.objects.filter(pk=cast.entry(0).pk).update(remark="owes the fee")
     assert "owes the fee" in cast.browser("arbiter").get(page(cast, "entries")).text
     assert "owes the fee" not in cast.browser("visitor").get(page(cast, "entries")).text
+
+
+def test_the_club_is_named_for_guests_from_elsewhere_only(cast):
+    Entry.objects.filter(pk=cast.entry(0).pk).update(club_name="Na Skale")
+    text = cast.browser("visitor").get(page(cast, "entries")).text
+    assert "<td>Na Skale</td>" in text
+    assert f"<td>{cast.club.name}</td>" not in text
 
 
 # -- Choosing members ----------------------------------------------------------------------------------------------
@@ -71,7 +85,7 @@ def test_members_are_entered_by_ticking(cast):
 
 def test_searching_again_loses_no_tick(cast):
     new = [Member.objects.create(club=cast.club, family_name=name) for name in ("Nowa", "Druga")]
-    for headers in ({}, HTMX):
+    for headers in ({}, HTMX | {"HX-Target": "choices"}):
         answer = cast.browser("secretary").get(
             page(cast, "entries_choose"), {"q": "druga", "members": [new[0].pk]}, headers=headers
         )

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
 
 from clubs.requests import OfficerRequest
 from clubs.searching import holds, words_of
@@ -17,13 +18,16 @@ from tournaments.problems import ArbiterProblem
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@vary_on_headers("HX-Target")
 def byes(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Everyone who takes part in a round; one tap says that somebody is absent, has a bye, or is here after all."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         return _mark(request, the_round)
     context = _context(request, the_round)
-    return render(request, "tournaments/byes.html#found" if request.htmx else "tournaments/byes.html", context)
+    return render(
+        request, "tournaments/byes.html#found" if request.htmx.target == "found" else "tournaments/byes.html", context
+    )
 
 
 def _mark(request: OfficerRequest, the_round: Round) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from clubs.access import can_run
 from clubs.requests import OfficerRequest, WebRequest
@@ -33,6 +34,7 @@ PLAYERS_A_PAGE = 250
 
 
 @require_safe
+@vary_on_headers("HX-Target")
 def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The starting list, with a search by name."""
     the_event = get_tournament_for_reader(request.user, club, event)
@@ -46,10 +48,15 @@ def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
         "query": query,
         "page": Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page")),
     }
-    return render(request, "tournaments/entries.html#found" if request.htmx else "tournaments/entries.html", context)
+    return render(
+        request,
+        "tournaments/entries.html#found" if request.htmx.target == "found" else "tournaments/entries.html",
+        context,
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@vary_on_headers("HX-Target")
 def entries_choose(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """Enter members of the club by ticking them."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
@@ -76,7 +83,7 @@ def entries_choose(request: OfficerRequest, club: str, event: str) -> HttpRespon
         "choices": _choices(the_event, query, ticked),
     }
     template = "tournaments/entries_choose.html"
-    if request.htmx and request.method == "GET":
+    if request.htmx.target == "choices":
         return render(request, f"{template}#choices", context)
     return render(request, template, context, status=422 if form.errors else 200)
 

@@ -16,7 +16,7 @@ from tournaments.evening import latest_public_round, next_step
 from tournaments.exporting import export_trf
 from tournaments.forms.events import TournamentForm
 from tournaments.log_sentences import sentence
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.setting_up import change_tournament, create_tournament
 
@@ -36,6 +36,7 @@ def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
         "rounds": rounds,
         "players": the_event.entries.filter(withdrawn_from_round__isnull=True).count(),
         "latest": latest_public_round(rounds),
+        "to_come": next((each for each in rounds if each.state == Round.State.WAITING), None),
         "step": next_step(the_event, rounds) if may_run else None,
     }
     return render(request, "tournaments/tournament.html", context)
