@@ -149,6 +149,7 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
     opened = first_open_round(tournament)
     if from_round < opened or current.entered_in_round < opened:
         raise ArbiterProblem(_("Only rounds from %(round)s on can still be chosen.") % {"round": opened})
+    _require_round(tournament, from_round)
     current.entered_in_round = from_round
     current.save(update_fields=["entered_in_round"])
     record(tournament, "first round changed", by=by, name=entry.name, entry=entry.pk, from_round=from_round)
@@ -162,7 +163,7 @@ def withdraw(entry: Entry, from_round: int, *, by: User | None) -> Entry:
     Only from a round not yet paired (a draft must be discarded first): raises ArbiterProblem.
     """
     tournament = hold(entry.tournament_id)
-    if tournament.rounds.filter(number__gte=from_round).exclude(state=Round.State.WAITING).exists():
+    if from_round < 1 or tournament.rounds.filter(number__gte=from_round).exclude(state=Round.State.WAITING).exists():
         raise ArbiterProblem(
             _("Round %(round)s is paired already: a withdrawal can begin with a round not yet paired.")
             % {"round": from_round},
@@ -215,6 +216,7 @@ def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, fro
         )
     if not entries:
         return []
+    _require_round(tournament, from_round)
     for entry in entries:
         entry.entered_in_round = from_round
     Entry.objects.bulk_create(entries, batch_size=400)
@@ -225,6 +227,14 @@ def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, fro
     names = [entry.name for entry in entries]
     record(tournament, "players entered", by=by, count=len(names), names=names[:50], from_round=from_round)
     return list(tournament.entries.filter(pk__in=[entry.pk for entry in entries])) if opened > 1 else entries
+
+
+def _require_round(tournament: Tournament, number: int) -> None:
+    if number > tournament.rounds_announced:
+        raise ArbiterProblem(
+            _("There is no round %(round)s: the event has %(rounds)s.")
+            % {"round": number, "rounds": tournament.rounds_announced}
+        )
 
 
 def record_missed_round(tournament: Tournament, rounds: Iterable[Round], entries: Iterable[Entry]) -> None:

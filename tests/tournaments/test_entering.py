@@ -69,6 +69,16 @@ def test_nobody_enters_a_round_that_is_over(event, club):
     assert event.entries.count() == 6
 
 
+def test_nobody_enters_when_all_rounds_are_played(club):
+    event = make_event(club, players=2, rounds=1)
+    played(event, 1)
+    with pytest.raises(ArbiterProblem):
+        enter_pasted_list(event, "Kot, Ala", by=None)
+    with pytest.raises(ArbiterProblem):
+        enter_pasted_list(make_event(club), "Kot, Ala", by=None, from_round=6)
+    assert not Entry.objects.filter(name="Kot, Ala").exists()
+
+
 def test_while_the_list_is_open_numbers_go_by_rating(event, club):
     draft_of(event, 1)
     enter_members(event, [make_member(club, "Kot, Ala", 1985)], by=None)
@@ -160,8 +170,9 @@ def test_a_mistaken_entry_is_removed_before_it_is_paired(event):
 
 def test_a_withdrawal_does_not_begin_in_a_paired_round(event):
     draft_of(event, 1)
-    with pytest.raises(ArbiterProblem):
-        withdraw(player(event, 1), 1, by=None)
+    for number in (0, 1):
+        with pytest.raises(ArbiterProblem):
+            withdraw(player(event, 1), number, by=None)
     assert withdraw(player(event, 1), 2, by=None).withdrawn_from_round == 2
 
 
