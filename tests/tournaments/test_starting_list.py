@@ -15,6 +15,7 @@ from tournaments.starting_list import name_key, starting_order
     [
         # Polish alphabet: a ą b c ć ... l ł ... s ś ... z ź ż.
         ["Lis", "Luk", "Łabędź", "Łoś", "Mak"],
+        ["Bazyl", "Bąk", "Cap"],
         ["Zając", "Zuch", "Źrebak", "Żaba"],
         ["Sowa", "Szpak", "Śledź"],
         # Czech: č, ř, š, ž are letters; á, ů, ď only marks.
