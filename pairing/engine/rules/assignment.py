@@ -17,7 +17,10 @@ def cheapest_assignment(rows: Sequence[Mapping[Option, int]]) -> list[Option] | 
     row_price = [0] * len(rows)
     option_price: dict[Option, int] = {}
     holder: dict[Option, int] = {}
-    for row in range(len(rows)):
+    if not all(rows):
+        return None
+    # Once those with the dearest options are served, the others seldom have cause to move them.
+    for row in sorted(range(len(rows)), key=lambda row: -max(rows[row].values())):
         if not _serve(row, rows, row_price, option_price, holder):
             return None
     held = {row: option for option, row in holder.items()}
@@ -45,7 +48,8 @@ def _serve(
                 distance[option], reached_by[option] = length, current
         if not distance:
             return False
-        nearest = min(distance, key=distance.__getitem__)
+        least = min(distance.values())
+        nearest = min((option for option in distance if distance[option] == least), key=holder.__contains__)
         travelled = distance.pop(nearest)
         done[nearest] = travelled
         if nearest not in holder:

@@ -37,7 +37,13 @@ class Assigned(Search):
         super().__init__(outlook, matching, missable)
         blocking = matching.decompose().blocking
         self._components = list(_components(mask_of(missable), outlook.company.neighbours))
-        self._partners = [_reached(component, outlook.company.neighbours) & blocking for component in self._components]
+        self._partners: list[list[Option]] = [
+            [("within", place) for place in members(_reached(component, outlook.company.neighbours) & blocking)]
+            for component in self._components
+        ]
+        self._beyond: dict[int, list[Option]] = {
+            place: [("beyond", other) for other in members(outlook.opponents_beyond(place))] for place in missable
+        }
 
     def cheapest(self, limits: Limits, cost: Cost) -> Floaters:
         """As in `Search`, by way of the cheapest assignment of all components."""
@@ -48,7 +54,7 @@ class Assigned(Search):
             floats = self._ways_out(number, component, limits, cost, scale)
             row = {option: price for option, (price, _) in floats.items()}
             if not limits.out.intersection(members(component)):
-                row.update((("within", place), 0) for place in members(self._partners[number]))
+                row.update(dict.fromkeys(self._partners[number], 0))
             rows.append(row)
             senders.append({option: place for option, (_, place) in floats.items()})
         options = cheapest_assignment(rows)
@@ -68,9 +74,8 @@ class Assigned(Search):
         places = [place for place in members(component) if place not in limits.stay]
         for place in [place for place in places if place in limits.out] or places:
             alone, provided = (self._price(place, paired, scale) + cost(place) for paired in (False, True))
-            offers: list[tuple[Option, int]] = [(("alone", number), alone)]
-            offers += [(("beyond", other), provided) for other in members(self.outlook.opponents_beyond(place))]
-            for option, price in offers:
+            offers: dict[Option, int] = {("alone", number): alone, **dict.fromkeys(self._beyond[place], provided)}
+            for option, price in offers.items():
                 if option not in best or price < best[option][0]:
                     best[option] = (price, place)
         return best
