@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from tournaments.models import Game, Round, Tournament
 
@@ -61,15 +62,6 @@ class Progress(StrEnum):
     FINISHED = "finished"
 
 
-def with_progress(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """The same events, each with its number of rounds shown and finished, for `progress`."""
-    shown = Q(rounds__state__in=[Round.State.PUBLISHED, Round.State.FINISHED])
-    return events.annotate(
-        rounds_shown=Count("rounds", filter=shown),
-        rounds_finished=Count("rounds", filter=Q(rounds__state=Round.State.FINISHED)),
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedEvent:
     """An event in a list."""
@@ -78,16 +70,27 @@ class ListedEvent:
     progress: Progress
     round: int
 
-    @property
-    def is_running(self) -> bool:
-        return self.progress is Progress.RUNNING
-
 
 def listed(events: QuerySet[Tournament]) -> list[ListedEvent]:
     """Events for a list, the running ones first, then those to come, then the finished ones; one query."""
-    found = [_listed(event) for event in with_progress(events)]
+    found = [_listed(event) for event in _with_progress(events)]
     order = (Progress.RUNNING, Progress.TO_COME, Progress.FINISHED)
     return sorted(found, key=lambda event: order.index(event.progress))
+
+
+def running(events: QuerySet[Tournament]) -> list[ListedEvent]:
+    """The events of which a round is published and not all are finished; one query."""
+    under_way = _with_progress(events).filter(rounds_shown__gt=0, rounds_finished__lt=F("rounds_announced"))
+    return [_listed(event) for event in under_way]
+
+
+def _with_progress(events: QuerySet[Tournament]) -> QuerySet[Any]:
+    """The same events, each with its number of rounds shown and finished."""
+    shown = Q(rounds__state__in=[Round.State.PUBLISHED, Round.State.FINISHED])
+    return events.annotate(
+        rounds_shown=Count("rounds", filter=shown),
+        rounds_finished=Count("rounds", filter=Q(rounds__state=Round.State.FINISHED)),
+    )
 
 
 def _listed(event: Tournament) -> ListedEvent:

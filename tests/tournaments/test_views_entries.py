@@ -163,6 +163,16 @@ def test_a_player_cannot_withdraw_from_a_round_already_published(cast):
     assert "Choose a round that is not published yet" in answer.text
 
 
+def test_who_has_begun_to_play_can_withdraw_but_not_be_entered_anew(cast):
+    entry, secretary = cast.entry(0), cast.browser("secretary")
+    doors = [page(cast, name, entry.pk) for name in ("entry_first_round", "entry_remove")]
+    before = secretary.get(page(cast, "entry_edit", entry.pk)).text
+    cast.event.rounds.filter(number=1).update(state=Round.State.PUBLISHED)
+    after = secretary.get(page(cast, "entry_edit", entry.pk)).text
+    assert all(door in before and door not in after for door in doors)
+    assert page(cast, "entry_withdraw", entry.pk) in after
+
+
 def test_somebody_entered_by_mistake_is_taken_off(cast):
     entry = cast.entry(5)
     answer = cast.browser("secretary").post(page(cast, "entry_remove", entry.pk), follow=True)

@@ -106,7 +106,7 @@ def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> Ht
         "entry": the_entry,
         "form": form,
         "open_rounds": rounds,
-        "first_round_form": FromRoundForm(rounds=rounds, initial={"from_round": the_entry.entered_in_round}),
+        "has_begun": the_entry.entered_in_round not in {each.number for each in rounds},
         "byes": the_entry.byes.select_related("round").order_by("round__number"),
     }
     return render(request, "tournaments/entry_edit.html", context, status=422 if form.errors else 200)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clubs.access import can_run, clubs_of, roles_in
 from clubs.models import Club, Role
-from tournaments.evening import listed
+from tournaments.evening import listed, running
 from tournaments.models import Tournament
 
-RUNNING_SHOWN = 50
 READS_MEMBERS = frozenset({Role.SECRETARY, Role.ARBITER, Role.TREASURER})
 
 
@@ -21,10 +21,9 @@ READS_MEMBERS = frozenset({Role.SECRETARY, Role.ARBITER, Role.TREASURER})
 def home(request: HttpRequest) -> HttpResponse:
     """One's own clubs, the events that are running, and all clubs."""
     own = clubs_of(request.user)
-    open_to_reader = Tournament.objects.filter(is_public=True) | Tournament.objects.filter(club__in=own)
-    running = [event for event in listed(open_to_reader.select_related("club")) if event.is_running]
+    open_to_reader = Tournament.objects.filter(Q(is_public=True) | Q(club__in=own)).select_related("club")
     others = Club.objects.exclude(pk__in=[each.pk for each in own])
-    context = {"own": own, "running": running[:RUNNING_SHOWN], "clubs": others}
+    context = {"own": own, "running": running(open_to_reader), "clubs": others}
     return render(request, "clubs/home.html", context)
 
 
