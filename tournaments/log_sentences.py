@@ -59,14 +59,15 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
         said["names"] = "; ".join(said["names"])
     if said.get("remark"):
         said["remark"] = f"({said['remark']})"
-    if action == "bye requested":
+    if action == "bye requested" and "kind" in said:
         said["kind"] = Bye.Kind(said["kind"]).label
     if action in ("result entered", "result corrected"):
-        said |= {when: Game.Result(said[when]).label for when in ("before", "after")}
+        said |= {when: Game.Result(said[when]).label for when in ("before", "after") if when in said}
     if action == "tournament changed":
-        said["changes"] = _changes(Tournament, said["changes"])
+        said["changes"] = _changes(Tournament, said.get("changes", {}))
     if action == "entry changed":
-        said["changes"] = _changes(Entry, {name: [was, said["after"][name]] for name, was in said["before"].items()})
+        before, after = said.get("before", {}), said.get("after", {})
+        said["changes"] = _changes(Entry, {name: [was, after.get(name)] for name, was in before.items()})
     return said
 
 

@@ -207,3 +207,22 @@ def test_a_treasurer_reads_the_book(cast):
     treasurer = User.objects.create_user("treasurer")
     Membership.objects.create(user=treasurer, club=cast.club, role=Role.TREASURER)
     assert cast.browser("treasurer").get(page("members")).status_code == 200
+
+
+def test_the_language_is_the_browsers_until_another_is_chosen(cast):
+    client = Client(headers={"Accept-Language": "bg"})
+    assert '<html lang="bg">' in client.get(reverse("home")).text
+    client.post(reverse("set_language"), {"language": "cs", "next": "/"})
+    assert '<html lang="cs">' in client.get(reverse("home")).text
+
+
+@pytest.mark.parametrize("language", ["pl", "cs", "bg", "de"])
+def test_pages_open_in_every_language(cast, language):
+    secretary = cast.browser("secretary")
+    for address in (
+        page("members"),
+        page("tournament_new"),
+        page("tournament", "sroda"),
+        page("tournament_log", "sroda"),
+    ):
+        assert secretary.get(address, headers={"Accept-Language": language}).status_code == 200
