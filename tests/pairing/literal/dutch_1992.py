@@ -122,7 +122,7 @@ class Procedure:
             first = self.facts.snapshot.first_colour.value
             return first if higher % 2 else OTHER[first]
         if his is None or theirs is None:
-            return his[0] if his is not None else OTHER[theirs[0]]  # type: ignore[index]
+            return his[0] if his is not None else OTHER[theirs[0]]
         if his[0] != theirs[0]:
             return his[0]  # E1
         if his[1] != theirs[1]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.paired_round import Cause, ColourCause, PairedRound, PairingImpossible, Reason, ReasonKind
+from pairing.engine.paired_round import Cause, ColourCause, Fact, PairedRound, PairingImpossible, Reason, ReasonKind
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from tests.pairing.builders import event, first_round, paired
 from tests.pairing.literal.events import play
@@ -166,7 +166,7 @@ def test_the_checker_refuses_what_is_not_so():
         checker.check(Reason(article=why.article, kind=why.kind, players=(1, 3), facts=why.facts))
 
 
-def passed_over(made: PairedRound, chooser: int) -> list[tuple[int, str, Cause]]:
+def passed_over(made: PairedRound, chooser: int) -> list[tuple[int, str, Fact]]:
     """Whom a player was not given, in the order of the rule."""
     return [
         (why.players[1], why.article.removeprefix("fide-1989 art. "), why.fact("because"))

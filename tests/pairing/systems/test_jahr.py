@@ -45,7 +45,7 @@ def event(*records: tuple[RoundRecord, ...]) -> TournamentSnapshot:
     return taken
 
 
-def shown(values: JahrValues) -> tuple[str, str, str, str]:
+def shown(values: JahrValues) -> tuple[str, ...]:
     """G, A, T and E as a card shows them."""
     game = Decimal(values.game_points) / 2
     return str(game), *(str(as_points(value)) for value in (values.auxiliary, values.total, values.exact))

@@ -9,7 +9,7 @@ from pairing.engine.rules.matching.masks import members
 from pairing.engine.rules.matching.tree import NOBODY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Blossom:
     """An odd cycle of nodes (vertices or blossoms), the one that holds `base` first.
 
@@ -94,7 +94,9 @@ class BlossomForest:
                 del self._link[node]
         new = self._next_node
         self._next_node += 1
-        self.blossoms[new] = Blossom(self.base(children[0]), tuple(children), tuple(links), mask)
+        self.blossoms[new] = Blossom(
+            base=self.base(children[0]), children=tuple(children), links=tuple(links), mask=mask
+        )
         self.weight[new] = 0
         for vertex in members(mask):
             self.top[vertex] = new
@@ -128,7 +130,7 @@ class BlossomForest:
             first = self._child_of(blossom, base)
             children = blossom.children[first:] + blossom.children[:first]
             links = blossom.links[first:] + blossom.links[:first]
-            self.blossoms[node] = Blossom(base, children, links, blossom.mask)
+            self.blossoms[node] = Blossom(base=base, children=children, links=links, mask=blossom.mask)
             waiting.append((children[0], base))
             for i in range(1, len(children), 2):
                 one, other = links[i]

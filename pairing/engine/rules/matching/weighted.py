@@ -18,7 +18,7 @@ from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeastCostMark:
     """A point in the history of a `LeastCostMatching` to which it can be rolled back; opaque to others."""
 
@@ -90,7 +90,13 @@ class LeastCostMatching:
 
     def mark(self) -> LeastCostMark:
         """Remember this point for `rollback`, in time for all vertices."""
-        return LeastCostMark(self._alive, self.cost, self._pinned, tuple(self._dual), self._forest.copy())
+        return LeastCostMark(
+            alive=self._alive,
+            cost=self.cost,
+            pinned=self._pinned,
+            dual=tuple(self._dual),
+            forest=self._forest.copy(),
+        )
 
     def rollback(self, mark: LeastCostMark) -> None:
         """Undo every change since `mark`; the mark may be used again."""
