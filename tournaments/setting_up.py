@@ -16,7 +16,7 @@ from tournaments.log import record
 from tournaments.models import Bye, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
-_PAIRED_BY = ("system", "procedure", "acceleration", "group_limit_a", "group_limit_c", "first_colour")
+PAIRED_BY = ("system", "procedure", "acceleration", "group_limit_a", "group_limit_c", "first_colour")
 """What made the pairing of round 1, and so stands once it is paired."""
 
 
@@ -53,7 +53,7 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
         return current
     before = {name: getattr(current, name) for name in changed}
     rounds = list(current.rounds.all())
-    if any(round.state != Round.State.WAITING for round in rounds) and changed.keys() & set(_PAIRED_BY):
+    if any(round.state != Round.State.WAITING for round in rounds) and changed.keys() & set(PAIRED_BY):
         raise ArbiterProblem(
             _("Round 1 is paired: the system, the acceleration and the first colour cannot be changed any more.")
         )

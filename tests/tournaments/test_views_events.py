@@ -222,15 +222,25 @@ def test_an_event_is_changed_and_the_log_says_how(cast):
     assert "rounds: 5 (before: 3)" in log
 
 
-def test_what_cannot_be_changed_any_more_is_said_on_the_form(cast):
+def test_what_cannot_be_changed_any_more_stands_and_the_form_says_so(cast):
     set_states(cast.event, Round.State.PUBLISHED)
-    values = event_values(cast.event) | {"system": "dubov-1997", "name": "Still here"}
+    secretary = cast.browser("secretary")
+    assert "Round 1 is paired" in secretary.get(page(cast, "tournament_edit")).text
+    values = event_values(cast.event) | {"system": "dubov-1997", "first_colour": "b", "name": "Środa wieczór"}
+    secretary.post(page(cast, "tournament_edit"), values)
+    cast.event.refresh_from_db()
+    assert (cast.event.system, cast.event.first_colour, cast.event.name) == (System.JAHR, "w", "Środa wieczór")
+
+
+def test_what_is_refused_is_said_on_the_form_and_nothing_is_lost(cast):
+    set_states(cast.event, Round.State.FINISHED, Round.State.FINISHED)
+    values = event_values(cast.event) | {"rounds_announced": "1", "name": "Still here"}
     answer = cast.browser("secretary").post(page(cast, "tournament_edit"), values)
     assert answer.status_code == 422
-    assert "Round 1 is paired" in answer.text
+    assert "Round 2 is paired already" in answer.text
     assert 'value="Still here"' in answer.text
     cast.event.refresh_from_db()
-    assert (cast.event.system, cast.event.name) == (System.JAHR, "Środa")
+    assert (cast.event.rounds_announced, cast.event.name) == (3, "Środa")
 
 
 def test_the_log_names_the_one_who_did_it(cast):

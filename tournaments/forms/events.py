@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Acceleration, System, Tournament
+from tournaments.setting_up import PAIRED_BY
 
 WHAT_SYSTEMS_DO = {
     System.JAHR: gettext_lazy(
@@ -107,8 +108,11 @@ class TournamentForm(forms.ModelForm):
             "ends_on": {"invalid": gettext_lazy("Write the date as year-month-day, such as 2026-11-26.")},
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, is_paired: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.is_paired = is_paired
+        for name in PAIRED_BY if is_paired else ():
+            self.fields[name].disabled = True
         procedures = [choice for choice in self.fields["procedure"].choices if choice[0]]  # type: ignore[attr-defined]
         self.fields["procedure"].choices = [("", _("the usual one")), *procedures]  # type: ignore[attr-defined]
 

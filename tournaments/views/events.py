@@ -63,7 +63,8 @@ def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
 def tournament_edit(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """Change what was announced of an event."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    form = TournamentForm(request.POST or None, instance=the_event)
+    is_paired = the_event.rounds.exclude(state=Round.State.WAITING).exists()
+    form = TournamentForm(request.POST or None, instance=the_event, is_paired=is_paired)
     if request.method == "POST" and form.is_valid():
         try:
             changed = change_tournament(the_event, by=request.user, **form.changes)
