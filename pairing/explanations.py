@@ -25,6 +25,7 @@ _CAUSES = {
     Cause.FORBIDDEN: gettext_lazy("a rule of the event keeps them apart"),
     Cause.SAME_ABSOLUTE_COLOUR: gettext_lazy("both must have the same colour"),
     Cause.BLOCKS_REST: gettext_lazy("the others would be left without a legal round"),
+    Cause.BLOCKS_GROUP: gettext_lazy("the rest of the group could not be paired otherwise"),
     Cause.SAME_DUE_COLOUR: gettext_lazy("both are due the same colour"),
     Cause.MORE_CLASHES: gettext_lazy("fewer players would get the colour they are due"),
     Cause.FLOATED_BEFORE: gettext_lazy("that would be another float too soon"),
@@ -46,6 +47,7 @@ _CAUSES = {
 
 _COLOUR_CAUSES = {
     ColourCause.ABSOLUTE: gettext_lazy("%(claim)s had to have this colour"),
+    ColourCause.STRONGER: gettext_lazy("both were due the same, %(claim)s more strongly"),
     ColourCause.BOTH_DUE: gettext_lazy("each was due this colour"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(

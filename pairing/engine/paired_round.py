@@ -46,6 +46,7 @@ class Cause(StrEnum):
     FORBIDDEN = "forbidden"
     SAME_ABSOLUTE_COLOUR = "same_absolute_colour"
     BLOCKS_REST = "blocks_rest"
+    BLOCKS_GROUP = "blocks_group"
     SAME_DUE_COLOUR = "same_due_colour"
     MORE_CLASHES = "more_clashes"
     FLOATED_BEFORE = "floated_before"
@@ -69,6 +70,8 @@ class ColourCause(StrEnum):
 
     ABSOLUTE = "absolute"
     """He alone must have it."""
+    STRONGER = "stronger"
+    """Both due the same: his claim is the stronger one, though not absolute."""
     BOTH_DUE = "both_due"
     """Each is due the colour he got."""
     ONLY_ONE_DUE = "only_one_due"

@@ -24,6 +24,12 @@ def _fide_1989(snapshot: TournamentSnapshot, order: Order | None = None) -> Pair
     return pair(snapshot, order=order, fictitious=fictitious_points(snapshot))
 
 
+def _dutch_1992(snapshot: TournamentSnapshot, order: Order | None = None) -> PairedRound:
+    from pairing.engine.systems.dutch_1992.system import pair
+
+    return pair(snapshot, order=order, fictitious=fictitious_points(snapshot))
+
+
 def _jahr(snapshot: TournamentSnapshot) -> PairedRound:
     from pairing.engine.systems.jahr.system import pair
 
@@ -35,11 +41,13 @@ def _jahr(snapshot: TournamentSnapshot) -> PairedRound:
 
 ORDERED_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, Order], PairedRound]] = {
     "fide-1989": _fide_1989,
+    "dutch-1992": _dutch_1992,
 }
 """The procedures that can pair by another order than the TPNs'."""
 
 
 SYSTEMS: Mapping[str, System] = {
     "fide-1989": _fide_1989,
+    "dutch-1992": _dutch_1992,
     "jahr": _jahr,
 }

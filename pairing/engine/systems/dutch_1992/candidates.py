@@ -1,0 +1,162 @@
+"""C2 to C14: the first acceptable candidate of a bracket, loop by loop.
+
+A loop is not run: what it would stop at is asked for. The fewest clashing pairs that any candidate has, with the
+numbers of pairs fixed, are the x at which C11 stops, as A8 begins no higher; so from there on every candidate has just
+that many, and each further loop takes the first value with which that can be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pairing.engine.rules.matching import mask_of, members
+from pairing.engine.systems.dutch_1992.exact import Exact
+from pairing.engine.systems.dutch_1992.exchanges import Exchange, first_exchange
+from pairing.engine.systems.dutch_1992.floats import NEITHER, STRICT, TOLERANCES
+from pairing.engine.systems.dutch_1992.options import WEAKEST, Foreseen, Halves, Line, Options, Surroundings, Terms
+
+
+class Turn(NamedTuple):
+    """One player of S1: whom he was given, and those of S2 before that one; `any_colour` names who of them would do
+    if clashes did not count. `moved_down`: he was paired with the other players moved down, before the remainder.
+    """
+
+    chooser: int
+    opponent: int
+    passed: tuple[int, ...]
+    any_colour: frozenset[int]
+    moved_down: bool
+
+
+class Candidate(NamedTuple):
+    """The pairing of a bracket: the pairs in the order in which they were made, and what was in force."""
+
+    turns: tuple[Turn, ...]
+    leaving: int
+    terms: Terms
+    exchange: Exchange
+
+
+def first_candidate(around: Surroundings) -> Candidate:
+    """C3, C14: all players moved down in S1, then one less and one less; at last all members as one group."""
+    bracket = around.bracket
+    for moved in range(bracket.moved_down if bracket.is_heterogeneous else 0, -1, -1):
+        candidate = candidate_with(around, moved)
+        if candidate is not None:
+            return candidate
+    raise AssertionError("the whole bracket could move down, so a candidate passes")
+
+
+def candidate_with(around: Surroundings, moved: int) -> Candidate | None:
+    """C14: as many pairs as can be made with the first `moved` members in S1; None where they cannot all be paired."""
+    size = around.bracket.size
+    fewest = size % 2
+    if around.unpaired.needs <= 1:
+        candidate = settle(Foreseen(around, fewest), around, moved)
+        if candidate is not None:
+            return candidate
+        fewest += 2
+    left_over = max(fewest, around.unpaired.needs, around.fewest_left_over)
+    if left_over > size - 2 * moved:
+        return None
+    candidate = settle(Foreseen(around, left_over), around, moved)
+    if candidate is None or around.accept(candidate.leaving, look_ahead=candidate.terms.look_ahead):
+        return candidate
+    exact = Exact(around, (1 << moved) - 1)
+    return settle(exact, around, moved) if exact.passes else None
+
+
+def settle(options: Options, around: Surroundings, moved: int) -> Candidate | None:
+    """C6 to C11 with the numbers of pairs fixed; None where no candidate has them."""
+    everyone = (1 << around.bracket.size) - 1
+    halves = Halves((1 << moved) - 1, everyone >> moved << moved, apart=False)
+    pairs = (around.bracket.size - options.left_over) // 2
+    found = _terms_and_clashes(options, halves, around.bracket.x(pairs))
+    if found is None:
+        return None
+    terms, x = found
+    turns: list[Turn] = []
+    if moved:
+        line = options.open(terms, halves, everyone)
+        assert line is not None
+        turns += _take_turns(line, range(moved), halves.s2, moved_down=True)
+    x -= sum(_clash(around, turn) for turn in turns)
+    group = [*members(everyone & ~mask_of(vertex for turn in turns for vertex in turn[:2]))]
+    line, terms, exchange, s1 = _split(options, terms, group, pairs - moved, x, everyone)
+    s2 = mask_of(group) & ~mask_of(s1)
+    turns += _take_turns(line, s1, s2, moved_down=False)
+    leaving = everyone & ~mask_of(vertex for turn in turns for vertex in turn[:2])
+    return Candidate(tuple(turns), leaving, terms, exchange)
+
+
+def _terms_and_clashes(options: Options, halves: Halves, least_x: int) -> tuple[Terms, int] | None:
+    """C12, C11, C10: whether the look-ahead can be kept, then the x, then the tolerance for upfloats."""
+    everyone = halves.s1 | halves.s2
+
+    def clashes(terms: Terms) -> int | None:
+        line = options.open(terms, halves, everyone)
+        return None if line is None else line.least
+
+    terms = Terms(look_ahead=True, up=STRICT, down=NEITHER)
+    if clashes(terms) == least_x:
+        return terms, least_x
+    terms = WEAKEST._replace(look_ahead=True)
+    x = clashes(terms)
+    if x is None:
+        terms = WEAKEST
+        x = clashes(terms)
+    if x is None:
+        return None
+    up = next(up for up in TOLERANCES if clashes(terms._replace(up=up)) == x)
+    return terms._replace(up=up), x
+
+
+def _split(
+    options: Options, terms: Terms, group: Sequence[int], pairs: int, x: int, everyone: int
+) -> tuple[Line, Terms, Exchange, Sequence[int]]:
+    """C9, C8: the tolerance for downfloats, then the exchange: the candidates left, and who is in S1."""
+    alive = mask_of(group)
+    whole = Halves(0, everyone, apart=False)
+    for down in TOLERANCES:
+        terms = terms._replace(down=down)
+        exchange = Exchange((), ())
+        line = _halved(options, terms, alive, group[:pairs])
+        if line is not None and line.least == x:
+            return line, terms, exchange, group[:pairs]
+        line = options.open(terms, whole, alive)
+        if line is not None and line.least == x:
+            exchange = first_exchange(options, terms, group, pairs, everyone.bit_length())
+            s1 = sorted({*group[:pairs], *exchange.entering} - {*exchange.leaving})
+            line = _halved(options, terms, alive, s1)
+            assert line is not None
+            return line, terms, exchange, s1
+    raise AssertionError("the players moved down were paired so that the rest can be")
+
+
+def _halved(options: Options, terms: Terms, alive: int, s1: Sequence[int]) -> Line | None:
+    """The candidates of a group whose S1 is given."""
+    upper = mask_of(s1)
+    return options.open(terms, Halves(upper, alive & ~upper, apart=True), alive)
+
+
+def _take_turns(line: Line, s1: Sequence[int], s2: int, *, moved_down: bool) -> Iterator[Turn]:
+    """C7, D1: each of S1 in turn the first of S2 with whom the others can still be paired as well."""
+    left = list(members(s2))
+    for chooser in s1:
+        tried: list[int] = []
+
+        def candidates(tried: list[int] = tried) -> Iterator[int]:
+            for vertex in left:
+                tried.append(vertex)
+                yield vertex
+
+        line.pair_first(chooser, candidates())
+        *passed, opponent = tried
+        left.remove(opponent)
+        any_colour = frozenset(one for one in passed if line.fits_but_for_colours(chooser, one))
+        yield Turn(chooser, opponent, tuple(passed), any_colour, moved_down)
+
+
+def _clash(around: Surroundings, turn: Turn) -> int:
+    return sum(due >> turn.chooser & due >> turn.opponent & 1 for due in (around.white, around.black))

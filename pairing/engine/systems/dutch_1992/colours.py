@@ -1,0 +1,88 @@
+"""E: who gets which colour."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pairing.engine.paired_round import ColourCause, ReasonKind, reason
+from pairing.engine.rules.boards import ColouredPair
+from pairing.engine.rules.colours import ColourPreference, PreferenceStrength, latest_difference
+from pairing.engine.rules.field import Contender
+from pairing.engine.snapshot import Colour
+from pairing.engine.systems.dutch_1992.brackets import Pair, a2, article
+
+
+class Claim(NamedTuple):
+    """Who gets which colour, by which rule and why; `games_back` where histories decided."""
+
+    player: Contender
+    colour: Colour
+    number: str
+    because: ColourCause
+    games_back: int | None = None
+
+
+def give_colours(pair: Pair, first_colour: Colour) -> ColouredPair:
+    """The pair with its colours, and the reason for them after the pair's own. `first_colour` is TPN 1's of round 1."""
+    higher, lower = sorted((pair.chooser, pair.opponent), key=a2)
+    claim = _claim(higher, lower, first_colour)
+    rival = lower if claim.player is higher else higher
+    white, black = (claim.player, rival) if claim.colour is Colour.WHITE else (rival, claim.player)
+    back = {} if claim.games_back is None else {"games_back": claim.games_back}
+    why = reason(
+        article(claim.number),
+        ReasonKind.COLOUR,
+        white.tpn,
+        black.tpn,
+        because=claim.because,
+        claim=claim.player.tpn,
+        **back,
+    )
+    return ColouredPair(white=white, black=black, reasons=(*pair.reasons, why))
+
+
+def _claim(higher: Contender, lower: Contender, first_colour: Colour) -> Claim:
+    his, theirs = higher.preference, lower.preference
+    if his is None and theirs is None:
+        return _drawn(higher, first_colour)
+    if his is None or theirs is None or his.colour is not theirs.colour:
+        return _due(higher, lower)
+    return _stronger(higher, his, lower, theirs) or _histories(higher, lower) or _higher(higher, his)
+
+
+def _drawn(higher: Contender, first_colour: Colour) -> Claim:
+    """E4, round 1: with an odd TPN the colour drawn for TPN 1, with an even one the other."""
+    colour = first_colour if higher.tpn % 2 else first_colour.opposite
+    return Claim(higher, colour, "E4", ColourCause.NUMBER_PARITY)
+
+
+def _due(higher: Contender, lower: Contender) -> Claim:
+    """E1: both preferences, or that of the one who has one."""
+    if higher.preference is None or lower.preference is None:
+        claimant, colour = (higher, higher.due_colour) if higher.preference else (lower, lower.due_colour)
+        assert colour is not None
+        return Claim(claimant, colour, "E1", ColourCause.ONLY_ONE_DUE)
+    return Claim(higher, higher.preference.colour, "E1", ColourCause.BOTH_DUE)
+
+
+def _stronger(higher: Contender, his: ColourPreference, lower: Contender, theirs: ColourPreference) -> Claim | None:
+    """E2: the stronger preference; an absolute one, a strong one, a mild one."""
+    if his.strength == theirs.strength:
+        return None
+    player, preference = (higher, his) if his.strength > theirs.strength else (lower, theirs)
+    absolute = preference.strength is PreferenceStrength.ABSOLUTE
+    because = ColourCause.ABSOLUTE if absolute else ColourCause.STRONGER
+    return Claim(player, preference.colour, "E2", because)
+
+
+def _histories(higher: Contender, lower: Contender) -> Claim | None:
+    """E3, F3: alternate from the latest game in which they had different colours, gaps moved to the front."""
+    back = latest_difference(higher.colours, lower.colours)
+    if back is None:
+        return None
+    return Claim(higher, higher.colours[-back].opposite, "E3", ColourCause.HISTORY, back)
+
+
+def _higher(higher: Contender, his: ColourPreference) -> Claim:
+    """E4: the higher player's preference."""
+    return Claim(higher, his.colour, "E4", ColourCause.HIGHER_PLAYER)

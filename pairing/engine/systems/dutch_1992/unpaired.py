@@ -1,0 +1,111 @@
+"""C12 and C13: whether those who are not paired yet can still be put in a legal round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.rules.compatibility import Company
+from pairing.engine.rules.completion import no_legal_round
+from pairing.engine.rules.field import Contender
+from pairing.engine.rules.matching import Matching, mask_of
+from pairing.engine.snapshot import Result
+from pairing.engine.systems.dutch_1992.brackets import article
+
+POINT_WITHOUT_PLAY = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
+
+
+class Unpaired:
+    """Everyone not yet paired, kept matched with as few left over as possible.
+
+    With an odd number of players the bye takes part as one more vertex, compatible with those who may have it.
+    """
+
+    def __init__(self, players: Sequence[Contender]) -> None:
+        """Take all players to be paired, in A2 order. Raise PairingImpossible where they have no legal round."""
+        self._company = Company(players)
+        self.neighbours = list(self._company.neighbours)
+        self.bye: int | None = None
+        if len(players) % 2:
+            self.bye = len(players)
+            self.neighbours.append(0)
+            for place, player in enumerate(players):
+                if may_rest(player):
+                    self.neighbours[place] |= 1 << self.bye
+                    self.neighbours[self.bye] |= 1 << place
+        self.matching = Matching(self.neighbours, pairs=_within_scores(players, self.neighbours))
+        if self.matching.deficiency:
+            barred = [note for player in players if (note := bye_refused(player))] if self.bye is not None else []
+            raise no_legal_round(self._company, article("B1"), barred)
+
+    @property
+    def needs(self) -> int:
+        """How many players who have been taken out must at least come back."""
+        return self.matching.deficiency
+
+    def take_out(self, players: Iterable[Contender]) -> None:
+        """Set the members of a bracket aside while it is paired."""
+        waiting = {self._company.places[player.tpn] for player in players}
+        mate = self.matching.mate
+        for place in list(waiting):
+            if place in waiting and mate[place] in waiting:
+                waiting -= {place, mate[place]}
+                self.matching.set_aside(place, mate[place])
+        for place in waiting:
+            self.matching.set_aside(place)
+
+    def bring_back(self, players: Iterable[Contender]) -> int:
+        """Those who move down; return how many of all are then without partner."""
+        for player in players:
+            self.matching.bring_in(self._company.places[player.tpn])
+        return self.matching.deficiency
+
+    def accepts(self, players: Iterable[Contender]) -> bool:
+        """Whether there is a legal round if these, of those taken out, come back."""
+        with self.matching.trial():
+            return self.bring_back(players) == 0
+
+    def takers_of_one(self, members: Company) -> int:
+        """Bitmask of those members any one of whom could come back alone."""
+        if self.needs != 1:
+            return 0
+        missable = self.matching.decompose().missable
+        places = self._company.places
+        return mask_of(
+            vertex for vertex, one in enumerate(members.players) if self.neighbours[places[one.tpn]] & missable
+        )
+
+    def players(self) -> list[Contender]:
+        """Those not taken out, in A2 order."""
+        alive = self.matching.alive
+        return [player for place, player in enumerate(self._company.players) if alive >> place & 1]
+
+
+def may_rest(player: Contender) -> bool:
+    """B1 b: the bye is not for one who already had a point without playing."""
+    return not player.had(*POINT_WITHOUT_PLAY)
+
+
+def bye_refused(player: Contender) -> Reason | None:
+    """B1 b, as a reason."""
+    for number, result in enumerate(player.results, start=1):
+        if result in POINT_WITHOUT_PLAY:
+            because = Cause.HAD_POINT_WITHOUT_PLAY
+            return reason(article("B1"), ReasonKind.BYE_PASSED_OVER, player.tpn, because=because, round=number)
+    return None
+
+
+def _within_scores(players: Sequence[Contender], neighbours: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of equal scores to start from: then a bracket can be set aside without disturbing the others."""
+    pairs: list[tuple[int, int]] = []
+    waiting: list[int] = []
+    for place, player in enumerate(players):
+        if waiting and players[waiting[0]].pairing_score != player.pairing_score:
+            waiting.clear()
+        partner = next((other for other in waiting if neighbours[place] >> other & 1), None)
+        if partner is None:
+            waiting.append(place)
+        else:
+            waiting.remove(partner)
+            pairs.append((partner, place))
+    return pairs
