@@ -9,7 +9,8 @@ from typing import Any
 from clubs.models import Title
 from pairing.engine.snapshot import HalfPoints, Result
 from pairing.explanations import points_text
-from tournaments.models import Game
+from tournaments.models import Game, Tournament
+from tournaments.snapshots import BYE_RESULTS, pairing_allocated_bye
 
 RESULT_TEXTS: Mapping[str, str] = {
     Game.Result.PENDING: "",
@@ -72,3 +73,11 @@ def player_from(row: Iterable[Any], scores: Mapping[str, HalfPoints]) -> SheetPl
     """A player from the values of PLAYER_FIELDS; `scores` are those of a Round, by entry key."""
     entry, tpn, name, title, rating = row
     return SheetPlayer(entry=entry, tpn=tpn, name=name, title=title, rating=rating, score=scores.get(str(entry)))
+
+
+def bye_symbol(tournament: Tournament, kind: str) -> str:
+    """What a bye brings, as the table shows it."""
+    result = BYE_RESULTS[kind]
+    if result is Result.PAIRING_ALLOCATED_BYE:
+        return points_text(pairing_allocated_bye(tournament))
+    return SYMBOLS[result]

@@ -13,8 +13,7 @@ from pairing.engine.rules.colours import ColourPreference, colour_difference, co
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr import JahrRound, as_points, jahr_values
 from pairing.explanations import points_text
-from pairing.sheets.parts import PLAYER_FIELDS, SYMBOLS, SheetPlayer, player_from
-from pairing.sheets.tables import bye_symbol
+from pairing.sheets.parts import PLAYER_FIELDS, SYMBOLS, SheetPlayer, bye_symbol, player_from
 from tournaments.models import Bye, Entry, Game, Round, System
 from tournaments.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before
 

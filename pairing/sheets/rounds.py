@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from clubs.searching import holds, words_of
-from pairing.sheets.parts import PLAYER_FIELDS, RESULT_TEXTS, SheetPlayer, player_from
+from pairing.sheets.parts import PLAYER_FIELDS, RESULT_TEXTS, SheetPlayer, bye_symbol, player_from
 from tournaments.models import Bye, Game, Round
 
 MOST_FOUND = 200
@@ -49,10 +49,11 @@ class SheetBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBye:
-    """A player without a game in a round; `kind` is a `Bye.Kind`."""
+    """A player without a game in a round; `kind` is a `Bye.Kind`, `worth` what it brings."""
 
     player: SheetPlayer
     kind: str
+    worth: str
     reasons: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -161,7 +162,10 @@ def _byes(this_round: Round, *, with_reasons: bool) -> list[SheetBye]:
     fields = ["kind", *(f"entry__{field}" for field in PLAYER_FIELDS), "reasons"]
     byes = [
         SheetBye(
-            kind=kind, player=player_from(player, this_round.scores), reasons=tuple(reasons) if with_reasons else ()
+            kind=kind,
+            worth=bye_symbol(this_round.tournament, kind),
+            player=player_from(player, this_round.scores),
+            reasons=tuple(reasons) if with_reasons else (),
         )
         for kind, *player, reasons in this_round.byes.values_list(*fields)
     ]

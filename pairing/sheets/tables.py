@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.snapshot import Result
 from pairing.explanations import points_text
-from pairing.sheets.parts import SYMBOLS, SheetPlayer
+from pairing.sheets.parts import SYMBOLS, SheetPlayer, bye_symbol
 from pairing.standings import StandingRow, Standings
 from tournaments.models import Bye, Game, Round, System, Tournament
-from tournaments.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye
+from tournaments.snapshots import SIDES
 
 COLUMN_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "G": (_("G"), _("game points: 1, ½ or 0 a game; the bye counts ½")),
@@ -135,14 +135,6 @@ def _cells(
 
 
 _SHOWN = (Round.State.PUBLISHED, Round.State.FINISHED)
-
-
-def bye_symbol(tournament: Tournament, kind: str) -> str:
-    """What a bye brings, as the table shows it."""
-    result = BYE_RESULTS[kind]
-    if result is Result.PAIRING_ALLOCATED_BYE:
-        return points_text(pairing_allocated_bye(tournament))
-    return SYMBOLS[result]
 
 
 def _symbol(result: Result | None) -> str:

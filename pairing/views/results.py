@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from clubs.models import User
 from clubs.requests import OfficerRequest, WebRequest
@@ -29,14 +30,15 @@ from tournaments.results import correct_result, enter_result
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 def board_page(request: WebRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
     """One board: why these two meet and, for those who run the event, every result there is."""
     this_round, may_run = get_round_for_visitor(request.user, club, event, number)
     get_object_or_404(this_round.games, board=board)
-    context = _board_context(this_round, board, may_run=may_run)
-    if request.htmx and context["enters_results"]:
-        return render(request, "pairing/round.html#row", context | {"shows_all_results": True})
-    return render(request, "pairing/board.html", context)
+    if request.htmx and may_run and this_round.state == Round.State.PUBLISHED:
+        context = _row_context(this_round, board) | {"shows_all_results": True}
+        return render(request, "pairing/round.html#row", context)
+    return render(request, "pairing/board.html", _board_context(this_round, board, may_run=may_run))
 
 
 @require_POST
@@ -48,10 +50,13 @@ def board_result(request: OfficerRequest, club: str, event: str, number: int, bo
     try:
         _enter(game, request.POST, by=request.user)
     except ArbiterProblem as problem:
-        context = _board_context(this_round, board, may_run=True, refused={board: problem})
-        return render(request, "pairing/round.html#row" if request.htmx else "pairing/board.html", context, status=422)
+        refused = {board: problem}
+        if request.htmx:
+            return render(request, "pairing/round.html#row", _row_context(this_round, board, refused), status=422)
+        context = _board_context(this_round, board, may_run=True, refused=refused)
+        return render(request, "pairing/board.html", context, status=422)
     if request.htmx:
-        return render(request, "pairing/round.html#saved_row", _board_context(this_round, board, may_run=True))
+        return render(request, "pairing/round.html#saved_row", _row_context(this_round, board))
     return redirect(f"{_address(this_round)}#board-{board}")
 
 
@@ -81,14 +86,15 @@ def round_results(request: OfficerRequest, club: str, event: str, number: int) -
 
 def _changed(this_round: Round, sent: QueryDict) -> list[Game]:
     """The boards whose result on the page is another than the one the page was made with."""
-    games = this_round.games.select_related("white", "black")
-    changed = []
-    for game in games:
-        wanted = sent.get(f"result-{game.board}")
-        shown = sent.get(f"seen-{game.board}", "").partition(" ")[2]
-        if wanted is not None and wanted != shown:
-            game.round = this_round
-            changed.append(game)
+    shown = {
+        board: sent.get(f"seen-{board}", "").partition(" ")[2]
+        for board in this_round.games.values_list("board", flat=True)
+        if f"result-{board}" in sent
+    }
+    boards = [board for board, result in shown.items() if sent[f"result-{board}"] != result]
+    changed = list(this_round.games.filter(board__in=boards).select_related("white", "black"))
+    for game in changed:
+        game.round = this_round
     return changed
 
 
@@ -104,9 +110,26 @@ def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
         enter_result(game, result, revision=int(seen), by=by)
 
 
+NONE_REFUSED: Mapping[int, ArbiterProblem] = MappingProxyType({})
+
+
+def _row_context(this_round: Round, board: int, refused: Mapping[int, ArbiterProblem] = NONE_REFUSED) -> dict[str, Any]:
+    """What one row of the table of results needs, and the progress above it."""
+    sheet = pairing_sheet(this_round, first=board, last=board)
+    return {
+        "tournament": this_round.tournament,
+        "round": this_round,
+        "sheet": sheet,
+        "line": board_lines(sheet, {}, refused)[0],
+        "enters_results": this_round.state == Round.State.PUBLISHED,
+        "all_results": _all_results(this_round),
+    }
+
+
 def _board_context(
-    this_round: Round, board: int, *, may_run: bool, refused: Mapping[int, ArbiterProblem] = MappingProxyType({})
+    this_round: Round, board: int, *, may_run: bool, refused: Mapping[int, ArbiterProblem] = NONE_REFUSED
 ) -> dict[str, Any]:
+    """What the page of a board needs."""
     tournament = this_round.tournament
     sheet = pairing_sheet(this_round, first=board, last=board, with_reasons=True)
     return frame(tournament, may_run=may_run, number=this_round.number) | {

@@ -12,10 +12,8 @@ from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import condition, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.requests import OfficerRequest, WebRequest
 from pairing import rounds
@@ -23,28 +21,19 @@ from pairing.access import get_round_for_visitor
 from pairing.sheets import PairingSheet, pairing_sheet
 from pairing.views.explaining import names_of, with_names
 from pairing.views.frame import frame
+from pairing.views.freshness import sent_once
 from pairing.views.lines import board_lines, bye_lines
 from tournaments.access import get_round_for_arbiter, get_tournament_for_reader
 from tournaments.byes import attendance
-from tournaments.models import LogEntry, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results import finish_round, reopen_round
 
 BOARDS_ON_A_PAGE = 200
 
 
-def _etag_for_strangers(request: WebRequest, club: str, event: str, number: int) -> str | None:
-    """Whoever is not signed in gets the page again only after something was done in the event."""
-    if request.user.is_authenticated:
-        return None
-    latest = LogEntry.objects.filter(tournament__club__slug=club, tournament__slug=event).first()
-    if latest is None:
-        return None
-    return f'"{latest.pk}.{get_language()}.{request.COOKIES.get("look", "")}.{bool(request.htmx)}"'
-
-
 @require_safe
-@condition(etag_func=_etag_for_strangers)
+@sent_once
 def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
     """A round: boards for everyone once published; drafts, controls and results entry for those who run the event."""
     try:
@@ -52,11 +41,8 @@ def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpR
     except Http404:
         return _not_yet(request, club, event, number)
     context = round_context(request, this_round, may_run=may_run)
-    is_search = request.htmx and request.htmx.target == "boards"
-    response = render(request, f"pairing/round.html{'#boards' if is_search else ''}", context)
-    # Without this a browser may show last week's boards without asking.
-    patch_cache_control(response, no_cache=True, private=True)
-    return response
+    is_search = request.htmx.target == "boards"
+    return render(request, "pairing/round.html#boards" if is_search else "pairing/round.html", context)
 
 
 @require_safe

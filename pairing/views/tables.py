@@ -15,12 +15,14 @@ from pairing.sheets import PlayerSheet, player_sheet, standings_sheet
 from pairing.standings import standings
 from pairing.views.explaining import Explained, explained, names_of
 from pairing.views.frame import frame
+from pairing.views.freshness import sent_once
 from tournaments.access import get_tournament_for_reader
 
 PLAYERS_ON_A_PAGE = 200
 
 
 @require_safe
+@sent_once
 def standings_page(request: WebRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
     """The table after a published round, the latest if none is named."""
     tournament = get_tournament_for_reader(request.user, club, event)
@@ -39,6 +41,7 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
 
 
 @require_safe
+@sent_once
 def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
     """A player's card: his rounds, his colours, and the rules that gave them."""
     tournament = get_tournament_for_reader(request.user, club, event)

@@ -83,10 +83,34 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/* A row that comes back with a question, or opened for the other results, is where the eye and the keys belong. */
+/* A board somebody else has entered meanwhile is pointed out above the boards. The focus stays where the next key is
+   expected: that key must never decide about another board. */
+function pointOut(row) {
+  const link = document.createElement("a");
+  link.href = `#${row.id}`;
+  link.textContent = row.querySelector(".refused").textContent.trim();
+  const line = document.createElement("p");
+  line.className = "notice problem";
+  line.append(link);
+  const box = document.getElementById("messages");
+  box.append(line);
+  box.hidden = false;
+}
+
 document.addEventListener("htmx:afterSettle", (event) => {
   const row = event.target.closest?.("tr[data-board]");
   if (!row) return;
-  if (row.querySelector(".refused")) go(row);
-  else if (row.querySelector(".other-results")) row.querySelector("input[type=radio]").focus();
+  if (row.querySelector(".refused")) {
+    if (current()) pointOut(row);
+    else go(row);
+  } else if (row.querySelector(".other-results")) {
+    row.querySelector("input[type=radio]").focus();
+  }
+});
+
+/* A tap that came before HTMX was ready has marked its key and sent nothing: send it now. */
+document.addEventListener("DOMContentLoaded", () => {
+  for (const key of document.querySelectorAll("tr[data-board] input[type=radio]:checked")) {
+    if (!key.defaultChecked) key.dispatchEvent(new Event("change", { bubbles: true }));
+  }
 });

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.hashers import make_password
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Club, Membership, Role, User
 from tournaments.models import Game, Round, Tournament
@@ -102,6 +102,37 @@ def test_two_laptops_enter_the_same_board(home: str, page: Page):
     expect(row).not_to_contain_text("Which is right?")
     board.refresh_from_db()
     assert board.result == "1-0"
+
+
+def test_a_key_never_decides_about_a_board_that_came_back_with_a_question(home: str, page: Page):
+    event = f"{home}/wednesday"
+    make_event(page, home)
+    enter_players(page, event)
+    pair(page, event, 1)
+    publish(page, 1)
+    board = Game.objects.get(round__number=1, board=1)
+    enter_result(board, Game.Result.DRAW, revision=0, by=None)
+    page.keyboard.press("1")
+    expect(page.locator("#board-1")).to_contain_text("Which is right?")
+    page.keyboard.press("0")
+    expect(page.locator("#board-2 label:has(:checked)")).to_have_text("0–1")
+    expect(page.locator("#messages")).to_contain_text("Board 1 has another result")
+    assert [game.result for game in Round.objects.get(number=1).games.all()] == ["1/2", "0-1", ""]
+
+
+def test_a_tap_before_the_scripts_are_there_is_not_lost(home: str, page: Page):
+    event = f"{home}/wednesday"
+    make_event(page, home)
+    enter_players(page, event)
+    pair(page, event, 1)
+    publish(page, 1)
+    waiting: list[Route] = []
+    page.route("**/htmx-2*.js", lambda route: waiting.append(route))
+    page.goto(f"{event}/rounds/1/", wait_until="commit")
+    page.locator("#board-2").get_by_text("1–0").click()
+    waiting[0].continue_()
+    expect(page.get_by_text("1 of 3 results are in")).to_be_visible()
+    assert Game.objects.get(round__number=1, board=2).result == "1-0"
 
 
 def test_results_without_scripts(home: str, page: Page, phone: Page):

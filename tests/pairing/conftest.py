@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Club, Membership, Role, User
+from clubs.models import Role, User
 from pairing.rounds import pair_round, publish
+from tests.factories import make_club, make_user
 from tournaments.entering import enter_pasted_list
 from tournaments.models import Game, Round, System, Tournament
 from tournaments.results import enter_result, finish_round
@@ -28,40 +29,9 @@ PLAYERS = (
 
 
 @pytest.fixture
-def club(db) -> Club:
-    return Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
-
-
-@pytest.fixture
-def user_with(club) -> Callable[..., User]:
-    """Make a user with roles in the club."""
-
-    def make(name: str, *roles: Role) -> User:
-        user = User.objects.create_user(name)
-        for role in roles:
-            Membership.objects.create(user=user, club=club, role=role)
-        return user
-
-    return make
-
-
-@pytest.fixture
-def secretary(user_with) -> User:
-    return user_with("secretary", Role.SECRETARY)
-
-
-@pytest.fixture
-def member(user_with) -> User:
-    return user_with("member", Role.MEMBER)
-
-
-@pytest.fixture
-def outsider(user_with) -> User:
+def outsider(db) -> User:
     """The secretary of another club."""
-    user = user_with("outsider")
-    other = Club.objects.create(name="Na Skale", slug="na-skale")
-    Membership.objects.create(user=user, club=other, role=Role.SECRETARY)
-    return user
+    return make_user("outsider", make_club("na-skale", "Na Skale"), Role.SECRETARY)
 
 
 @pytest.fixture

@@ -82,10 +82,12 @@ def test_strangers_get_no_buttons(round_in, member, signed_in, address):
             assert address(name, 1) not in text
 
 
-def test_a_round_that_is_not_announced_is_not_found(round_in, secretary, signed_in, address):
+@pytest.mark.parametrize("number", [0, 9, 10**30])
+def test_a_round_that_is_not_announced_is_not_found(number, round_in, secretary, signed_in, address):
     round_in(1, PUBLISHED)
-    assert signed_in(secretary).get(address("round", 9)).status_code == 404
-    assert signed_in().get(address("round", 9)).status_code == 404
+    for browser in (signed_in(), signed_in(secretary)):
+        for page in (address("round", number), address("board", number, 1), address("board", 1, number)):
+            assert browser.get(page).status_code == 404
 
 
 # -- The published page ----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tournaments.entering import enter_pasted_list
 from tournaments.models import Round, System, Tournament
+from tournaments.results import enter_result
 
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
 
@@ -39,7 +40,8 @@ def test_no_standings_after_a_round_that_is_not_published(round_in, secretary, s
     round_in(2, Round.State.DRAFT)
     for user in (None, secretary):
         assert signed_in(user).get(address("standings_after", 2)).status_code == 404
-        assert signed_in(user).get(address("standings_after", 9)).status_code == 404
+        assert signed_in(user).get(address("standings_after", 10**30)).status_code == 404
+        assert signed_in(user).get(address("player", 10**30)).status_code == 404
         assert signed_in(user).get(address("player", 99)).status_code == 404
 
 
@@ -139,6 +141,17 @@ def test_a_published_board_is_on_the_card_before_it_is_played(round_in, signed_i
     (row,) = sheet.rounds
     assert (row.opponent.name, row.symbol, row.is_played) == (game.black.name, "", False)
     assert sheet.colours == ()
+
+
+@pytest.mark.parametrize(("name", "args"), [("standings", []), ("player", [1])])
+def test_an_unchanged_table_is_not_sent_again(name, args, round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    phone = signed_in()
+    known = {"If-None-Match": phone.get(address(name, *args)).headers["ETag"]}
+    assert phone.get(address(name, *args), headers=known).status_code == 304
+    enter_result(this_round.games.first(), "1-0", revision=0, by=secretary)
+    assert phone.get(address(name, *args), headers=known).status_code == 200
+    assert "ETag" not in signed_in(secretary).get(address(name, *args)).headers
 
 
 def test_the_number_of_queries_does_not_grow(event, round_in, secretary, signed_in, address):
