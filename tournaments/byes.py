@@ -9,11 +9,11 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from clubs.name_order import name_key
 from tournaments.locking import hold_round
 from tournaments.log import record
 from tournaments.models import Bye, Entry, Round, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.starting_list import name_key
 
 _REQUESTED = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
 _HALF_POINTS = {Bye.Kind.FULL_POINT: 2, Bye.Kind.HALF_POINT: 1, Bye.Kind.ZERO_POINT: 0}

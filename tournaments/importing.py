@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
-from tournaments.csv_files import encoding_of, read_csv
+from clubs.text_tables import encoding_of
+from tournaments.csv_files import read_csv
 from tournaments.entering import enter_rows
 from tournaments.filling import fill_event, new_event
 from tournaments.locking import hold

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
 from clubs.models import Member
+from clubs.searching import NameWords, name_words
 from tournaments.models import Entry, Tournament
 
 
@@ -66,19 +64,6 @@ class PlayerRow:
     @property
     def enters(self) -> bool:
         return self.outcome in (RowOutcome.MEMBER, RowOutcome.GUEST)
-
-
-NameWords: TypeAlias = tuple[str, ...]
-"""The words of a name without order, case and marks: `Łoś, Jan` and `jan los` are the same."""
-
-_WORD = re.compile(r"[^\W_]+")
-_PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d"})
-
-
-def name_words(name: str) -> NameWords:
-    """The words by which one person is found again under a name written another way."""
-    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFC", name).casefold().translate(_PLAIN))
-    return tuple(sorted(_WORD.findall("".join(c for c in decomposed if not unicodedata.combining(c)))))
 
 
 def settle(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from clubs.models import Member, Title
+from clubs.text_tables import heading
 from tournaments.player_rows import PlayerRow, TextProblem
 
 HIGHEST_RATING = 3500
@@ -272,7 +273,6 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "club_name": "club, klub, oddíl, клуб, verein, klub sportowy, team",
 }
 _COLUMNS = {name.strip(): kind for kind, names in _COLUMN_NAMES.items() for name in names.split(",")}
-_NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 def columns_of(header: Iterable[Field]) -> dict[int, str] | None:
@@ -283,7 +283,7 @@ def columns_of(header: Iterable[Field]) -> dict[int, str] | None:
     """
     kinds: dict[int, str] = {}
     for place, item in enumerate(header):
-        kind = _COLUMNS.get(_NOT_LETTERS.sub(" ", item.text.casefold()).strip())
+        kind = _COLUMNS.get(heading(item.text))
         if kind is not None and kind not in kinds.values():
             kinds[place] = kind
     return kinds if "name" in kinds.values() else None

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from clubs.name_order import name_key
 from tournaments.models import Entry
-from tournaments.starting_list import name_key, starting_order
+from tournaments.starting_list import starting_order
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from clubs.uploads import KEPT_SECONDS, LARGEST_FILE
 from tests.cast import NAMES, Cast, make_cast
 from tests.factories import make_club, make_event
 from tournaments.exporting import export_trf
 from tournaments.models import System, Tournament
-from tournaments.uploads import KEPT_SECONDS, LARGEST_FILE
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from clubs.forms import FederationField, name_the_empty_choices
 from clubs.models import Member
+from clubs.uploads import LARGEST_FILE
 from tournaments.models import Entry, Round, Tournament
-from tournaments.uploads import LARGEST_FILE
 
 
 class FromRoundForm(forms.Form):

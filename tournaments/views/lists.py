@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.access import get_club_for_arbiter
 from clubs.models import Club
 from clubs.requests import OfficerRequest
+from clubs.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entering import enter_pasted_list, first_open_round, preview_pasted_list
 from tournaments.forms.entries import ImportForm, PasteForm
@@ -18,7 +19,6 @@ from tournaments.forms.events import ImportSystemForm
 from tournaments.importing import apply_import, preview_import
 from tournaments.models import System, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from tournaments.views.entries import open_rounds, said_entered
 
 

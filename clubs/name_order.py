@@ -1,0 +1,64 @@
+"""The order of names of several languages in one list, the same on every machine and in every database."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TypeAlias
+
+NameKey: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], str]
+
+_LETTERS = "aąbcćčdeęfghijklłmnńoópqrřsśštuvwxyzźżžабвгдежзийклмнопрстуфхцчшщъыьэюя"
+_PLACE = {letter: place for place, letter in enumerate(_LETTERS, start=2)}
+_SAME_AS = {"ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th"}
+_GAP, _OTHER = 1, len(_LETTERS) + 2
+
+_PARTICLES = frozenset(
+    # What families write before their names, in small letters, in a dozen languages.
+    ("af", "al", "am", "auf", "aus", "av", "da", "dal", "de", "degli", "dei", "del", "della", "den", "der", "des")
+    + ("di", "do", "dos", "du", "el", "het", "im", "in", "la", "las", "le", "los", "ten", "ter", "tot", "und")
+    + ("van", "vom", "von", "y", "z", "ze", "zu", "zum", "zur", "фон", "де", "ван")
+)
+
+SORTING_LENGTH = 640
+"""Characters of a stored sorting text."""
+
+
+def name_key(name: str) -> NameKey:
+    """A key that sorts names of several languages in one list.
+
+    Latin letters stand before Cyrillic. The marked letters of the Polish and Czech alphabets that are letters of
+    their own (Ą Ć Č Ę Ł Ń Ó Ř Ś Š Ź Ż Ž) come after the plain one; any other mark (Á, Ü) counts only where two names
+    are otherwise equal. A gap of any kind sorts before every letter, so that a short name stands before its
+    extensions; Czech CH is two letters, as in the other languages. Case counts last.
+    """
+    text = unicodedata.normalize("NFC", name).casefold()
+    places: list[int] = []
+    marks: list[int] = []
+    for character in text:
+        for letter in _SAME_AS.get(character, character):
+            known = letter if letter in _PLACE else unicodedata.normalize("NFD", letter)[0]
+            places.append(_PLACE.get(known, _OTHER + ord(known)) if known.isalnum() else _GAP)
+            marks.append(0 if letter == known and character == letter else ord(character))
+    return tuple(places), tuple(marks), name
+
+
+def without_particles(family_name: str) -> tuple[str, str]:
+    """A family name parted into what it is sorted by and its particles: `van den Berg` is `Berg`, `van den`.
+
+    Particles count as such only in small letters, as families write them: `De Vries` stays under D.
+    """
+    words = family_name.split()
+    count = 0
+    while count < len(words) - 1 and words[count] in _PARTICLES:
+        count += 1
+    return " ".join(words[count:]), " ".join(words[:count])
+
+
+def sorting_text(family_name: str, given_name: str) -> str:
+    """The places of the name's letters as text that every database sorts alike, whatever its collation.
+
+    Family name without particles, given name, particles; a gap between them.
+    """
+    head, particles = without_particles(family_name)
+    places, _marks, _name = name_key("  ".join((head, given_name, particles)))
+    return "".join(f"{place:02x}" if place < 0xFF else f"ff{place:06x}" for place in places)[:SORTING_LENGTH]
