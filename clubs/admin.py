@@ -23,8 +23,8 @@ class ClubAdmin(admin.ModelAdmin):
 
 @admin.register(Member)
 class MemberAdmin(admin.ModelAdmin):
-    list_display = ["name", "club", "rating", "title", "is_active"]
-    list_filter = ["club", "is_active"]
+    list_display = ["name", "club", "rating", "title", "status"]
+    list_filter = ["club", "status"]
     search_fields = ["family_name", "given_name", "fide_id"]
     autocomplete_fields = ["user"]
     list_select_related = ["club"]

@@ -12,12 +12,11 @@ _PLACE = {letter: place for place, letter in enumerate(_LETTERS, start=2)}
 _SAME_AS = {"ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "ß": "ss", "ð": "d", "þ": "th"}
 _GAP, _OTHER = 1, len(_LETTERS) + 2
 
-_PARTICLES = frozenset(
-    # What families write before their names, in small letters, in a dozen languages.
-    ("af", "al", "am", "auf", "aus", "av", "da", "dal", "de", "degli", "dei", "del", "della", "den", "der", "des")
-    + ("di", "do", "dos", "du", "el", "het", "im", "in", "la", "las", "le", "los", "ten", "ter", "tot", "und")
-    + ("van", "vom", "von", "y", "z", "ze", "zu", "zum", "zur", "фон", "де", "ван")
-)
+_WRITTEN_BEFORE_NAMES = """
+af al am auf aus av da dal de degli dei del della den der des di do dos du el het im in la las le los ten ter tot und
+van vom von y z ze zu zum zur фон де ван
+"""
+_PARTICLES = frozenset(_WRITTEN_BEFORE_NAMES.split())
 
 SORTING_LENGTH = 640
 """Characters of a stored sorting text."""

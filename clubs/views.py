@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access import get_club_for, get_club_for_secretary, roles_in
-from clubs.forms import MemberForm
+from clubs.forms.members import MemberForm
 from clubs.models import Club, Member, Role
 from clubs.requests import OfficerRequest, WebRequest
 from clubs.searching import holds, words_of
@@ -73,7 +73,7 @@ def look(request: WebRequest) -> HttpResponse:
 
 
 def _members_found(club: Club, query: str, with_former: bool) -> list[Member]:
-    found = club.members.all() if with_former else club.members.filter(is_active=True)
+    found = club.members.all() if with_former else club.members.present()
     words = words_of(query)
     return [member for member in found if holds(member.name, words)]
 

@@ -1,5 +1,34 @@
 """The rows of clubs: people, money, ratings. Import them from here: `from clubs.models import Member`."""
 
-from clubs.models.people import Club, Language, Member, Membership, Role, Title, User
+from clubs.models.money import Account, FeeClass, GuestNight, LedgerEntry, Reminder, Season
+from clubs.models.people import (
+    Club,
+    Group,
+    Language,
+    Member,
+    Membership,
+    Role,
+    SavedView,
+    Title,
+    User,
+    Viewing,
+)
 
-__all__ = ["Club", "Language", "Member", "Membership", "Role", "Title", "User"]
+__all__ = [
+    "Account",
+    "Club",
+    "FeeClass",
+    "Group",
+    "GuestNight",
+    "Language",
+    "LedgerEntry",
+    "Member",
+    "Membership",
+    "Reminder",
+    "Role",
+    "SavedView",
+    "Season",
+    "Title",
+    "User",
+    "Viewing",
+]

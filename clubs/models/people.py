@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import date
+
 from django.contrib.auth.models import AbstractUser
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.addresses import check_club_address
+from clubs.models.folded import BirthYear, SearchedName, SortingName
 
 
 class Language(models.TextChoices):
@@ -46,6 +50,16 @@ class Club(models.Model):
     city = models.CharField(_("city"), max_length=80, blank=True)
     federation = models.CharField(_("federation"), max_length=3, blank=True, help_text=_("Three letters, such as POL."))
     language = models.CharField(_("language"), max_length=2, choices=Language, default=Language.ENGLISH)
+    email = models.EmailField(_("e-mail"), blank=True, help_text=_("Answers to reminders go here."))
+    currency = models.CharField(
+        _("currency"),
+        max_length=3,
+        default="EUR",
+        validators=[RegexValidator(r"^[A-Z]{3}\Z")],
+        help_text=_("Three letters, such as EUR, PLN or CZK."),
+    )
+    bank_account = models.CharField(_("bank account"), max_length=60, blank=True)
+    guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
 
     class Meta:
         ordering = ["name"]
@@ -83,36 +97,122 @@ class Membership(models.Model):
         return f"{self.user} ({self.get_role_display()}, {self.club})"
 
 
+class Group(models.Model):
+    """Members who belong together: juniors, the first team."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="groups")
+    name = models.CharField(_("name"), max_length=60)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["club", "name"], name="group_name_once_a_club")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MemberQuerySet(models.QuerySet["Member"]):
+    def present(self) -> MemberQuerySet:
+        """All who may come on an evening: everyone but former members."""
+        return self.exclude(status=Member.Status.FORMER)
+
+    def found_by(self, words: Iterable[str]) -> MemberQuerySet:
+        """Those whose names hold every word (see `searching.words_of`)."""
+        found = self
+        for word in words:
+            found = found.filter(search_name__contains=word)
+        return found
+
+
 class Member(models.Model):
-    """A person in the club's book, with or without a log-in."""
+    """A person in the club's book, with or without a log-in.
+
+    Who may see which of it stands in docs/personal-data.md.
+    """
 
     class Sex(models.TextChoices):
         FEMALE = "w", _("female")
         MALE = "m", _("male")
 
+    class Status(models.TextChoices):
+        APPLICANT = "applicant", _("applicant")
+        MEMBER = "member", _("member")
+        GUEST = "guest", _("guest")
+        HONORARY = "honorary", _("honorary member")
+        FORMER = "former", _("former member")
+
+    class Consent(models.TextChoices):
+        NOT_ASKED = "", _("not asked")
+        GIVEN = "yes", _("given")
+        REFUSED = "no", _("refused")
+
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="members")
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="members")
+    status = models.CharField(_("status"), max_length=9, choices=Status, default=Status.MEMBER)
+    joined_on = models.DateField(_("joined on"), null=True, blank=True)
+    left_on = models.DateField(_("left on"), null=True, blank=True)
+    groups = models.ManyToManyField(Group, blank=True, related_name="members", verbose_name=_("groups"))
     family_name = models.CharField(_("family name"), max_length=80)
     given_name = models.CharField(_("given name"), max_length=80, blank=True)
+    sort_name = SortingName()
+    search_name = SearchedName()
     title = models.CharField(_("title"), max_length=3, choices=Title, blank=True)
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
     rating = models.PositiveSmallIntegerField(_("rating"), default=0, validators=[MaxValueValidator(3500)])
     rating_is_estimate = models.BooleanField(_("rating is an estimate"), default=False)
     federation = models.CharField(_("federation"), max_length=3, blank=True)
     fide_id = models.PositiveIntegerField(_("FIDE ID"), null=True, blank=True)
-    birth_year = models.PositiveSmallIntegerField(
+    national_id = models.CharField(_("national ID"), max_length=20, blank=True)
+    birth_date = models.DateField(_("birth date"), null=True, blank=True)
+    birth_year = BirthYear(
         _("birth year"), null=True, blank=True, validators=[MinValueValidator(1900), MaxValueValidator(2100)]
     )
-    is_active = models.BooleanField(_("active"), default=True)
+    email = models.EmailField(_("e-mail"), blank=True)
+    phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    address = models.TextField(_("address"), max_length=300, blank=True)
+    guardian_name = models.CharField(_("guardian"), max_length=160, blank=True)
+    guardian_email = models.EmailField(_("guardian's e-mail"), blank=True)
+    guardian_phone = models.CharField(_("guardian's telephone"), max_length=40, blank=True)
+    photo_consent = models.CharField(_("photographs"), max_length=3, choices=Consent, blank=True)
+    photo_consent_on = models.DateField(_("photographs: asked on"), null=True, blank=True)
+    publication_consent = models.CharField(_("name and results published"), max_length=3, choices=Consent, blank=True)
+    publication_consent_on = models.DateField(_("publication: asked on"), null=True, blank=True)
+    emergency_note = models.TextField(_("in an emergency"), max_length=500, blank=True)
+    no_reminders = models.BooleanField(_("wants no reminders by e-mail"), default=False)
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When everything personal was erased; what is left bears no name."""
+
+    objects = MemberQuerySet.as_manager()
 
     class Meta:
-        ordering = ["family_name", "given_name", "pk"]
+        ordering = ["sort_name", "pk"]
+        indexes = [
+            models.Index(fields=["club", "search_name"], name="member_found_by"),
+            models.Index(fields=["club", "sort_name"], name="member_sorted_by"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["club", "fide_id"], condition=Q(fide_id__isnull=False), name="member_fide_id_once_a_club"
             ),
+            models.UniqueConstraint(
+                fields=["club", "national_id"], condition=~Q(national_id=""), name="member_national_id_once_a_club"
+            ),
+            models.UniqueConstraint(
+                fields=["club", "user"], condition=Q(user__isnull=False), name="member_once_a_log_in"
+            ),
             models.CheckConstraint(condition=Q(rating__lte=3500), name="member_rating_in_range"),
             models.CheckConstraint(condition=~Q(family_name=""), name="member_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(status__in=["applicant", "member", "guest", "honorary", "former"]),
+                name="member_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(photo_consent="") | Q(photo_consent_on__isnull=False), name="member_photo_consent_dated"
+            ),
+            models.CheckConstraint(
+                condition=Q(publication_consent="") | Q(publication_consent_on__isnull=False),
+                name="member_publication_consent_dated",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -122,3 +222,66 @@ class Member(models.Model):
     def name(self) -> str:
         """The name as starting lists have it: family name, given name."""
         return f"{self.family_name}, {self.given_name}" if self.given_name else self.family_name
+
+    @property
+    def is_active(self) -> bool:
+        """Is offered when players are chosen."""
+        return self.status != self.Status.FORMER
+
+    @property
+    def born(self) -> str:
+        """The birth date, or the year where no more is known, as 2011-03-28 or 2011."""
+        return self.birth_date.isoformat() if self.birth_date else str(self.birth_year or "")
+
+    def age_on(self, day: date) -> int | None:
+        """Years of age; where only the year of birth is known, those reached within that year."""
+        if self.birth_date is not None:
+            return (
+                day.year - self.birth_date.year - ((day.month, day.day) < (self.birth_date.month, self.birth_date.day))
+            )
+        return day.year - self.birth_year if self.birth_year else None
+
+
+class SavedView(models.Model):
+    """A user's own way of looking at the members: filters under a name."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_views")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="saved_views")
+    name = models.CharField(_("name"), max_length=60)
+    filters = models.JSONField(default=dict)
+    """What the page's form sends."""
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["user", "club", "name"], name="saved_view_name_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Viewing(models.Model):
+    """Who looked at or took away what of a person, and when; never edited. No member named: of all in a list."""
+
+    class What(models.TextChoices):
+        CONTACT = "contact", _("contact")
+        EMERGENCY = "emergency", _("emergency note")
+        MONEY = "money", _("account")
+        LIST_EXPORT = "list export", _("list exported")
+        DATA_EXPORT = "data export", _("data exported")
+        CHANGE = "change", _("changed")
+        MERGE = "merge", _("merged")
+        ERASURE = "erasure", _("erased")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="viewings")
+    member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, related_name="viewings")
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    what = models.CharField(max_length=12, choices=What)
+    details = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["club", "-at"], name="viewing_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.what}"

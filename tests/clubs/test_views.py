@@ -67,7 +67,7 @@ def test_nobody_found_says_so(cast):
 
 
 def test_former_members_are_shown_on_demand(cast):
-    Member.objects.filter(family_name="Nikt").update(is_active=False)
+    Member.objects.filter(family_name="Nikt").update(status=Member.Status.FORMER)
     secretary = cast.browser("secretary")
     assert "Nikt, Jan" not in secretary.get(page("members")).text
     assert "Nikt, Jan" in secretary.get(page("members"), {"former": "1"}).text
@@ -87,7 +87,7 @@ def test_the_list_of_members_takes_as_many_queries_for_six_as_for_sixty(cast, dj
 
 
 def test_a_member_is_added(cast):
-    values = {"family_name": "Nowa", "given_name": "Ola", "rating": "1800", "federation": "pol", "is_active": "on"}
+    values = {"family_name": "Nowa", "given_name": "Ola", "rating": "1800", "federation": "pol", "status": "member"}
     answer = cast.browser("secretary").post(page("member_new"), values)
     assert answer.headers["Location"] == page("members")
     added = Member.objects.get(family_name="Nowa")
@@ -107,7 +107,7 @@ def test_a_member_is_added(cast):
 )
 def test_a_wrong_field_says_what_to_do_and_nothing_is_lost(cast, wrong, said):
     Member.objects.filter(family_name="Nikt").update(fide_id=1100)
-    values = {"family_name": "Nowa", "given_name": "Apolonia", "rating": "1800"} | wrong
+    values = {"family_name": "Nowa", "given_name": "Apolonia", "rating": "1800", "status": "member"} | wrong
     answer = cast.browser("secretary").post(page("member_new"), values)
     assert answer.status_code == 422
     assert said in answer.text
@@ -117,7 +117,7 @@ def test_a_wrong_field_says_what_to_do_and_nothing_is_lost(cast, wrong, said):
 
 def test_a_member_is_changed(cast):
     member = cast.members[5]
-    values = {"family_name": "Ktoś", "given_name": "Jan", "rating": "", "is_active": "on"}
+    values = {"family_name": "Ktoś", "given_name": "Jan", "rating": "", "status": "member"}
     cast.browser("secretary").post(page("member_edit", member.pk), values)
     member.refresh_from_db()
     assert (member.family_name, member.rating) == ("Ktoś", 0)

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.forms import FederationField, name_the_empty_choices
+from clubs.forms.members import FederationField, name_the_empty_choices
 from clubs.models import Member
 from clubs.uploads import LARGEST_FILE
 from tournaments.models import Entry, Round, Tournament

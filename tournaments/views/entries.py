@@ -198,6 +198,6 @@ def _choices(tournament: Tournament, query: str, ticked: set[str]) -> list[dict[
     entered = set(tournament.entries.filter(member__isnull=False).values_list("member_id", flat=True))
     return [
         {"member": member, "is_entered": member.pk in entered, "is_ticked": str(member.pk) in ticked}
-        for member in tournament.club.members.filter(is_active=True)
+        for member in tournament.club.members.present()
         if str(member.pk) in ticked or holds(member.name, words)
     ]

@@ -1,0 +1,52 @@
+"""Columns that follow from others of their row: set whenever the row is saved, never by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from clubs.name_order import SORTING_LENGTH, sorting_text
+from clubs.searching import plain
+
+
+class _FollowsFromTheRow(models.CharField):  # type: ignore[type-arg]
+    """A text that the row's other columns decide.
+
+    `QuerySet.update` passes it by, as it does `auto_now`: rename people by saving them.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": SORTING_LENGTH, "editable": False, "default": "", "blank": True} | options)
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        text = self.value_for(model_instance)
+        setattr(model_instance, self.attname, text)
+        return text
+
+    def value_for(self, row: Any) -> str:
+        raise NotImplementedError
+
+
+class SortingName(_FollowsFromTheRow):
+    """What a person's row is sorted by."""
+
+    def value_for(self, row: Any) -> str:
+        return sorting_text(row.family_name, row.given_name)
+
+
+class SearchedName(_FollowsFromTheRow):
+    """What a person's row is found by."""
+
+    def value_for(self, row: Any) -> str:
+        return plain(f"{row.family_name} {row.given_name}")[:SORTING_LENGTH]
+
+
+class BirthYear(models.PositiveSmallIntegerField):  # type: ignore[type-arg]
+    """The year of the birth date; one's own where only the year is known."""
+
+    def pre_save(self, model_instance: Any, add: bool) -> int | None:
+        if model_instance.birth_date is not None:
+            setattr(model_instance, self.attname, model_instance.birth_date.year)
+        year: int | None = getattr(model_instance, self.attname)
+        return year

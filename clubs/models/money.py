@@ -1,0 +1,172 @@
+"""Money: seasons, fees, accounts, and a ledger whose lines are never changed. Amounts are whole cents."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.never_changes import NeverChanges
+from clubs.models.people import Club, Member, User
+from clubs.references import payment_reference
+
+
+class Season(models.Model):
+    """A time for which dues are charged."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
+    name = models.CharField(_("name"), max_length=40)
+    starts_on = models.DateField(_("begins on"))
+    ends_on = models.DateField(_("ends on"))
+    due_on = models.DateField(_("dues to be paid by"))
+
+    class Meta:
+        ordering = ["-starts_on", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
+            models.CheckConstraint(condition=Q(ends_on__gte=F("starts_on")), name="season_ends_after_it_begins"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class FeeClass(models.Model):
+    """What a season costs whom. The first class of a season that fits a member is his."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="fee_classes")
+    place = models.PositiveSmallIntegerField(_("order"), default=1)
+    name = models.CharField(_("name"), max_length=60)
+    amount = models.PositiveIntegerField(_("amount"))
+    status = models.CharField(_("status"), max_length=9, choices=Member.Status, blank=True)
+    from_age = models.PositiveSmallIntegerField(_("from age"), null=True, blank=True)
+    to_age = models.PositiveSmallIntegerField(_("to age"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["place", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "name"], name="fee_class_name_once_a_season"),
+            models.CheckConstraint(
+                condition=Q(from_age__isnull=True) | Q(to_age__isnull=True) | Q(to_age__gte=F("from_age")),
+                name="fee_class_ages_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Account(models.Model):
+    """What a member owes and has paid. After two rows of one person were merged, he has two."""
+
+    member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="accounts")
+
+    def __str__(self) -> str:
+        return self.reference
+
+    @property
+    def reference(self) -> str:
+        """What a member writes on a transfer, so that it is found to be his."""
+        return payment_reference(self.pk)
+
+
+class LedgerEntry(models.Model):
+    """One line of the club's ledger: a due, a payment, or what takes one back. Written once, for ever.
+
+    A mistake is corrected by a counter-entry: of the same kind, with the amount negated, naming the entry that it
+    `corrects` and the `reason`. Payments and what takes them back have receipt numbers, which run without a gap in
+    each club and year.
+    """
+
+    class Kind(models.TextChoices):
+        DUE = "due", _("due")
+        PAYMENT = "payment", _("payment")
+
+    class Method(models.TextChoices):
+        CASH = "cash", _("cash")
+        TRANSFER = "transfer", _("transfer")
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="ledger")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="ledger")
+    kind = models.CharField(_("kind"), max_length=7, choices=Kind)
+    amount = models.IntegerField(_("amount"))
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
+    booked_on = models.DateField(_("date"))
+    due_on = models.DateField(_("to be paid by"), null=True, blank=True)
+    text = models.CharField(_("text"), max_length=160, blank=True)
+    method = models.CharField(_("method"), max_length=8, choices=Method, blank=True)
+    reference = models.CharField(_("reference"), max_length=140, blank=True)
+    receipt_year = models.PositiveSmallIntegerField(null=True, blank=True)
+    receipt_number = models.PositiveIntegerField(null=True, blank=True)
+    corrects = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="corrected_by"
+    )
+    reason = models.CharField(_("reason"), max_length=160, blank=True)
+    entered_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    entered_at = models.DateTimeField(auto_now_add=True)
+    form_key = models.UUIDField(null=True, unique=True, editable=False)
+    """The form that wrote it, so that a form sent twice writes once."""
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "ledger"
+        constraints = [
+            NeverChanges(name="ledger_is_final"),
+            models.UniqueConstraint(fields=["club", "receipt_year", "receipt_number"], name="receipt_number_once"),
+            models.CheckConstraint(condition=Q(kind__in=["due", "payment"]), name="ledger_kind_known"),
+            models.CheckConstraint(
+                condition=Q(corrects__isnull=True, amount__gt=0, reason="")
+                | (Q(corrects__isnull=False, amount__lt=0) & ~Q(reason="")),
+                name="ledger_taken_back_with_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="due", method="", receipt_year__isnull=True, receipt_number__isnull=True)
+                | Q(kind="payment", method__in=["cash", "transfer"], receipt_year__isnull=False, receipt_number__gte=1),
+                name="ledger_payments_have_receipts",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.receipt or f"{self.kind} {self.pk}"
+
+    @property
+    def receipt(self) -> str:
+        """The receipt's number as it is printed: 2026/17; none for a due."""
+        return f"{self.receipt_year}/{self.receipt_number}" if self.receipt_number else ""
+
+
+class Reminder(models.Model):
+    """A reminder to pay, as it was sent."""
+
+    class State(models.TextChoices):
+        SENDING = "sending", _("being sent")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("not sent")
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="reminders")
+    on = models.DateField(_("date"))
+    amount = models.PositiveIntegerField(_("amount"))
+    sent_to = models.EmailField(_("to"))
+    state = models.CharField(_("state"), max_length=7, choices=State, default=State.SENDING)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["-on", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["member", "on"], name="reminder_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.on} {self.sent_to}"
+
+
+class GuestNight(models.Model):
+    """An evening on which a guest came."""
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="guest_nights")
+    on = models.DateField(_("date"))
+
+    class Meta:
+        ordering = ["-on"]
+        constraints = [models.UniqueConstraint(fields=["member", "on"], name="guest_night_once")]
+
+    def __str__(self) -> str:
+        return f"{self.on} {self.member}"
