@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Member, Title, User
+from clubs.models import Club, Member, TimeKind, Title, User
 
 MOST_ROUNDS = 30
 """No event has more."""
@@ -28,6 +28,39 @@ class Acceleration(models.TextChoices):
     NONE = "none", _("none")
     PROGRESSIVE = "progressive", _("progressive acceleration")
     BAKU = "baku", _("Baku acceleration")
+
+
+class Series(models.Model):
+    """Events of a season that count together: a grand prix.
+
+    An event brings the points of its place, or those scored; the best `events_counted` events count (None: all), and
+    every evening played adds `attendance_points`, always counted.
+    """
+
+    class Award(models.TextChoices):
+        PLACES = "places", _("points for places")
+        SCORE = "score", _("points scored in the games")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
+    name = models.CharField(_("name"), max_length=120)
+    award = models.CharField(_("an event brings"), max_length=6, choices=Award, default=Award.PLACES)
+    place_points = models.JSONField(_("points for places"), default=list, blank=True)
+    events_counted = models.PositiveSmallIntegerField(_("best events counted"), null=True, blank=True)
+    attendance_points = models.PositiveSmallIntegerField(_("points for every evening played"), default=0)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "series"
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="series_name_once_a_club"),
+            models.CheckConstraint(condition=Q(award__in=["places", "score"]), name="series_award_known"),
+            models.CheckConstraint(
+                condition=Q(events_counted__isnull=True) | Q(events_counted__gte=1), name="series_counts_an_event"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Tournament(models.Model):
@@ -67,6 +100,12 @@ class Tournament(models.Model):
     city = models.CharField(_("city"), max_length=80, blank=True)
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
     time_control = models.CharField(_("time control"), max_length=80, blank=True)
+    rated_as = models.CharField(
+        _("counts for the club's rating"), max_length=8, choices=TimeKind, blank=True, default=TimeKind.STANDARD
+    )
+    series = models.ForeignKey(
+        "Series", on_delete=models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("series")
+    )
     requested_bye_worth = models.CharField(
         _("a requested bye is worth"), max_length=1, choices=ByeWorth, default=ByeWorth.HALF
     )
@@ -101,6 +140,9 @@ class Tournament(models.Model):
                 condition=Q(group_limit_a__isnull=True, group_limit_c__isnull=True)
                 | Q(group_limit_a__gt=F("group_limit_c")),
                 name="tournament_group_limits_in_order",
+            ),
+            models.CheckConstraint(
+                condition=Q(rated_as__in=["", "standard", "rapid", "blitz"]), name="tournament_rated_as_known"
             ),
         ]
 

@@ -1,5 +1,6 @@
 """The rows of clubs: people, money, ratings. Import them from here: `from clubs.models import Member`."""
 
+from clubs.models.jobs import Job
 from clubs.models.money import Account, FeeClass, GuestNight, LedgerEntry, Reminder, Season
 from clubs.models.people import (
     Club,
@@ -13,6 +14,16 @@ from clubs.models.people import (
     User,
     Viewing,
 )
+from clubs.models.ratings import (
+    ListedPlayer,
+    ListedWord,
+    MemberRating,
+    RatingListImport,
+    RatingMethod,
+    RatingRegister,
+    RatingScheme,
+    TimeKind,
+)
 
 __all__ = [
     "Account",
@@ -20,14 +31,23 @@ __all__ = [
     "FeeClass",
     "Group",
     "GuestNight",
+    "Job",
     "Language",
     "LedgerEntry",
+    "ListedPlayer",
+    "ListedWord",
     "Member",
+    "MemberRating",
     "Membership",
+    "RatingListImport",
+    "RatingMethod",
+    "RatingRegister",
+    "RatingScheme",
     "Reminder",
     "Role",
     "SavedView",
     "Season",
+    "TimeKind",
     "Title",
     "User",
     "Viewing",

@@ -1,0 +1,164 @@
+"""Ratings: lists published by federations, and the club's own, month by month."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.jobs import Job
+from clubs.models.people import Club, Member, User
+
+
+class TimeKind(models.TextChoices):
+    """What a rating is for; each has a list of its own."""
+
+    STANDARD = "standard", _("standard")
+    RAPID = "rapid", _("rapid")
+    BLITZ = "blitz", _("blitz")
+
+
+class RatingMethod(models.TextChoices):
+    """How a club counts its own ratings."""
+
+    FIDE = "fide", _("FIDE's rules of 2024")
+    GLICKO_2 = "glicko-2", _("Glicko-2")
+    NONE = "none", _("no ratings of its own")
+
+
+class RatingScheme(models.Model):
+    """How this club counts. Without a row: by FIDE's rules."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="rating_scheme")
+    method = models.CharField(_("method"), max_length=8, choices=RatingMethod, default=RatingMethod.FIDE)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(method__in=RatingMethod.values), name="rating_method_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.get_method_display()}"
+
+
+class MemberRating(models.Model):
+    """A member's rating after a month in which he played rated games, and everything it came from.
+
+    `before` and `after` are empty for an unrated player. `games` are the month's games as `clubs.ratings.periods` tells
+    them, opponents named by the row of the game alone; `state` is what the next month goes on from.
+    """
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="club_ratings")
+    kind = models.CharField(_("kind"), max_length=8, choices=TimeKind)
+    month = models.DateField(_("month"))
+    before = models.PositiveSmallIntegerField(_("before"), null=True, blank=True)
+    after = models.PositiveSmallIntegerField(_("after"), null=True, blank=True)
+    factor = models.PositiveSmallIntegerField(_("K"), null=True, blank=True)
+    games = models.JSONField(default=list)
+    state = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["kind", "month", "member"]
+        constraints = [
+            models.UniqueConstraint(fields=["member", "kind", "month"], name="member_rating_once_a_month"),
+            models.CheckConstraint(condition=Q(kind__in=TimeKind.values), name="member_rating_kind_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member} {self.month:%Y-%m} {self.kind}: {self.after}"
+
+
+class RatingRegister(models.Model):
+    """A body that publishes rating lists: FIDE, for every club (no club), or a federation, as one club reads it.
+
+    `columns` says which column of its files is what, counted from 0 (see `rating_lists.csv_lists`).
+    """
+
+    class Scale(models.TextChoices):
+        ELO = "elo", _("Elo")
+        INGO = "ingo", _("INGO: 2840 − 8 × INGO")
+        BCF = "bcf", _("BCF: 600 + 8 × BCF")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="registers")
+    name = models.CharField(_("name"), max_length=60)
+    scale = models.CharField(_("scale"), max_length=4, choices=Scale, default=Scale.ELO)
+    columns = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="register_name_once_a_club"),
+            models.UniqueConstraint(fields=["name"], condition=Q(club=None), name="register_for_all_name_once"),
+            models.CheckConstraint(condition=Q(scale__in=["elo", "ingo", "bcf"]), name="register_scale_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RatingListImport(models.Model):
+    """One file on its way into the register. `line` is the last one whose player is written.
+
+    Line and players are written in the same transaction, so that an import that was killed goes on where it was.
+    """
+
+    register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="imports")
+    job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="rating_list")
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    filename = models.CharField(_("file"), max_length=160)
+    path = models.CharField(max_length=400)
+    kind = models.CharField(_("kind"), max_length=8, choices=TimeKind, blank=True)
+    line = models.PositiveIntegerField(default=0)
+    players = models.PositiveIntegerField(default=0)
+    cleared_to = models.PositiveBigIntegerField(default=0)
+    """Ratings of players who are no longer on the list have been taken away up to this key."""
+    problems = models.JSONField(default=list)
+    """What was wrong in which line: [line, kind of problem, text]."""
+    skipped = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.filename
+
+
+class ListedPlayer(models.Model):
+    """A player as his register last published him; 0 is no rating. `*_seen` name the import that said so."""
+
+    register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="players", db_index=False)
+    number = models.CharField(_("ID"), max_length=20)
+    name = models.CharField(_("name"), max_length=120)
+    federation = models.CharField(_("federation"), max_length=3, blank=True)
+    sex = models.CharField(_("sex"), max_length=1, blank=True)
+    title = models.CharField(_("title"), max_length=3, blank=True)
+    birth_year = models.PositiveSmallIntegerField(_("birth year"), null=True, blank=True)
+    standard = models.PositiveSmallIntegerField(_("standard"), default=0)
+    rapid = models.PositiveSmallIntegerField(_("rapid"), default=0)
+    blitz = models.PositiveSmallIntegerField(_("blitz"), default=0)
+    standard_seen = models.PositiveIntegerField(default=0)
+    rapid_seen = models.PositiveIntegerField(default=0)
+    blitz_seen = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [models.UniqueConstraint(fields=["register", "number"], name="listed_player_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.number})"
+
+
+class ListedWord(models.Model):
+    """A word of a listed player's name in plain letters, by whose beginning he is found."""
+
+    word = models.CharField(max_length=40)
+    player = models.ForeignKey(ListedPlayer, on_delete=models.CASCADE, related_name="words")
+
+    class Meta:
+        indexes = [
+            # So PostgreSQL finds beginnings whatever its collation; SQLite compares bytes anyway.
+            models.Index(fields=["word", "player"], opclasses=["varchar_pattern_ops", "int8_ops"], name="listed_word"),
+        ]
+
+    def __str__(self) -> str:
+        return self.word
