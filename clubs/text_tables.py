@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Callable, Sequence
 
 from pairing.engine.trf.encoding import legacy_encoding
@@ -11,8 +10,6 @@ from pairing.engine.trf.encoding import legacy_encoding
 SEPARATORS = ";\t,|"
 LINES_LOOKED_AT = 50
 """How many lines are enough to see what parts them."""
-
-_NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 def encoding_of(data: bytes) -> str:
@@ -38,8 +35,3 @@ def separator_of(lines: Sequence[str], count_fields: Callable[[str, str], int]) 
         return (counts.count(usual) if usual > 1 else 0, usual)
 
     return max(SEPARATORS, key=lambda mark: (*evenness(mark), -SEPARATORS.index(mark)))
-
-
-def heading(text: str) -> str:
-    """A column's heading without case and punctuation, to be found among known ones."""
-    return _NOT_LETTERS.sub(" ", text.casefold()).strip()

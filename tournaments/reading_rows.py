@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubs.models import Member, Title
-from clubs.text_tables import heading
+from clubs.column_names import SEX_LETTERS, columns_named
+from clubs.models import Title
 from tournaments.player_rows import PlayerRow, TextProblem
 
 HIGHEST_RATING = 3500
@@ -118,16 +118,9 @@ def _kind_by_look(text: str) -> str | None:
         return "federation"
     if _BIRTH.fullmatch(text):
         return "birth"
-    if text.casefold() in _SEXES:
+    if text.casefold() in SEX_LETTERS:
         return "sex"
     return None
-
-
-_SEXES = {
-    **dict.fromkeys(("w", "f", "k", "ж", "ž"), Member.Sex.FEMALE.value),
-    **dict.fromkeys(("m", "м"), Member.Sex.MALE.value),
-}
-"""The letters for women and men in the five languages."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -227,7 +220,7 @@ def _set_fide_id(row: _RowUnderWay, item: Field) -> None:
 
 
 def _set_sex(row: _RowUnderWay, item: Field) -> None:
-    sex = _SEXES.get(item.text[:1].casefold())
+    sex = SEX_LETTERS.get(item.text[:1].casefold())
     if sex is None:
         row.refuse(item, _("“%(text)s” is not understood.") % {"text": item.text[:40]}, "w, m")
     else:
@@ -255,24 +248,7 @@ _SETTERS: Mapping[str, Callable[[_RowUnderWay, Field], None]] = {
     "club_name": _set_club,
 }
 
-_COLUMN_NAMES: Mapping[str, str] = {
-    "name": "name, player, full name, family name, last name, surname, nazwisko, zawodnik, nazwisko i imię, imię i "
-    "nazwisko, jméno a příjmení, příjmení, hráč, příjmení a jméno, фамилия, име и фамилия, фамилия и име, фамилия име, "
-    "състезател, играч, nachname, familienname, spieler, name vorname",
-    "given_name": "given name, first name, imię, jméno, křestní jméno, име, собствено име, vorname",
-    "rating": "rating, rtg, elo, ranking, rating fide, elo fide, elo std, рейтинг, ело, wertung, wertungszahl, dwz",
-    "title": "title, tytuł, tyt, titul, титла, зв, звание, titel",
-    "federation": "federation, fed, country, federacja, kraj, federace, země, fede, федерация, страна, фед, "
-    "föderation, verband, land, nation",
-    "sex": "sex, gender, płeć, pohlaví, пол, geschlecht",
-    "birth": "birth, birth year, year of birth, birth date, date of birth, born, birthday, rok urodzenia, rok ur, data "
-    "urodzenia, data ur, ročník, rok narození, datum narození, narozen, година на раждане, роден, рождена дата, дата "
-    "на раждане, geburtsjahr, geburtsdatum, jahrgang, geboren",
-    "fide_id": "fide id, fideid, fide no, fide number, id fide, id, id fide num, fide ид, фиде ид, фиде id, "
-    "fide nummer",
-    "club_name": "club, klub, oddíl, клуб, verein, klub sportowy, team",
-}
-_COLUMNS = {name.strip(): kind for kind, names in _COLUMN_NAMES.items() for name in names.split(",")}
+_KINDS = ("name", "given_name", "rating", "title", "federation", "sex", "birth", "fide_id", "club_name")
 
 
 def columns_of(header: Iterable[Field]) -> dict[int, str] | None:
@@ -281,11 +257,7 @@ def columns_of(header: Iterable[Field]) -> dict[int, str] | None:
     Names in English, Polish, Czech, Bulgarian and German, whatever their case and punctuation. A column of another name
     is passed over. A name column must be among them.
     """
-    kinds: dict[int, str] = {}
-    for place, item in enumerate(header):
-        kind = _COLUMNS.get(heading(item.text))
-        if kind is not None and kind not in kinds.values():
-            kinds[place] = kind
+    kinds = columns_named((item.text for item in header), _KINDS)
     return kinds if "name" in kinds.values() else None
 
 

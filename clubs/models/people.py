@@ -149,6 +149,7 @@ class Member(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="members")
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="members")
     status = models.CharField(_("status"), max_length=9, choices=Status, default=Status.MEMBER)
+    added_on = models.DateField(_("added on"), auto_now_add=True)
     joined_on = models.DateField(_("joined on"), null=True, blank=True)
     left_on = models.DateField(_("left on"), null=True, blank=True)
     groups = models.ManyToManyField(Group, blank=True, related_name="members", verbose_name=_("groups"))
@@ -260,7 +261,7 @@ class SavedView(models.Model):
 
 
 class Viewing(models.Model):
-    """Who looked at or took away what of a person, and when; never edited. No member named: of all in a list."""
+    """Who looked at or took away what of a person, and when. No member named: of all in a list."""
 
     class What(models.TextChoices):
         CONTACT = "contact", _("contact")

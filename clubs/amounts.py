@@ -1,0 +1,46 @@
+"""Amounts of money: whole cents inside, as people write them outside. No floats."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TypeAlias
+
+from django.utils import formats
+
+Cents: TypeAlias = int
+
+_GAPS = re.compile(r"[\s'’]")
+_AMOUNT = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?")
+_GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})+(?:(?!\1)[.,]\d{1,2})?")
+MOST = 10_000_000_00
+
+
+def read_amount(text: str) -> Cents:
+    """Cents of an amount such as 80, 80,50, 1 234.50 or 1.234,50; raises ValueError.
+
+    One mark with three figures behind it (1.234) is refused, for nobody can say which of two amounts it is.
+    """
+    squeezed = _GAPS.sub("", text)
+    if _GROUPED.fullmatch(squeezed):
+        last = max(squeezed.rfind("."), squeezed.rfind(","))
+        if len({mark for mark in ".," if mark in squeezed}) == 2:
+            squeezed = re.sub(r"[.,]", "", squeezed[:last]) + "." + squeezed[last + 1 :]
+    match = _AMOUNT.fullmatch(squeezed)
+    if match is None:
+        raise ValueError(text)
+    whole, part = match.groups()
+    cents = int(whole) * 100 + int((part or "0").ljust(2, "0"))
+    if cents > MOST:
+        raise ValueError(text)
+    return cents
+
+
+def decimal_of(cents: Cents) -> Decimal:
+    """The amount with two places, exact."""
+    return Decimal(cents).scaleb(-2)
+
+
+def money(cents: Cents, currency: str) -> str:
+    """An amount in the reader's way of writing numbers, with its currency; the two never part at a line's end."""
+    return f"{formats.number_format(decimal_of(cents), 2, use_l10n=True, force_grouping=True)}\xa0{currency}"

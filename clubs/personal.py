@@ -1,0 +1,100 @@
+"""Who sees what of people, and the log of who saw it. docs/personal-data.md is the same as prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
+
+from django.db.models import Model
+
+from clubs.models import Club, Member, Role, User, Viewing
+
+
+class Part(StrEnum):
+    """What of a member's data is shown or kept back together."""
+
+    SPORT = "sport"
+    """Name, title, rating, federation, IDs, year of birth, status, groups."""
+    CONTACT = "contact"
+    """E-mail, telephone, address, guardian, birth date, consents."""
+    EMERGENCY = "emergency"
+    """The emergency note, and the guardian's telephone with it."""
+    MONEY = "money"
+    """Dues, payments, reminders."""
+
+
+_SEEN_BY = {
+    Role.SECRETARY: frozenset(Part),
+    Role.TREASURER: frozenset({Part.SPORT, Part.CONTACT, Part.MONEY}),
+    Role.ARBITER: frozenset({Part.SPORT, Part.EMERGENCY}),
+    Role.MEMBER: frozenset[Part](),
+}
+
+
+def parts_seen_by(roles: Iterable[Role]) -> frozenset[Part]:
+    """What those with these roles see of every member; members see only what is their own."""
+    return frozenset().union(*(_SEEN_BY[role] for role in roles))
+
+
+def record_viewing(club: Club, what: str, *, by: User | None, member: Member | None = None, **details: Any) -> None:
+    """Write down that somebody saw, took away or changed personal data. `details` must be plain JSON values."""
+    Viewing.objects.create(club=club, member=member, user=by, what=what, details=details)
+
+
+PERSONAL_TEXTS = (
+    *("title", "sex", "federation", "national_id", "email", "phone", "address", "emergency_note"),
+    *("guardian_name", "guardian_email", "guardian_phone", "photo_consent", "publication_consent"),
+)
+"""What erasing a person empties, besides the name, the numbers and the days."""
+
+FORMER_MEMBER = "Former member"
+"""The name of whoever was erased: the same in every language, as it stands in results."""
+
+
+def data_in_the_book(member: Member) -> dict[str, Any]:
+    """Everything the club's book and ledger hold of a person, as plain JSON values."""
+    return {
+        "member": _columns(member, leave_out={"club", "user", "sort_name", "search_name"}),
+        "log_in": member.user.get_username() if member.user else "",
+        "groups": [group.name for group in member.groups.all()],
+        "payment_references": [account.reference for account in member.accounts.all()],
+        "ledger": [
+            _columns(entry, leave_out={"club", "account", "entered_by", "form_key"})
+            for account in member.accounts.all()
+            for entry in account.ledger.all()
+        ],
+        "reminders": [_columns(reminder, leave_out={"member", "by"}) for reminder in member.reminders.all()],
+        "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
+        "seen_by": [
+            {"at": seen.at.isoformat(), "by": str(seen.user or ""), "what": seen.what}
+            for seen in member.viewings.select_related("user")
+        ],
+    }
+
+
+def empty_the_book(member: Member) -> None:
+    """Erase everything personal of a row of the book; the ledger's lines stay, under nobody's name.
+
+    Cannot be undone. To be called within a transaction.
+    """
+    for column in PERSONAL_TEXTS:
+        setattr(member, column, "")
+    for column in ("fide_id", "birth_date", "birth_year", "photo_consent_on", "publication_consent_on", "user"):
+        setattr(member, column, None)
+    member.family_name, member.given_name = FORMER_MEMBER, ""
+    member.rating, member.rating_is_estimate = 0, False
+    member.no_reminders = True
+    member.save()
+    member.groups.clear()
+    member.reminders.all().delete()
+    member.viewings.all().update(details={})
+
+
+def _columns(row: Model, *, leave_out: set[str]) -> dict[str, Any]:
+    fields = [field for field in row._meta.concrete_fields if field.name not in leave_out]
+    return {field.name: _plain_value(getattr(row, field.attname)) for field in fields}
+
+
+def _plain_value(value: Any) -> Any:
+    return value if value is None or isinstance(value, str | int | bool) else value.isoformat()

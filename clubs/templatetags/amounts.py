@@ -1,0 +1,16 @@
+"""Amounts of money in templates."""
+
+from __future__ import annotations
+
+from django import template
+
+from clubs.amounts import Cents, money
+from clubs.models import Club
+
+register = template.Library()
+
+
+@register.filter
+def in_money_of(cents: Cents, club: Club) -> str:
+    """`{{ entry.amount|in_money_of:club }}`: an amount with the club's currency."""
+    return money(cents, club.currency)
