@@ -31,8 +31,10 @@ _CAUSES = {
     Cause.FLOATED_BEFORE: gettext_lazy("that would be another float too soon"),
     Cause.RATING_GAP: gettext_lazy("the ratings are too far apart"),
     Cause.NO_OPPONENT: gettext_lazy("there was no opponent in the group"),
+    Cause.OPPONENT_WANTED: gettext_lazy("a player of the higher group had no opponent there"),
     Cause.ODD_GROUP: gettext_lazy("the number of players in the group was odd"),
     Cause.COLOUR_BALANCE: gettext_lazy("it leaves the colours in the group better balanced"),
+    Cause.NO_DUE_COLOUR: gettext_lazy("no colour is due before the first game"),
     Cause.LOWER_NUMBER: gettext_lazy("the number in the order decided"),
     Cause.DISADVANTAGE: gettext_lazy("the disadvantage would have been greater"),
     Cause.HAD_BYE: gettext_lazy("there has been a bye before"),
@@ -58,6 +60,19 @@ _COLOUR_CAUSES = {
     ),
     ColourCause.LOWER_PLAYER: gettext_lazy(
         "both were due the same and had the same colours so far; %(claim)s is the lower player"
+    ),
+    ColourCause.DIFFERENCE: gettext_lazy(
+        "both were due the same; %(claim)s has the greater difference between games with White and with Black"
+    ),
+    ColourCause.HIGHER_AVERAGE: gettext_lazy(
+        "colours did not decide; White goes to the higher average rating of opponents, that of %(claim)s"
+    ),
+    ColourCause.LOWER_RATING: gettext_lazy("colours did not decide; White goes to the lower rating, that of %(claim)s"),
+    ColourCause.LARGER_NUMBER: gettext_lazy(
+        "colours and ratings did not decide; White goes to the larger number, that of %(claim)s"
+    ),
+    ColourCause.ALTERNATE_PAIRS: gettext_lazy(
+        "in round 1 the colour drawn for the first pair changes from pair to pair"
     ),
     ColourCause.NUMBER_PARITY: gettext_lazy(
         "neither was due a colour; the colour drawn for round 1 and the number of %(claim)s decided"
@@ -125,6 +140,13 @@ def _exchanged(reason: Reason, names: Names) -> str:
     return _("%(chooser)s would have played %(first)s and plays %(opponent)s: %(because)s.") % facts
 
 
+def _moved_to_half(reason: Reason, names: Names) -> str:
+    facts = {"player": _name(reason, names, 0), "because": _because(reason)}
+    if reason.fact("half") == "S1":
+        return _("%(player)s was exchanged into the upper half (S1): %(because)s.") % facts
+    return _("%(player)s was exchanged into the lower half (S2): %(because)s.") % facts
+
+
 def _colour(reason: Reason, names: Names) -> str:
     claim = reason.fact("claim")
     because = str(_COLOUR_CAUSES[ColourCause(str(reason.fact("because")))]) % {
@@ -133,6 +155,13 @@ def _colour(reason: Reason, names: Names) -> str:
     }
     facts = {"white": _name(reason, names, 0), "black": _name(reason, names, 1), "because": because}
     return _("%(white)s has White, %(black)s Black: %(because)s.") % facts
+
+
+def _column(reason: Reason, names: Names) -> str:
+    facts = {"player": _name(reason, names, 0), "because": _because(reason)}
+    if reason.fact("colour") == "w":
+        return _("%(player)s was put among those to have White: %(because)s.") % facts
+    return _("%(player)s was put among those to have Black: %(because)s.") % facts
 
 
 def _bye(reason: Reason, names: Names) -> str:
@@ -161,7 +190,9 @@ _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
     ReasonKind.OPPONENT: _opponent,
     ReasonKind.PASSED_OVER: _passed_over,
     ReasonKind.EXCHANGED: _exchanged,
+    ReasonKind.MOVED_TO_HALF: _moved_to_half,
     ReasonKind.COLOUR: _colour,
+    ReasonKind.COLUMN: _column,
     ReasonKind.BYE: _bye,
     ReasonKind.BYE_PASSED_OVER: _bye_passed_over,
     ReasonKind.COMPLETION: _completion,

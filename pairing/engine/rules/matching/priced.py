@@ -7,13 +7,17 @@ so all tight neighbours of a vertex are still found by a few operations on bitma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from pairing.engine.rules.matching.cardinality import Matching
 from pairing.engine.rules.matching.forest import BlossomForest
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
+
+FEW = 24
+"""So many vertices are looked at one by one; more of them by groups of equal value."""
 
 
 class Tariff(NamedTuple):
@@ -46,7 +50,58 @@ class _Term(NamedTuple):
     less_price: bool
 
 
+class _Values:
+    """Some vertices grouped by their dual value, or by that less their doubled price, as long as no value changes."""
+
+    def __init__(self, vertices: int, dual: Sequence[int], prices: Sequence[int]) -> None:
+        self.vertices = vertices
+        self._dual = dual
+        self._prices = prices
+        self._grouped: dict[bool, dict[int, int]] = {}
+        self._descending: dict[bool, list[tuple[int, int]]] = {}
+
+    def of(self, vertex: int, less_price: bool) -> int:
+        return self._dual[vertex] - 2 * self._prices[vertex] if less_price else self._dual[vertex]
+
+    def having(self, value: int, among: int, less_price: bool) -> int:
+        """Bitmask of those of `among` who have a value."""
+        if among.bit_count() <= FEW:
+            return mask_of(vertex for vertex in members(among) if self.of(vertex, less_price) == value)
+        return among & self._groups(less_price).get(value, 0)
+
+    def greatest(self, among: int, less_price: bool, floor: int | None) -> int | None:
+        """The greatest value of any of `among`; None where none is above the floor."""
+        if among.bit_count() <= FEW:
+            value = max(self.of(vertex, less_price) for vertex in members(among))
+            return value if floor is None or value > floor else None
+        if less_price not in self._descending:
+            self._descending[less_price] = sorted(self._groups(less_price).items(), reverse=True)
+        for value, group in self._descending[less_price]:
+            if floor is not None and value <= floor:
+                return None
+            if among & group:
+                return value
+        return None
+
+    def _groups(self, less_price: bool) -> dict[int, int]:
+        if less_price not in self._grouped:
+            groups: dict[int, int] = {}
+            for vertex in members(self.vertices):
+                value = self.of(vertex, less_price)
+                groups[value] = groups.get(value, 0) | 1 << vertex
+            self._grouped[less_price] = groups
+        return self._grouped[less_price]
+
+
 class _Search:
+    """Tree after tree, each from one exposed vertex, until all are matched.
+
+    The dual values change in steps whose sum is the tree's clock. For every outer vertex a time is known before
+    which none of its edges to the outside, or to another outer node, becomes tight (a *bound*); and for every
+    vertex that fell out of the tree with a blossom one before which no outer vertex can reach it (under `~vertex`).
+    Only what comes next is worked out exactly.
+    """
+
     def __init__(self, tariff: Tariff, alive: int, dual: Sequence[int] | None) -> None:
         count = len(tariff.owned)
         self._alive = alive
@@ -54,10 +109,14 @@ class _Search:
         self._dual = [0] * count if dual is None else list(dual)
         self._terms = _terms(tariff, alive)
         self._forest = BlossomForest(count)
+        self._exposed = 0
+        self._time = 0
+        self._bounds: dict[int, int] = {}
+        self._agenda: list[tuple[int, int]] = []
 
     def run(self) -> list[tuple[int, int]] | None:
         forest = self._forest
-        values = self._by_value(self._alive)
+        values = self._values(self._alive)
         tight = [self._tight(v, values) if self._alive >> v & 1 else 0 for v in range(len(self._dual))]
         for one, other in Matching(tight, self._alive).pairs():
             forest.mate[one], forest.mate[other] = other, one
@@ -67,43 +126,42 @@ class _Search:
         return [(v, forest.mate[v]) for v in members(self._alive) if v < forest.mate[v]]
 
     def _match_root(self, root: int) -> bool:
+        self._time = 0
+        self._bounds.clear()
+        self._agenda.clear()
+        self._exposed = mask_of(v for v in members(self._alive) if self._forest.mate[v] == NOBODY)
         self._forest.plant(root)
-        while not self._spread():
-            step = self._step()
-            if step is None:
+        due = list(members(self._forest.outer))
+        while not self._spread(due):
+            at_last = self._advance()
+            if at_last is None:
                 return False
-            self._shift(step)
+            due = at_last
         self._tidy()
         return True
 
-    def _by_value(self, vertices: int) -> tuple[dict[int, int], dict[int, int]]:
-        """The vertices by dual value, and by dual value less their doubled price."""
-        plain: dict[int, int] = {}
-        less_price: dict[int, int] = {}
-        for vertex in members(vertices):
-            value = self._dual[vertex]
-            plain[value] = plain.get(value, 0) | 1 << vertex
-            value -= 2 * self._prices[vertex]
-            less_price[value] = less_price.get(value, 0) | 1 << vertex
-        return plain, less_price
+    def _values(self, vertices: int) -> _Values:
+        return _Values(vertices, self._dual, self._prices)
 
-    def _tight(self, vertex: int, values: tuple[dict[int, int], dict[int, int]]) -> int:
+    def _tight(self, vertex: int, values: _Values) -> int:
+        """Bitmask of those to whom an edge is tight; `values` are those of all."""
         tight = 0
         for offset, mask, less_price in self._terms[vertex]:
-            tight |= mask & values[less_price].get(offset - self._dual[vertex], 0)
+            tight |= values.having(offset - self._dual[vertex], mask, less_price)
         return tight
 
-    def _spread(self) -> bool:
-        """Grow the tree along tight edges as far as it goes; augment and return True when an exposed node is met."""
+    def _spread(self, due: Iterable[int]) -> bool:
+        """Grow the tree along the tight edges of those who are due, and of all who join it, as far as it goes.
+
+        Augment and return True when an exposed node is met.
+        """
         forest = self._forest
-        values = self._by_value(self._alive)
-        exposed = mask_of(v for v in members(self._alive) if forest.mate[v] == NOBODY)
-        spent = [NOBODY]
-        while spent:
-            # Anew for all outer vertices: any of them may meet what has left an inner blossom.
-            queue = list(members(forest.outer))
+        values = self._values(self._alive)
+        while True:
+            queue = self._outer_ends(due, values)
             # The list grows while it is read: it is the queue of the search.
             for vertex in queue:
+                self._expect(vertex, self._time)
                 tight = self._tight(vertex, values)
                 tight &= ~(forest.inner | forest.mask(forest.top[vertex]))
                 while tight:
@@ -112,7 +170,7 @@ class _Search:
                     if forest.is_outer.get(node, False):
                         queue += members(forest.contract(vertex, met))
                         tight &= ~forest.mask(forest.top[vertex])
-                    elif exposed >> forest.base(node) & 1:
+                    elif self._exposed >> forest.base(node) & 1:
                         forest.rebase(node, met)
                         forest.mate[met] = vertex
                         forest.flip(vertex, met)
@@ -120,37 +178,65 @@ class _Search:
                     else:
                         queue += members(forest.grow(node, (vertex, met)))
                         tight &= ~forest.mask(node)
-            spent = [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]
-            for node in spent:
-                forest.expand_inner(node)
-        return False
+            due = self._expand_spent()
+            if not due:
+                return False
 
-    def _step(self) -> int | None:
-        """By how much the dual values can change until something new is tight; None where nothing ever will be."""
+    def _outer_ends(self, due: Iterable[int], values: _Values) -> list[int]:
+        """The outer vertices that are due, and those with a tight edge to a vertex that fell out of the tree."""
         forest = self._forest
-        steps = [
-            forest.weight[node] // 2 for node, outer in forest.is_outer.items() if not outer and node in forest.weight
-        ]
-        least = min(steps) if steps else None
-        beyond = self._descending(self._alive & ~(forest.outer | forest.inner))
-        outer = self._descending(forest.outer)
-        for vertex in members(forest.outer):
-            value = self._dual[vertex]
-            own_node = forest.mask(forest.top[vertex])
-            for offset, mask, less_price in self._terms[vertex]:
-                for groups, shares in ((beyond[less_price], 1), (outer[less_price], 2)):
-                    for other_value, group in groups:
-                        step = (offset - value - other_value) // shares
-                        if least is not None and step >= least:
-                            break
-                        if mask & group & ~own_node:
-                            least = step
-                            break
-        return least
+        ends: list[int] = []
+        for key in due:
+            if key >= 0:
+                ends.append(key)
+            elif not (forest.outer | forest.inner) >> ~key & 1:
+                ends += members(self._tight(~key, values) & forest.outer)
+                self._expect(key, self._time)
+        return ends
 
-    def _descending(self, vertices: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        plain, less_price = self._by_value(vertices)
-        return sorted(plain.items(), reverse=True), sorted(less_price.items(), reverse=True)
+    def _expand_spent(self) -> list[int]:
+        """Open the inner blossoms whose weight is used up; return who is due for that."""
+        forest = self._forest
+        due: list[int] = []
+        for node in [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]:
+            mask = forest.mask(node)
+            forest.expand_inner(node)
+            due += members(mask & forest.outer)
+            due += (~vertex for vertex in members(mask & ~(forest.outer | forest.inner)))
+        return due
+
+    def _expect(self, key: int, time: int) -> None:
+        self._bounds[key] = time
+        heappush(self._agenda, (time, key))
+
+    def _advance(self) -> list[int] | None:
+        """Change the dual values until something new is tight, and return who is due; None where nothing ever will be.
+
+        The list may be empty: then a blossom is spent.
+        """
+        forest, agenda, bounds = self._forest, self._agenda, self._bounds
+        inner = [forest.weight[node] for node, outer in forest.is_outer.items() if not outer and node in forest.weight]
+        beyond = self._values(self._alive & ~(forest.outer | forest.inner))
+        outer = self._values(forest.outer)
+        wait = min(inner) // 2 if inner else None
+        while agenda and (wait is None or agenda[0][0] < self._time + wait):
+            time, key = heappop(agenda)
+            if bounds.get(key) == time:
+                wait = self._wait(key, beyond, outer, wait)
+                del bounds[key]
+                if wait is not None:
+                    self._expect(key, self._time + wait)
+        if wait is None:
+            return None
+        self._shift(wait)
+        self._time += wait
+        due: list[int] = []
+        while agenda and agenda[0][0] <= self._time:
+            time, key = heappop(agenda)
+            if bounds.get(key) == time:
+                del bounds[key]
+                due.append(key)
+        return due
 
     def _shift(self, step: int) -> None:
         """Change the dual values: outer vertices up, inner down, and the blossoms to suit."""
@@ -172,6 +258,22 @@ class _Search:
             node = waiting.pop()
             if forest.weight[node] == 0:
                 waiting += [child for child in forest.dissolve(node) if child in forest.blossoms]
+
+    def _wait(self, key: int, beyond: _Values, outer: _Values, least: int | None) -> int | None:
+        """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight; `least` at most."""
+        vertex = key if key >= 0 else ~key
+        value = self._dual[vertex]
+        elsewhere = ~self._forest.mask(self._forest.top[vertex])
+        ways = ((beyond, 1), (outer, 2)) if key >= 0 else ((outer, 1),)
+        for offset, mask, less_price in self._terms[vertex]:
+            for values, shares in ways:
+                wanted = mask & values.vertices & elsewhere
+                if wanted:
+                    floor = None if least is None else offset - value - shares * least
+                    greatest = values.greatest(wanted, less_price, floor)
+                    if greatest is not None:
+                        least = (offset - value - greatest) // shares
+        return least
 
 
 def _terms(tariff: Tariff, alive: int) -> list[list[_Term]]:

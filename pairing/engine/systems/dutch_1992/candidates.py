@@ -14,12 +14,23 @@ from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.systems.dutch_1992.exact import Exact
 from pairing.engine.systems.dutch_1992.exchanges import Exchange, first_exchange
 from pairing.engine.systems.dutch_1992.floats import NEITHER, STRICT, TOLERANCES
-from pairing.engine.systems.dutch_1992.options import WEAKEST, Foreseen, Halves, Line, Options, Surroundings, Terms
+from pairing.engine.systems.dutch_1992.options import (
+    WEAKEST,
+    Foreseen,
+    Halves,
+    Line,
+    Options,
+    Surroundings,
+    Terms,
+    there_is,
+)
 
 
 class Turn(NamedTuple):
-    """One player of S1: whom he was given, and those of S2 before that one; `any_colour` names who of them would do
-    if clashes did not count. `moved_down`: he was paired with the other players moved down, before the remainder.
+    """One player of S1: whom he was given, and those of S2 before that one.
+
+    `any_colour` are those of them who clash with nobody but would make others clash. `moved_down`: he was
+    paired with the other players moved down, before the remainder.
     """
 
     chooser: int
@@ -40,12 +51,25 @@ class Candidate(NamedTuple):
 
 def first_candidate(around: Surroundings) -> Candidate:
     """C3, C14: all players moved down in S1, then one less and one less; at last all members as one group."""
-    bracket = around.bracket
-    for moved in range(bracket.moved_down if bracket.is_heterogeneous else 0, -1, -1):
+    for moved in range(most_moved(around), -1, -1):
         candidate = candidate_with(around, moved)
         if candidate is not None:
             return candidate
     raise AssertionError("the whole bracket could move down, so a candidate passes")
+
+
+def most_moved(around: Surroundings) -> int:
+    """C14: the most players moved down that S1 can hold, as far as opponents outside it go; 0: a homogeneous bracket.
+
+    Fewer of them can do with the same opponents, so the number is found by halving.
+    """
+    if not around.bracket.is_heterogeneous:
+        return 0
+    enough, too_many = 0, around.bracket.moved_down + 1
+    while too_many - enough > 1:
+        middle = (enough + too_many) // 2
+        enough, too_many = (middle, too_many) if around.can_hold(middle) else (enough, middle)
+    return enough
 
 
 def candidate_with(around: Surroundings, moved: int) -> Candidate | None:
@@ -78,14 +102,13 @@ def settle(options: Options, around: Surroundings, moved: int) -> Candidate | No
     terms, x = found
     turns: list[Turn] = []
     if moved:
-        line = options.open(terms, halves, everyone)
-        assert line is not None
-        turns += _take_turns(line, range(moved), halves.s2, moved_down=True)
-    x -= sum(_clash(around, turn) for turn in turns)
+        line = there_is(options.open(terms, halves, everyone))
+        turns += _take_turns(line, range(moved), halves.s2, around, moved_down=True)
+    x -= sum(around.clash(turn.chooser, turn.opponent) for turn in turns)
     group = [*members(everyone & ~mask_of(vertex for turn in turns for vertex in turn[:2]))]
     line, terms, exchange, s1 = _split(options, terms, group, pairs - moved, x, everyone)
     s2 = mask_of(group) & ~mask_of(s1)
-    turns += _take_turns(line, s1, s2, moved_down=False)
+    turns += _take_turns(line, s1, s2, around, moved_down=False)
     leaving = everyone & ~mask_of(vertex for turn in turns for vertex in turn[:2])
     return Candidate(tuple(turns), leaving, terms, exchange)
 
@@ -128,9 +151,7 @@ def _split(
         if line is not None and line.least == x:
             exchange = first_exchange(options, terms, group, pairs, everyone.bit_length())
             s1 = sorted({*group[:pairs], *exchange.entering} - {*exchange.leaving})
-            line = _halved(options, terms, alive, s1)
-            assert line is not None
-            return line, terms, exchange, s1
+            return there_is(_halved(options, terms, alive, s1)), terms, exchange, s1
     raise AssertionError("the players moved down were paired so that the rest can be")
 
 
@@ -140,7 +161,7 @@ def _halved(options: Options, terms: Terms, alive: int, s1: Sequence[int]) -> Li
     return options.open(terms, Halves(upper, alive & ~upper, apart=True), alive)
 
 
-def _take_turns(line: Line, s1: Sequence[int], s2: int, *, moved_down: bool) -> Iterator[Turn]:
+def _take_turns(line: Line, s1: Sequence[int], s2: int, around: Surroundings, *, moved_down: bool) -> Iterator[Turn]:
     """C7, D1: each of S1 in turn the first of S2 with whom the others can still be paired as well."""
     left = list(members(s2))
     for chooser in s1:
@@ -154,9 +175,7 @@ def _take_turns(line: Line, s1: Sequence[int], s2: int, *, moved_down: bool) -> 
         line.pair_first(chooser, candidates())
         *passed, opponent = tried
         left.remove(opponent)
-        any_colour = frozenset(one for one in passed if line.fits_but_for_colours(chooser, one))
+        any_colour = frozenset(
+            one for one in passed if not around.clash(chooser, one) and line.fits_but_for_colours(chooser, one)
+        )
         yield Turn(chooser, opponent, tuple(passed), any_colour, moved_down)
-
-
-def _clash(around: Surroundings, turn: Turn) -> int:
-    return sum(due >> turn.chooser & due >> turn.opponent & 1 for due in (around.white, around.black))

@@ -43,26 +43,21 @@ def give_colours(pair: Pair, first_colour: Colour) -> ColouredPair:
 
 def _claim(higher: Contender, lower: Contender, first_colour: Colour) -> Claim:
     his, theirs = higher.preference, lower.preference
-    if his is None and theirs is None:
-        return _drawn(higher, first_colour)
-    if his is None or theirs is None or his.colour is not theirs.colour:
-        return _due(higher, lower)
-    return _stronger(higher, his, lower, theirs) or _histories(higher, lower) or _higher(higher, his)
+    if his is not None and theirs is not None:
+        if his.colour is not theirs.colour:
+            return Claim(higher, his.colour, "E1", ColourCause.BOTH_DUE)
+        return _stronger(higher, his, lower, theirs) or _histories(higher, lower) or _higher(higher, his)
+    if his is not None:
+        return Claim(higher, his.colour, "E1", ColourCause.ONLY_ONE_DUE)
+    if theirs is not None:
+        return Claim(lower, theirs.colour, "E1", ColourCause.ONLY_ONE_DUE)
+    return _drawn(higher, first_colour)
 
 
 def _drawn(higher: Contender, first_colour: Colour) -> Claim:
     """E4, round 1: with an odd TPN the colour drawn for TPN 1, with an even one the other."""
     colour = first_colour if higher.tpn % 2 else first_colour.opposite
     return Claim(higher, colour, "E4", ColourCause.NUMBER_PARITY)
-
-
-def _due(higher: Contender, lower: Contender) -> Claim:
-    """E1: both preferences, or that of the one who has one."""
-    if higher.preference is None or lower.preference is None:
-        claimant, colour = (higher, higher.due_colour) if higher.preference else (lower, lower.due_colour)
-        assert colour is not None
-        return Claim(claimant, colour, "E1", ColourCause.ONLY_ONE_DUE)
-    return Claim(higher, higher.preference.colour, "E1", ColourCause.BOTH_DUE)
 
 
 def _stronger(higher: Contender, his: ColourPreference, lower: Contender, theirs: ColourPreference) -> Claim | None:

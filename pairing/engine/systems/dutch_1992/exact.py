@@ -22,6 +22,7 @@ from pairing.engine.systems.dutch_1992.options import (
     Terms,
     clash_levels,
     separated,
+    there_is,
 )
 from pairing.engine.systems.dutch_1992.unpaired import may_rest
 
@@ -73,9 +74,8 @@ class Exact:
         return None if pairs is None else ExactLine(self, question, pairs)
 
     def cheapest(self, terms: Terms, alive: int, prices: Prices) -> Pairs:
-        pairs = self.candidate(self._question(terms, Halves(0, self._everyone, apart=False), alive), prices)
-        assert pairs is not None
-        return pairs
+        question = self._question(terms, Halves(0, self._everyone, apart=False), alive)
+        return there_is(self.candidate(question, prices))
 
     def candidate(self, question: Question, prices: Prices | None = None) -> Pairs | None:
         """The cheapest pairing that sends down no more than it must and passes C12 where asked; None: there is none."""
@@ -101,10 +101,9 @@ class Exact:
         return self._price(pairs, self._free)
 
     def _price(self, pairs: Pairs, prices: Prices) -> int:
-        white, black = self._around.white, self._around.black
         price = 0
         for one, other in pairs:
-            price += prices.beyond * sum(due >> one & due >> other & 1 for due in (white, black))
+            price += prices.beyond * self._around.clash(one, other)
             for owner, partner in ((one, other), (other, one)):
                 if owner < self._size and prices.owned[owner] >> partner & 1:
                     price += prices.prices[owner]

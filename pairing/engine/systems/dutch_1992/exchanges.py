@@ -23,7 +23,10 @@ class Exchange(NamedTuple):
 
 
 def first_exchange(options: Options, terms: Terms, group: Sequence[int], pairs: int, size: int) -> Exchange:
-    """The first exchange of D2 in a group (vertices in A2 order, of `size` in the bracket) to be split after `pairs`."""
+    """The first exchange of D2 in a group to be split after `pairs`.
+
+    `group` are vertices in A2 order, `size` is the number of all members of the bracket.
+    """
     position = {vertex: place for place, vertex in enumerate(group, start=1)}
     prices = _prices(group, pairs, size)
     leaving: list[int] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from pairing.engine.rules.field import Contender
 from pairing.engine.rules.matching import ClashMatching, Matching, Tariff, cheapest_pairs, mask_of, members
@@ -20,6 +20,8 @@ from pairing.engine.systems.dutch_1992.landing import Landing
 from pairing.engine.systems.dutch_1992.unpaired import Unpaired
 
 Pairs: TypeAlias = list[tuple[int, int]]
+
+Found = TypeVar("Found")
 
 
 class Terms(NamedTuple):
@@ -96,6 +98,10 @@ class Surroundings:
         players = self.contenders(leaving)
         return self.unpaired.accepts(players) and not (look_ahead and self.landing.crowded(players))
 
+    def clash(self, one: int, other: int) -> bool:
+        """B4: whether both are due the same colour; never so for a vertex that is no member."""
+        return bool((self.white >> one & self.white >> other | self.black >> one & self.black >> other) & 1)
+
     @cached_property
     def takers(self) -> tuple[int, int]:
         """Those any one of whom could move down alone: by C13, and by C12."""
@@ -105,6 +111,12 @@ class Surroundings:
     def fewest_left_over(self) -> int:
         """How many members cannot be paired in the bracket, whatever else is asked."""
         return Matching(self.company.neighbours).deficiency
+
+    def can_hold(self, moved: int) -> bool:
+        """Whether the first members, so many, all find different opponents among the others."""
+        s1 = (1 << moved) - 1
+        halves = Halves(s1, ((1 << self.bracket.size) - 1) & ~s1, apart=True)
+        return Matching(separated(self.company.neighbours, halves)).deficiency == self.bracket.size - 2 * moved
 
     def clash_duals(self, alive: int, count: int, cost: int) -> list[int]:
         """Values for `cheapest_pairs` to start from: a colour due to more than half of them must clash."""
@@ -131,17 +143,14 @@ class Foreseen:
         return None if graph is None else _open(graph, self._around, alive, self._size)
 
     def cheapest(self, terms: Terms, alive: int, prices: Prices) -> Pairs:
-        graph = self._graph(terms, Halves(0, (1 << self._size) - 1, apart=False))
-        assert graph is not None
+        graph = there_is(self._graph(terms, Halves(0, (1 << self._size) - 1, apart=False)))
         every_vertex = (1 << len(graph)) - 1
         alive |= every_vertex >> self._size << self._size
         levels = clash_levels(graph, self._around, prices.beyond)
         zeros = [0] * (len(graph) - self._size)
         owned = [mask & every_vertex for mask in prices.owned]
         tariff = Tariff(levels, [*owned, *zeros], [*prices.prices, *zeros])
-        pairs = cheapest_pairs(tariff, alive, self._around.clash_duals(alive, len(graph), prices.beyond))
-        assert pairs is not None
-        return pairs
+        return there_is(cheapest_pairs(tariff, alive, self._around.clash_duals(alive, len(graph), prices.beyond)))
 
     def _graph(self, terms: Terms, halves: Halves) -> list[int] | None:
         further = self._further(terms)
@@ -164,6 +173,13 @@ class Foreseen:
         if terms.look_ahead:
             return landing_places(around, may_leave, self.left_over)
         return [may_leave] * self.left_over
+
+
+def there_is(found: Found | None) -> Found:
+    """What an earlier question has shown to exist."""
+    if found is None:
+        raise AssertionError("a candidate is lost between two questions")
+    return found
 
 
 def landing_places(around: Surroundings, may_leave: int, left_over: int) -> list[int] | None:

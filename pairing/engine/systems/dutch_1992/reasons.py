@@ -2,21 +2,169 @@
 
 from __future__ import annotations
 
-from pairing.engine.paired_round import PairedBye
-from pairing.engine.systems.dutch_1992.brackets import Floater, Pair
-from pairing.engine.systems.dutch_1992.candidates import Candidate
+from collections.abc import Iterable, Iterator
+
+from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
+from pairing.engine.rules.compatibility import obstacle
+from pairing.engine.rules.field import Contender, Float
+from pairing.engine.rules.matching import members
+from pairing.engine.systems.dutch_1992.brackets import Bracket, Floater, Pair, article
+from pairing.engine.systems.dutch_1992.candidates import Candidate, Turn
+from pairing.engine.systems.dutch_1992.floats import Tolerance, barred_by
 from pairing.engine.systems.dutch_1992.options import Surroundings
+from pairing.engine.systems.dutch_1992.unpaired import bye_refused
 
 
 def explain_pairs(around: Surroundings, candidate: Candidate) -> list[Pair]:
+    """The pairs of a bracket, each with all its reasons but those for the colours."""
     players = around.company.players
-    return [Pair(players[turn.chooser], players[turn.opponent], ()) for turn in candidate.turns]
+    group = reason(article("A3"), ReasonKind.SCORE_GROUP, half_points=around.bracket.score)
+    exchanged = _exchanged(around, candidate)
+    pairs: list[Pair] = []
+    for turn in candidate.turns:
+        chooser, opponent = players[turn.chooser], players[turn.opponent]
+        came = [why for one in (chooser, opponent) for why in around.bracket.arrivals.get(one.tpn, ())]
+        moved = [exchanged[vertex] for vertex in (turn.chooser, turn.opponent) if vertex in exchanged]
+        chosen = _chosen(around, turn, _step(candidate, turn))
+        over = (_passed_over(around, candidate, turn, vertex) for vertex in turn.passed)
+        pairs.append(Pair(chooser, opponent, (group, *came, *moved, chosen, *over)))
+    return pairs
 
 
 def explain_floaters(around: Surroundings, candidate: Candidate) -> tuple[Floater, ...]:
-    leaving = [*around.bracket.without_opponent, *around.contenders(candidate.leaving)]
-    return tuple(Floater(player, ()) for player in leaving)
+    """All who leave a bracket, with what brought them there; of those below the only one left over, why they stay."""
+    bracket = around.bracket
+    floaters = [_floater(bracket, player, "C1", Cause.NO_OPPONENT) for player in bracket.without_opponent]
+    number, cause = _why_left_over(around, candidate)
+    for vertex in members(candidate.leaving):
+        floater = _floater(bracket, around.company.players[vertex], number, cause)
+        if candidate.leaving.bit_count() == 1:
+            floater = floater._replace(reasons=(*floater.reasons, *_others_stayed(around, candidate, vertex)))
+        floaters.append(floater)
+    return tuple(floaters)
+
+
+def _why_left_over(around: Surroundings, candidate: Candidate) -> tuple[str, Cause]:
+    """C6: the number was odd; C14: no more pairs could be made; C13: more had to move for the sake of those below."""
+    count = candidate.leaving.bit_count()
+    if count == 1:
+        return "C6", Cause.ODD_GROUP
+    if count == around.fewest_left_over:
+        return "C14", Cause.BLOCKS_GROUP
+    return "C13", Cause.BLOCKS_REST
+
+
+def _floater(bracket: Bracket, player: Contender, number: str, cause: Cause) -> Floater:
+    came = bracket.arrivals.get(player.tpn, ())
+    if bracket.following is None:
+        return Floater(player, (_bye(bracket, player), *came))
+    why = reason(
+        article(number),
+        ReasonKind.FLOATED,
+        player.tpn,
+        from_half_points=bracket.score,
+        to_half_points=bracket.following[0].pairing_score,
+        direction="down",
+        because=cause,
+    )
+    return Floater(player, (*came, why))
+
+
+def _bye(bracket: Bracket, player: Contender) -> Reason:
+    """A5: the one left over in the lowest bracket."""
+    return reason(article("A5"), ReasonKind.BYE, player.tpn, half_points=bracket.score)
 
 
 def explain_bye(floater: Floater) -> PairedBye:
+    """The bye for the player whom the lowest bracket leaves over."""
     return PairedBye(player=floater.player.tpn, reasons=floater.reasons)
+
+
+def _others_stayed(around: Surroundings, candidate: Candidate, floater: int) -> Iterator[Reason]:
+    """Those lower than the only player left over, whom the first transposition would have left over: why not they."""
+    players = around.company.players
+    completed, landed = around.takers
+    for vertex in range(floater + 1, len(players)):
+        one, gone = players[vertex], players[floater]
+        back = barred_by(one, Float.DOWN, candidate.terms.down)
+        if around.bracket.following is None and (refused := bye_refused(one)) is not None:
+            yield refused
+        elif back is not None:
+            yield _stayed(around, one, gone, _b5_b6(back), Cause.FLOATED_BEFORE, round=len(one.floats) + 1 - back)
+        elif not completed >> vertex & 1:
+            yield _stayed(around, one, gone, "C13", Cause.BLOCKS_REST)
+        elif candidate.terms.look_ahead and not landed >> vertex & 1:
+            yield _stayed(around, one, gone, "C12", Cause.LOOK_AHEAD)
+        else:
+            yield _stayed(around, one, gone, "D1", Cause.BETTER_CANDIDATE)
+
+
+def _stayed(
+    around: Surroundings, kept: Contender, floater: Contender, number: str, cause: Cause, **facts: Fact
+) -> Reason:
+    if around.bracket.following is None:
+        return reason(article(number), ReasonKind.BYE_PASSED_OVER, kept.tpn, because=cause, **facts)
+    return reason(article(number), ReasonKind.STAYED, kept.tpn, floater.tpn, because=cause, **facts)
+
+
+def _exchanged(around: Surroundings, candidate: Candidate) -> dict[int, Reason]:
+    """D2: who changed between S1 and S2, as no transposition would do without it."""
+
+    def note(vertices: Iterable[int], half: str) -> dict[int, Reason]:
+        players = around.company.players
+        number = article("D2")
+        return {
+            vertex: reason(number, ReasonKind.MOVED_TO_HALF, players[vertex].tpn, half=half, because=Cause.BLOCKS_GROUP)
+            for vertex in vertices
+        }
+
+    return note(candidate.exchange.leaving, "S2") | note(candidate.exchange.entering, "S1")
+
+
+def _step(candidate: Candidate, turn: Turn) -> tuple[str, str]:
+    """The rule that gave the opponent, and what its step is called."""
+    if turn.moved_down:
+        return ("D1" if turn.passed else "C6"), "moved down"
+    if candidate.exchange.leaving:
+        return "D2", "exchange"
+    return ("D1", "transposition") if turn.passed else ("C6", "order")
+
+
+def _chosen(around: Surroundings, turn: Turn, by: tuple[str, str]) -> Reason:
+    number, step = by
+    players = around.company.players
+    tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
+    return reason(article(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+
+
+def _passed_over(around: Surroundings, candidate: Candidate, turn: Turn, vertex: int) -> Reason:
+    """What ruled out someone of S2 who stood before the opponent."""
+    chooser, other = around.company.players[turn.chooser], around.company.players[vertex]
+
+    def because(number: str, cause: Cause, **facts: Fact) -> Reason:
+        return reason(article(number), ReasonKind.PASSED_OVER, chooser.tpn, other.tpn, because=cause, **facts)
+
+    if between := obstacle(chooser, other):
+        number = "B2" if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "B1"
+        return because(number, between.cause, **between.facts)
+    if barred := _upfloat_barred(chooser, other, candidate.terms.up):
+        back, lower = barred
+        return because(_b5_b6(back), Cause.FLOATED_BEFORE, round=len(lower.floats) + 1 - back, floater=lower.tpn)
+    if chooser.due_colour is not None and chooser.due_colour is other.due_colour:
+        return because("B4", Cause.SAME_DUE_COLOUR, colour=chooser.due_colour.value)
+    if vertex in turn.any_colour:
+        return because("B4", Cause.MORE_CLASHES)
+    return because("C7", Cause.BLOCKS_GROUP)
+
+
+def _upfloat_barred(one: Contender, other: Contender, tolerance: Tolerance) -> tuple[int, Contender] | None:
+    """B5, B6: how many rounds back the lower of two players floated up, where that keeps them apart."""
+    if one.pairing_score == other.pairing_score:
+        return None
+    lower = one if one.pairing_score < other.pairing_score else other
+    back = barred_by(lower, Float.UP, tolerance)
+    return None if back is None else (back, lower)
+
+
+def _b5_b6(back: int) -> str:
+    return "B5" if back == 1 else "B6"
