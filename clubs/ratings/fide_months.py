@@ -1,0 +1,179 @@
+"""A month counted by FIDE's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from clubs.ratings import fide
+from clubs.ratings.months import (
+    CountedGame,
+    Month,
+    MonthOfPlayer,
+    Person,
+    RatedGame,
+    State,
+    games_of_players,
+    months_between,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pooled:
+    """A result of a player without a rating, kept for his first one."""
+
+    month: date
+    event: int
+    opponent: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Standing:
+    """What is remembered of a player."""
+
+    rating: int | None
+    games: int = 0
+    highest: int = 0
+    first_event: int | None = None
+    pool: tuple[_Pooled, ...] = ()
+
+
+def rate_month(month: Month) -> dict[int, MonthOfPlayer]:
+    """Everyone's month, for those who played a game in it."""
+    played = games_of_players(month)
+    standings = {key: _standing(key, month) for key in played}
+    ratings = {key: standing.rating for key, standing in standings.items()} | dict(month.guests)
+    return {key: _month_of(standings[key], games, ratings, month.people[key], month) for key, games in played.items()}
+
+
+def _standing(key: int, month: Month) -> _Standing:
+    """Where a player stands on the first day.
+
+    Without a rating in rapid or blitz, the one in standard chess is used (rapid and blitz regulations, 7.2.1). The
+    rating somebody came with counts from 1400 on, as on FIDE's list.
+    """
+    state = month.states.get(key)
+    if state is None:
+        start = month.people[key].start
+        rating = start if start and start >= fide.FLOOR else None
+        standing = _Standing(rating=rating, highest=rating or 0)
+    else:
+        standing = _read(state)
+    if standing.rating is None and not month.is_standard and key in month.standard:
+        rating = month.standard[key]
+        return replace(standing, rating=rating, highest=max(standing.highest, rating), pool=())
+    return standing
+
+
+def _month_of(
+    standing: _Standing,
+    games: Sequence[tuple[RatedGame, int, int]],
+    ratings: dict[int, int | None],
+    person: Person,
+    month: Month,
+) -> MonthOfPlayer:
+    counted = tuple(
+        _counted(game.game, standing.rating, ratings[opponent], score, month) for game, opponent, score in games
+    )
+    if standing.rating is None:
+        events = [game.event for game, _opponent, _score in games]
+        return _month_without_rating(standing, counted, events, month.first_day)
+    return _month_with_rating(standing, standing.rating, counted, person, month.first_day)
+
+
+def _counted(game: int, own: int | None, opponent: int | None, score: int, month: Month) -> CountedGame:
+    """Games against unrated opponents are not counted (8.2.2, 8.3.1)."""
+    if opponent is None:
+        return CountedGame(game=game, opponent=None, score=score, expected=None, counts=False)
+    if own is None:
+        return CountedGame(game=game, opponent=opponent, score=score, expected=None, counts=True)
+    chance = fide.expected(own, opponent, is_standard=month.is_standard, month=month.first_day)
+    counts = fide.is_rated(own, opponent, is_standard=month.is_standard)
+    return CountedGame(game=game, opponent=opponent, score=score, expected=chance, counts=counts)
+
+
+def _month_with_rating(
+    standing: _Standing, rating: int, games: tuple[CountedGame, ...], person: Person, first_day: date
+) -> MonthOfPlayer:
+    """The sum of (score - PD), times K, rounded once for the month (8.3.2 to 8.3.4); below 1400 unrated (7.2.1)."""
+    rated = [game for game in games if game.counts]
+    k = fide.k_factor(
+        rating=rating,
+        games=standing.games,
+        highest=standing.highest,
+        birth_year=person.birth_year,
+        year=first_day.year,
+    )
+    k = fide.k_for_games(k, len(rated))
+    surplus = sum(50 * game.score - game.expected for game in rated if game.expected is not None)
+    after: int | None = rating + fide.rating_change(k, surplus)
+    if after is not None and after < fide.FLOOR:
+        after = None
+    following = replace(
+        standing,
+        rating=after,
+        games=standing.games + len(rated),
+        highest=max(standing.highest, after or 0),
+        pool=(),
+    )
+    return MonthOfPlayer(before=rating, after=after, factor=k, games=games, state=_written(following))
+
+
+def _month_without_rating(
+    standing: _Standing, games: tuple[CountedGame, ...], events: Sequence[int], first_day: date
+) -> MonthOfPlayer:
+    """Results against rated opponents are pooled over 26 months until there are five (7.1.4)."""
+    new = tuple(
+        _Pooled(month=first_day, event=event, opponent=game.opponent, score=game.score)
+        for game, event in zip(games, events, strict=True)
+        if game.opponent is not None
+    )
+    first_event = standing.first_event
+    if first_event is None and new:
+        first_event = new[0].event
+    kept = tuple(each for each in standing.pool + new if months_between(each.month, first_day) < fide.MONTHS_POOLED)
+    after = _first_rating(kept, first_event)
+    following = replace(
+        standing,
+        rating=after,
+        games=standing.games + len(new),
+        highest=max(standing.highest, after or 0),
+        first_event=first_event,
+        pool=() if after else kept,
+    )
+    return MonthOfPlayer(before=None, after=after, factor=None, games=games, state=_written(following))
+
+
+def _first_rating(pool: Sequence[_Pooled], first_event: int | None) -> int | None:
+    """Nothing of a first event in which the player scored zero counts (8.2.1); a rating begins at 1400 (7.1.4)."""
+    points_in_first = sum(each.score for each in pool if each.event == first_event)
+    counted = [each for each in pool if each.event != first_event or points_in_first]
+    if len(counted) < fide.GAMES_FOR_A_RATING:
+        return None
+    rating = fide.initial_rating((each.opponent for each in counted), sum(each.score for each in counted))
+    return rating if rating >= fide.FLOOR else None
+
+
+def _read(state: State) -> _Standing:
+    return _Standing(
+        rating=state["rating"],
+        games=state["games"],
+        highest=state["highest"],
+        first_event=state["first_event"],
+        pool=tuple(
+            _Pooled(month=date.fromisoformat(month), event=event, opponent=opponent, score=score)
+            for month, event, opponent, score in state["pool"]
+        ),
+    )
+
+
+def _written(standing: _Standing) -> State:
+    return {
+        "rating": standing.rating,
+        "games": standing.games,
+        "highest": standing.highest,
+        "first_event": standing.first_event,
+        "pool": [[each.month.isoformat(), each.event, each.opponent, each.score] for each in standing.pool],
+    }

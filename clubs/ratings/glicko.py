@@ -1,0 +1,119 @@
+"""Glicko-2 as Mark Glickman describes it ("Example of the Glicko-2 system", 2013), in decimals.
+
+Decimals, not floats: exponentials and logarithms are rounded the same on every machine, so that a rating counted anew
+is the same to the last figure. Steps are those of the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal, localcontext
+
+SCALE = Decimal("173.7178")
+MIDDLE = Decimal(1500)
+TAU = Decimal("0.5")
+LARGEST_DEVIATION = Decimal(350)
+CLOSE_ENOUGH = Decimal("0.000001")
+PI = Decimal("3.141592653589793238462643383")
+_CONTEXT = Context(prec=28)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlickoRating:
+    """Rating and its deviation in points of the usual scale, and the volatility."""
+
+    rating: Decimal = MIDDLE
+    deviation: Decimal = LARGEST_DEVIATION
+    volatility: Decimal = Decimal("0.06")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlickoGame:
+    """An opponent at the beginning of the month, and the score in half points."""
+
+    opponent: GlickoRating
+    score: int
+
+
+def after_games(player: GlickoRating, games: Sequence[GlickoGame]) -> GlickoRating:
+    """The rating after a month (steps 2 to 8); without games see `after_idle_months`."""
+    with localcontext(_CONTEXT):
+        rating, deviation = (player.rating - MIDDLE) / SCALE, player.deviation / SCALE
+        weights = [_g(game.opponent.deviation / SCALE) for game in games]
+        chances = [_chance(rating, game.opponent, g) for game, g in zip(games, weights, strict=True)]
+        information = sum(
+            (g * g * chance * (1 - chance) for g, chance in zip(weights, chances, strict=True)), Decimal(0)
+        )
+        surplus = sum(
+            (g * (Decimal(game.score) / 2 - chance) for game, g, chance in zip(games, weights, chances, strict=True)),
+            Decimal(0),
+        )
+        volatility = _volatility(player.volatility, deviation, 1 / information, surplus / information)
+        before = deviation * deviation + volatility * volatility
+        variance = 1 / (1 / before + information)
+        return _on_the_scale(rating + variance * surplus, variance.sqrt(), volatility)
+
+
+def after_idle_months(player: GlickoRating, months: int) -> GlickoRating:
+    """The rating is trusted less after months without a game (the end of step 8)."""
+    if not months:
+        return player
+    with localcontext(_CONTEXT):
+        deviation = player.deviation / SCALE
+        wider = (deviation * deviation + months * player.volatility * player.volatility).sqrt() * SCALE
+        return replace(player, deviation=min(wider.quantize(Decimal("0.01")), LARGEST_DEVIATION))
+
+
+def expected(player: GlickoRating, opponent: GlickoRating) -> Decimal:
+    """The score expected of the player against this opponent (E of step 3)."""
+    with localcontext(_CONTEXT):
+        return _chance((player.rating - MIDDLE) / SCALE, opponent, _g(opponent.deviation / SCALE))
+
+
+def _g(deviation: Decimal) -> Decimal:
+    return 1 / (1 + 3 * deviation * deviation / (PI * PI)).sqrt()
+
+
+def _chance(rating: Decimal, opponent: GlickoRating, g: Decimal) -> Decimal:
+    return 1 / (1 + (-g * (rating - (opponent.rating - MIDDLE) / SCALE)).exp())
+
+
+def _volatility(volatility: Decimal, deviation: Decimal, variance: Decimal, improvement: Decimal) -> Decimal:
+    """Step 5, the iteration of the 2012 edition: the zero of f between A and B."""
+    start = (volatility * volatility).ln()
+    spread = deviation * deviation + variance
+    square = improvement * improvement
+
+    def f(x: Decimal) -> Decimal:
+        grown = x.exp()
+        return grown * (square - spread - grown) / (2 * (spread + grown) ** 2) - (x - start) / (TAU * TAU)
+
+    low = start
+    if square > spread:
+        high = (square - spread).ln()
+    else:
+        steps = 1
+        while f(start - steps * TAU) < 0:
+            steps += 1
+        high = start - steps * TAU
+    at_low, at_high = f(low), f(high)
+    while abs(high - low) > CLOSE_ENOUGH:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = f(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return (low / 2).exp()
+
+
+def _on_the_scale(rating: Decimal, deviation: Decimal, volatility: Decimal) -> GlickoRating:
+    """Rounded to what is stored: hundredths of points, millionths of volatility."""
+    hundredth = Decimal("0.01")
+    return GlickoRating(
+        rating=(rating * SCALE + MIDDLE).quantize(hundredth),
+        deviation=min((deviation * SCALE).quantize(hundredth), LARGEST_DEVIATION),
+        volatility=volatility.quantize(Decimal("0.000001")),
+    )

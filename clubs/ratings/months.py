@@ -1,0 +1,95 @@
+"""What goes into a month of rated games, and what comes out of it, whatever the method.
+
+A rating period is a calendar month. All its games are counted with the ratings its players had on its first day, so
+that the order of games within a month changes nothing, and a month can be counted anew from the states before it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, TypeAlias
+
+State: TypeAlias = Mapping[str, Any]
+"""What a method remembers of a player from month to month, as it is stored; each method has its own keys."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedGame:
+    """A game that was played: its key, its event's key, both players' keys, and what each scored in half points."""
+
+    game: int
+    event: int
+    white: int
+    black: int
+    white_score: int
+    black_score: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """What counting needs to know of a player; `start` is the rating he came with, None without one."""
+
+    birth_year: int | None = None
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Month:
+    """A month's games and what its players bring to it.
+
+    `people` are those who get a rating; all other players are guests, who keep the rating they came with (`guests`:
+    by key, None for none). `standard` holds ratings in standard chess on the first day, for rapid and blitz.
+    """
+
+    first_day: date
+    is_standard: bool
+    games: Sequence[RatedGame]
+    people: Mapping[int, Person]
+    guests: Mapping[int, int | None] = field(default_factory=dict)
+    states: Mapping[int, State] = field(default_factory=dict)
+    standard: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedGame:
+    """One game as it counted for one player.
+
+    `opponent` is his rating (None: unrated, so that the game does not count), `expected` the score expected in
+    hundredths (None where no change was counted from it), `counts` whether the game was rated at all.
+    """
+
+    game: int
+    opponent: int | None
+    score: int
+    expected: int | None
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthOfPlayer:
+    """A player's month: ratings before and after (None: unrated), K where there is one, games, and the state after."""
+
+    before: int | None
+    after: int | None
+    factor: int | None
+    games: tuple[CountedGame, ...]
+    state: State
+
+
+def games_of_players(month: Month) -> dict[int, list[tuple[RatedGame, int, int]]]:
+    """For everyone who gets a rating: his games in the order of their keys, each with the opponent and the score."""
+    found: dict[int, list[tuple[RatedGame, int, int]]] = defaultdict(list)
+    for game in sorted(month.games, key=lambda each: each.game):
+        if game.white in month.people:
+            found[game.white].append((game, game.black, game.white_score))
+        if game.black in month.people:
+            found[game.black].append((game, game.white, game.black_score))
+    return found
+
+
+def months_between(earlier: date, later: date) -> int:
+    """How many months the later one is after the earlier."""
+    return (later.year - earlier.year) * 12 + later.month - earlier.month

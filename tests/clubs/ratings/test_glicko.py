@@ -1,0 +1,51 @@
+"""Glicko-2 by the example worked in Glickman's paper, and its edges."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from clubs.ratings.glicko import GlickoGame, GlickoRating, after_games, after_idle_months, expected
+
+
+def rated(rating: int, deviation: int) -> GlickoRating:
+    return GlickoRating(rating=Decimal(rating), deviation=Decimal(deviation))
+
+
+EXAMPLE = [
+    GlickoGame(opponent=rated(1400, 30), score=2),
+    GlickoGame(opponent=rated(1550, 100), score=0),
+    GlickoGame(opponent=rated(1700, 300), score=0),
+]
+
+
+def test_the_example_of_the_paper():
+    """1500, deviation 200: one win and two losses make 1464.06, deviation 151.52, volatility 0.05999.
+
+    The paper rounds on the way (E(1) = 0.639, v = 1.7785 ...) and so ends at 1464.06; unrounded it is 1464.05.
+    """
+    after = after_games(rated(1500, 200), EXAMPLE)
+    assert abs(after.rating - Decimal("1464.06")) <= Decimal("0.011")
+    assert abs(after.deviation - Decimal("151.52")) <= Decimal("0.011")
+    assert abs(after.volatility - Decimal("0.05999")) <= Decimal("0.00001")
+
+
+@pytest.mark.parametrize(
+    ("opponent", "printed"), [((1400, 30), "0.639"), ((1550, 100), "0.432"), ((1700, 300), "0.303")]
+)
+def test_expected_scores_of_the_paper(opponent, printed):
+    assert expected(rated(1500, 200), rated(*opponent)).quantize(Decimal("0.001")) == Decimal(printed)
+
+
+def test_the_order_of_games_changes_nothing_that_is_stored():
+    assert after_games(rated(1500, 200), EXAMPLE[::-1]) == after_games(rated(1500, 200), EXAMPLE)
+
+
+def test_idle_months_widen_the_deviation_up_to_350():
+    assert after_idle_months(rated(1500, 200), 0) == rated(1500, 200)
+    one, many = after_idle_months(rated(1500, 200), 1), after_idle_months(rated(1500, 200), 100_000)
+    # 173.7178 x sqrt((200 / 173.7178)^2 + 0.06^2)
+    assert one.deviation == Decimal("200.27")
+    assert many.deviation == 350
+    assert one.rating == many.rating == 1500
