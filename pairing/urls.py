@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.views import editing, results, rounds, tables
+from pairing.views import editing, printing, results, rounds, tables
 
 a_round: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
@@ -21,6 +21,12 @@ a_round: list[URLPattern] = [
     path("boards/<int:board>/result/", results.board_result, name="board_result"),
 ]
 
+on_paper: list[URLPattern] = [
+    path("cards.pdf", printing.print_cards, name="print_cards"),
+    path("<int:number>/pairings.pdf", printing.print_pairings, name="print_pairings"),
+    path("<int:number>/seating.pdf", printing.print_seating, name="print_seating"),
+]
+
 urlpatterns = [
     path("<slug:club>/<slug:event>/rounds/", rounds.latest_round, name="latest_round"),
     path("<slug:club>/<slug:event>/rounds/code.svg", rounds.round_code, name="round_code"),
@@ -28,4 +34,5 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/standings/", tables.standings_page, name="standings"),
     path("<slug:club>/<slug:event>/standings/<int:after>/", tables.standings_page, name="standings_after"),
     path("<slug:club>/<slug:event>/players/<int:tpn>/", tables.player_page, name="player"),
+    path("<slug:club>/<slug:event>/print/", include(on_paper)),
 ]

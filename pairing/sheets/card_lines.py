@@ -8,8 +8,9 @@ the column's last unit, so that one tab leads on to the next column.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from urllib.parse import quote
 
 from django.utils.formats import get_format
@@ -21,16 +22,12 @@ from pairing.engine.rules.field import Float
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr.totals import Hundredths
 from pairing.sheets.cards import CardResult, CardRow, StartCard
+from pairing.sheets.widths import FIGURE, POINT, fitted, spaces, width
 
-FIGURE, POINT, HAIR = "\u2007", "\u2008", "\u200a"
-"""Spaces as wide as a figure, as a decimal point, and the finest."""
-_EM = {FIGURE: 0.572, POINT: 0.286, HAIR: 0.089, ".": 0.286, ",": 0.286, "½": 0.872, "–": 0.45, "−": 0.754, "+": 0.754}
-_EM |= {"○": 0.785, "●": 0.785, "↓": 0.754, "↑": 0.754, "(": 0.351, ")": 0.351, "!": 0.361, "*": 0.45, "%": 0.855}
-_EM |= dict.fromkeys("0123456789", 0.572) | dict.fromkeys("iljIfrt '|", 0.33)
-_EM |= dict.fromkeys("mwMWЖШЩЮФМжшщюфм@", 0.9)
-_LETTER, _CAPITAL = 0.57, 0.67
-"""Widths in em of DejaVu Sans Condensed; for letters, of the usual one. Its figures are all of one width."""
-
+MOST_OF_A_ROW = 9.6
+"""The height in millimetres beyond which a row does not grow."""
+MILLIMETRE = 25.4 / 96
+"""A CSS pixel in millimetres."""
 PIECES = {Colour.WHITE: "○", Colour.BLACK: "●"}
 _FLOATS = {Float.DOWN: "↓", Float.UP: "↑"}
 
@@ -65,14 +62,13 @@ class CardLayout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetCard:
-    """A card as its template prints it: runs of text. `names` are those of the opponents, one a line."""
+    """A card as its template prints it: runs of text."""
 
     number: str
     name: str
     size: str
     details: str
-    lines: tuple[str, ...]
-    names: str
+    rows: str
     remarks: str
     foot: str
 
@@ -163,53 +159,34 @@ def labels(layout: CardLayout) -> tuple[str, str]:
         "arbiter": pgettext("box of a card", "Arbiter"),
     }
     em = _points(layout.unit) / layout.labels
-    head = _run([(words[column.name], column.units) for column in layout.columns], em)
-    foot = _run([(words[column.name], column.units) for column in layout.foot], em, centred=False)
-    return head, foot
+    return _run(words, layout.columns, em, to_the_left=()), _run(words, layout.foot, em, to_the_left=words)
 
 
 def set_card(card: StartCard, layout: CardLayout) -> SetCard:
     """A card's texts, in the language now active."""
     em = _points(layout.unit) / layout.figures
-    room = next(column.units for column in layout.columns if column.name == "name") * em * 1.14
     return SetCard(
         number="" if card.number is None else str(card.number),
         name=f"{card.title} {card.name}".strip(),
         size=_size_of(f"{card.title} {card.name}".strip()),
         details=_details(card),
-        lines=tuple(_line(row, layout, em) for row in card.rows),
-        names="\n".join(fitted(row.opponent_name or row.bye_label, room) for row in card.rows).rstrip("\n"),
+        rows="\n".join(_line(row, layout, em) for row in card.rows),
         remarks=_remarks(card),
         foot=_foot(card.result, layout),
     )
 
 
-def grid_css(layout: CardLayout) -> str:
-    """The upright lines of the boxes, as the background of the rows and of the foot."""
+def grid_css(layout: CardLayout, rows: int, room: float) -> str:
+    """The lines of the boxes: those between rows that share `room` millimetres, and those between columns."""
+    box = min(MOST_OF_A_ROW, room / rows) / MILLIMETRE
     selector = "." + layout.code.replace(" ", ".")
+    grid = _picture(_levels(rows, box, layout.width) + _uprights(layout.columns, layout.unit), _beside("tenth", layout))
+    foot = _picture(_uprights(layout.foot, layout.unit))
     return (
-        f"{selector} .boxes {{ width: {layout.width}px; {_uprights(layout.columns, layout.unit, heavy='tenth')} }}\n"
-        f"{selector} .foot {{ width: {layout.width}px; {_uprights(layout.foot, layout.unit)} }}\n"
-        f"{selector} .names {{ left: {_left_of('name', layout)}px }}\n"
+        f"{selector} .boxes {{ width: {layout.width}px; {grid} }}\n"
+        f"{selector} .rows {{ height: {rows * box:.3f}px; line-height: {box:.3f}px }}\n"
+        f"{selector} .foot {{ width: {layout.width}px; {foot} }}\n"
     )
-
-
-def fitted(name: str, ems: float) -> str:
-    """A name cut to so many em: the given names to initials first, then the end."""
-    if width(name) <= ems:
-        return name
-    family, _comma, given = name.partition(", ")
-    initials = " ".join(f"{part[0]}." for part in given.split() if part)
-    if width(f"{family}, {initials}") <= ems:
-        return f"{family}, {initials}"
-    while family and width(family + "…") > ems:
-        family = family[:-1]
-    return family.rstrip(" -,.") + "…"
-
-
-def width(text: str) -> float:
-    """About how many em a text is wide."""
-    return sum(_EM.get(sign) or (_CAPITAL if sign.isupper() else _LETTER) for sign in text)
 
 
 def points(half_points: HalfPoints | None) -> str:
@@ -230,12 +207,12 @@ def hundredths(value: Hundredths | None) -> str:
 
 def _line(row: CardRow, layout: CardLayout, em: float) -> str:
     if row.is_empty:
-        return _run([(str(row.number).rjust(2, FIGURE), 1)], em).rstrip("\t")
+        return _run({"round": str(row.number).rjust(2, FIGURE)}, layout.columns, em)
     texts = {
         "round": str(row.number).rjust(2, FIGURE),
         "colour": PIECES[row.colour] if row.colour else "",
         "opponent": "" if row.opponent is None else str(row.opponent).rjust(3, FIGURE),
-        "name": "",
+        "name": fitted(row.opponent_name or row.bye_label, _units_of("name", layout) * em - 2 * _SLACK),
         "float": _FLOATS[row.float_mark] if row.float_mark else "",
         "result": row.symbol,
         "points": points(row.points),
@@ -246,34 +223,32 @@ def _line(row: CardRow, layout: CardLayout, em: float) -> str:
         texts["tenth"] = "–" if row.jahr.tenth is None else hundredths(row.jahr.tenth)
         texts["auxiliary"] = hundredths(row.jahr.auxiliary)
         texts["total"] = hundredths(row.jahr.total)
-    return _run([(texts.get(column.name, ""), column.units) for column in layout.columns], em).rstrip("\t")
+    return _run(texts, layout.columns, em)
 
 
-def _run(cells: Sequence[tuple[str, int]], em: float, *, centred: bool = True) -> str:
-    """Texts with the width of their columns in units of so many em, as one line."""
-    return "".join(_cell(text, units, em, centred=centred) for text, units in cells)
+def _run(
+    texts: Mapping[str, str], columns: Sequence[Column], em: float, *, to_the_left: Container[str] = ("name",)
+) -> str:
+    """The texts of columns, by their names, as one line; `em` are those of a unit."""
+    cells = (
+        _cell(texts.get(column.name, ""), column.units * em, centred=column.name not in to_the_left)
+        for column in columns
+    )
+    return "".join(cells).rstrip()
 
 
-def _cell(text: str, units: int, em: float, *, centred: bool) -> str:
-    if not text:
-        return "\t" * units
-    wide = width(text)
-    before = (units * em - wide) / 2 if centred else 2 * _EM[HAIR]
-    start = _spaces(before)
-    end = width(start) + wide
-    # The end must lie surely inside the last unit, or the tab would lead to the wrong stop.
-    missing = (units - 1) * em + 0.15 - end
-    return start + text + (_spaces(missing + _EM[HAIR]) if missing > 0 else "") + "\t"
+def _cell(text: str, room: float, *, centred: bool) -> str:
+    """A text in its column and the tab behind it.
+
+    WeasyPrint prints a tab a fortieth too wide, so spaces fill the column up to a trifle and the tab does the rest.
+    """
+    start = spaces((room - width(text)) / 2 if centred else _SLACK) if text else ""
+    used = width(start) + width(text)
+    return start + text + spaces(room - used - _SLACK) + "\t"
 
 
-def _spaces(ems: float) -> str:
-    """White space about so many em wide."""
-    spaces = ""
-    for space in (FIGURE, POINT, HAIR):
-        count = max(0, int(ems / _EM[space]))
-        spaces += space * count
-        ems -= count * _EM[space]
-    return spaces
+_SLACK = 0.25
+"""What is left of a column for the tab, in em: enough for another font's spaces to be a little wider."""
 
 
 def _due(preference: ColourPreference | None) -> str:
@@ -310,36 +285,54 @@ def _foot(result: CardResult | None, layout: CardLayout) -> str:
         return ""
     texts = {
         "place": str(result.place),
-        "points": points(result.points).rstrip(FIGURE + POINT),
+        "points": points(result.points).strip(),
         "total": hundredths(result.total),
         "exact": hundredths(result.exact),
     }
     em = _points(layout.unit) / layout.foot_figures
-    return _run([(texts.get(column.name, ""), column.units) for column in layout.foot], em).rstrip("\t")
+    return _run(texts, layout.foot, em)
 
 
 def _names(columns: Sequence[Column]) -> list[str]:
     return [column.name for column in columns]
 
 
-def _left_of(name: str, layout: CardLayout) -> int:
-    place = _names(layout.columns).index(name)
-    return layout.unit * sum(column.units for column in layout.columns[:place])
+def _units_of(name: str, layout: CardLayout) -> int:
+    return next(column.units for column in layout.columns if column.name == name)
 
 
-def _uprights(columns: Sequence[Column], unit: int, *, heavy: str = "") -> str:
-    """Upright lines between columns, drawn as a picture that is stretched to the height of its box."""
-    lines, x = [], 0
-    for left, right in zip(columns, columns[1:], strict=False):
-        x += left.units * unit
-        thick = 1.3 if heavy and heavy in (left.name, right.name) else 0.5
-        lines.append(f"M{x - thick / 2:g} 0h{thick}v100h-{thick}z")
-    total = x + columns[-1].units * unit
+def _uprights(columns: Sequence[Column], unit: int) -> str:
+    """The lines between columns, as a path."""
+    places = accumulate(column.units * unit for column in columns[:-1])
+    return "".join(f"M{x} 0V{_FAR}" for x in places)
+
+
+def _levels(rows: int, box: float, width: int) -> str:
+    """The lines above rows, counted from the bottom, as a path."""
+    return "".join(f"M0 {_FAR - row * box:.2f}H{width}" for row in range(1, rows + 1))
+
+
+def _beside(name: str, layout: CardLayout) -> str:
+    """The two lines beside a column, as a path; nothing where there is no such column."""
+    names = _names(layout.columns)
+    if name not in names:
+        return ""
+    place = names.index(name)
+    left = layout.unit * sum(column.units for column in layout.columns[:place])
+    return f"M{left} 0V{_FAR}M{left + layout.unit * layout.columns[place].units} 0V{_FAR}"
+
+
+def _picture(thin: str, thick: str = "") -> str:
+    """Lines as a background picture, its bottom at the bottom of what it stands behind."""
     picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total} 100" preserveAspectRatio="none">'
-        f'<path d="{"".join(lines)}"/></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="{_FAR}" stroke="#000" stroke-width=".5">'
+        f'<path d="{thin}"/><path stroke-width="1.3" d="{thick}"/></svg>'
     )
-    return f"background: url('data:image/svg+xml,{quote(picture)}') 0 0 / 100% 100% no-repeat;"
+    return f"background: url('data:image/svg+xml,{quote(picture)}') left bottom no-repeat;"
+
+
+_FAR = 800
+"""Pixels from the top of the picture to its bottom: more than a card is high."""
 
 
 def _points(pixels: int) -> float:

@@ -1,0 +1,193 @@
+"""Paper: HTML and CSS become PDF here, and nowhere else.
+
+WeasyPrint takes a second or more to import, so it is imported when the first sheet is printed. Nothing is ever
+fetched from the network: a sheet may refer to nothing but what it holds itself. A long document comes in parts, each a
+whole HTML page; helper processes (`python -m pairing.pdfs`) print them side by side, each part small enough to keep a
+process small, and they are put together as one tagged document. What has been printed once is kept by its content.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader, PdfWriter
+
+VARIANT = "pdf/ua-1"
+"""Tagged, with title and language: PDF for universal access."""
+
+PARTS_WITHOUT_HELPERS = 3
+"""A helper takes about a second to start, so a few parts are printed sooner without."""
+
+MOST_KEPT = 300
+"""How many printed documents are kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A document to print: HTML pages that follow one another, and the CSS for them all."""
+
+    parts: tuple[str, ...]
+    css: str
+
+    @property
+    def content_key(self) -> str:
+        """The same for the same document, whenever it is made."""
+        digest = sha256(self.css.encode())
+        for part in self.parts:
+            digest.update(b"\0" + part.encode())
+        return digest.hexdigest()
+
+
+class PrintingImpossible(Exception):
+    """The system lacks what printing needs; the message says what."""
+
+
+def print_paper(paper: Paper, *, kept_in: Path) -> bytes:
+    """The document as PDF; one printed before comes from the folder `kept_in`.
+
+    Raises PrintingImpossible where WeasyPrint's system libraries are missing.
+    """
+    kept = kept_in / f"{paper.content_key}.pdf"
+    try:
+        pdf = kept.read_bytes()
+        kept.touch()
+    except FileNotFoundError:
+        pdf = set_paper(paper)
+        _keep(kept, pdf)
+    return pdf
+
+
+def set_paper(paper: Paper) -> bytes:
+    """The document as PDF, set anew."""
+    if len(paper.parts) <= PARTS_WITHOUT_HELPERS:
+        return _joined([_set(part, paper.css) for part in paper.parts])
+    _weasyprint()
+    return _joined(_set_by_helpers(paper))
+
+
+_ONE_AT_A_TIME = threading.Lock()
+"""Threads make WeasyPrint slower, not faster."""
+
+
+def _set(html: str, css: str) -> bytes:
+    weasyprint = _weasyprint()
+    with _ONE_AT_A_TIME:
+        page = weasyprint.HTML(string=html, url_fetcher=_fetcher())
+        pdf: bytes = page.write_pdf(stylesheets=[_stylesheet(css)], pdf_variant=VARIANT)
+    return pdf
+
+
+def _weasyprint() -> Any:
+    try:
+        import weasyprint
+    except OSError as error:
+        raise PrintingImpossible(str(error)) from error
+    return weasyprint
+
+
+@lru_cache(maxsize=16)
+def _stylesheet(css: str) -> Any:
+    return _weasyprint().CSS(string=css, url_fetcher=_fetcher())
+
+
+def _fetcher() -> Any:
+    from weasyprint.urls import URLFetcher
+
+    return URLFetcher(allowed_protocols=("data",))
+
+
+# -- Helper processes ----------------------------------------------------------------------------------------------
+
+
+def _set_by_helpers(paper: Paper) -> list[bytes]:
+    """Each helper prints every so-manieth part, one after another."""
+    helpers = min(os.cpu_count() or 1, len(paper.parts))
+    with tempfile.TemporaryDirectory() as folder:
+        running = []
+        for place in range(helpers):
+            work = Path(folder) / f"{place}.json"
+            parts = {number: part for number, part in enumerate(paper.parts) if number % helpers == place}
+            work.write_text(json.dumps({"css": paper.css, "parts": parts}), encoding="utf-8")
+            running.append(_start_helper(work))
+        failed = [helper.wait() for helper in running]
+        if any(failed):
+            raise RuntimeError(f"a helper of the printing ended with {failed}")
+        return [(Path(folder) / f"{number}.pdf").read_bytes() for number in range(len(paper.parts))]
+
+
+def _start_helper(work: Path) -> subprocess.Popen[bytes]:
+    root = Path(__file__).resolve().parent.parent
+    return subprocess.Popen([sys.executable, "-m", "pairing.pdfs", str(work)], cwd=root)  # noqa: S603
+
+
+def _help(work: Path) -> None:
+    """Print the parts a file names, each into a file of its number beside it."""
+    order = json.loads(work.read_text(encoding="utf-8"))
+    for number, html in order["parts"].items():
+        (work.parent / f"{number}.pdf").write_bytes(_set(html, order["css"]))
+
+
+# -- Putting parts together ----------------------------------------------------------------------------------------
+
+
+def _joined(pdfs: Sequence[bytes]) -> bytes:
+    """One document of all parts, with the title of the first and the tags of each."""
+    if len(pdfs) == 1:
+        return pdfs[0]
+    from pypdf import PdfReader, PdfWriter
+
+    whole = PdfWriter(clone_from=BytesIO(pdfs[0]))
+    for pdf in pdfs[1:]:
+        _append(whole, PdfReader(BytesIO(pdf)))
+    joined = BytesIO()
+    whole.write(joined)
+    return joined.getvalue()
+
+
+def _append(whole: PdfWriter, part: PdfReader) -> None:
+    """Add the pages of a part, and what their tags say: pypdf alone would drop the tags."""
+    from pypdf.generic import NameObject, NumberObject
+
+    before = len(whole.pages)
+    for place, page in enumerate(part.pages, start=before):
+        whole.add_page(page)[NameObject("/StructParents")] = NumberObject(place)
+    tags: Any = whole.root_object["/StructTreeRoot"]
+    new: Any = part.root_object["/StructTreeRoot"].clone(whole)
+    document = tags["/K"][0]
+    for element in new["/K"][0].get_object()["/K"]:
+        element.get_object()[NameObject("/P")] = document
+        document.get_object()["/K"].append(element)
+    places = tags["/ParentTree"]["/Nums"]
+    for place, elements in enumerate(new["/ParentTree"]["/Nums"][1::2], start=before):
+        places.extend([NumberObject(place), elements])
+
+
+# -- What was printed before ---------------------------------------------------------------------------------------
+
+
+def _keep(path: Path, pdf: bytes) -> None:
+    """Keep a document, and not too many of the oldest."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
+        unfinished.write(pdf)
+    os.replace(unfinished.name, path)
+    kept = sorted(path.parent.glob("*.pdf"), key=lambda each: each.stat().st_mtime, reverse=True)
+    for each in kept[MOST_KEPT:]:
+        each.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    _help(Path(sys.argv[1]))
