@@ -119,6 +119,9 @@ class ClashMatching:
             return None
         limit = self.least if at_most is None else at_most
         possible = (self._free[vertex] | self._costly[vertex]) & self._within_bounds(vertex, limit)
+        if isinstance(self._current, Matching) and 2 * limit == self._dual_sum:
+            within = (candidate for candidate in candidates if possible >> candidate & 1)
+            return self._pair_first_tight(self._current, vertex, within)
         probes = 0
         for candidate in candidates:
             if not possible >> candidate & 1:
@@ -185,6 +188,14 @@ class ClashMatching:
             return True
         tight.rollback(mark)
         return False if after == left else None
+
+    def _pair_first_tight(self, tight: Matching, vertex: int, candidates: Iterable[int]) -> int | None:
+        """As `pair_first`, where no edge with slack can do."""
+        chosen = tight.pair_first(vertex, candidates)
+        if chosen is not None:
+            self._dual_sum -= self._dual[vertex] + self._dual[chosen]
+            self.alive = tight.alive
+        return chosen
 
     def _weigh(self) -> LeastCostMatching:
         """Return the weighted matching in use, or a new one that starts from what is known."""

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.matching import Matching, members
 from pairing.engine.rules.score_groups import ScoreGroup
-from pairing.engine.systems.fide_1989.assigned import Assigned
 from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Floater, article
 from pairing.engine.systems.fide_1989.outlook import Outlook, Quality
-from pairing.engine.systems.fide_1989.several import InOrder
+from pairing.engine.systems.fide_1989.several import choose_several
 
 
 def send_out(outlook: Outlook, matching: Matching, following: ScoreGroup, event: Event) -> tuple[Floater, ...]:
@@ -37,7 +36,8 @@ def choose_outgoing(outlook: Outlook, matching: Matching, event: Event) -> tuple
         return missable
     if count == 1:
         return (_choose_one(outlook, missable, event),)
-    return _choose_several(outlook, matching, missable, event)
+    # 10.2: in maxi events without test 4.
+    return choose_several(outlook, matching, missable, heed_colours=not event.maxi)
 
 
 def _choose_one(outlook: Outlook, missable: Sequence[int], event: Event) -> int:
@@ -50,14 +50,6 @@ def _choose_one(outlook: Outlook, missable: Sequence[int], event: Event) -> int:
     if event.maxi and outlook.rating_gap(by_colour, by_number) > RATING_LIMIT:
         return by_number
     return by_colour
-
-
-def _choose_several(outlook: Outlook, matching: Matching, missable: Sequence[int], event: Event) -> tuple[int, ...]:
-    """Tests 2 to 5 for a set; in maxi events without test 4 (10.2)."""
-    chosen = InOrder(outlook, matching, missable).first(heed_colours=not event.maxi)
-    if outlook.nobody_beyond or len(outlook.with_opponent(chosen)) == len(chosen):
-        return chosen
-    return Assigned(outlook, matching, missable).first(heed_colours=not event.maxi)
 
 
 def _floater(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -40,9 +40,9 @@ class Outlook:
         return -place if self.group.side.pairs_down else place
 
     @property
-    def nobody_beyond(self) -> bool:
-        """Whether the next group has no residents (a median of floaters only)."""
-        return not self._following.players
+    def count_beyond(self) -> int:
+        """How many residents the next group has."""
+        return len(self._following.players)
 
     def has_moved(self, place: int) -> bool:
         """10.9: whether he is a floater himself, moved into this group in the pairing now being made."""
@@ -96,8 +96,10 @@ class Outlook:
 
     def with_opponent(self, out: Iterable[int]) -> set[int]:
         """10.3, 10.4: those of a set who find different opponents in the next group, in the order of 10.6, 10.7."""
-        taken: dict[int, int] = {}
-        return {place for place in sorted(out, key=self._turn) if self._provide(place, taken)}
+        opponents = _Opponents(self._following.everyone, self.opponents_beyond)
+        for place in sorted(out, key=self._turn):
+            opponents.provide(place)
+        return set(opponents.taken.values())
 
     def _turn(self, place: int) -> tuple[int, int]:
         player = self.company.players[place]
@@ -105,31 +107,42 @@ class Outlook:
             return (-player.pairing_score, player.number)
         return (player.pairing_score, -player.number)
 
-    def _provide(self, place: int, taken: dict[int, int]) -> bool:
-        """Find him an opponent, moving those before him to others of theirs where need be (Kuhn)."""
+
+class _Opponents:
+    """The residents of the next group, given to one seeker after the other (Kuhn); `taken` says to whom."""
+
+    def __init__(self, everyone: int, opponents_of: Callable[[int], int]) -> None:
+        self.taken: dict[int, int] = {}
+        self._free = self._open = everyone
+        self._opponents_of = opponents_of
+
+    def provide(self, place: int) -> None:
+        """Find a seeker an opponent, moving those before him to others of theirs where need be."""
         came_from: dict[int, int] = {}
         queue = [place]
         seen = 0
         for seeker in queue:
-            fresh = self.opponents_beyond(seeker) & ~seen
+            fresh = self._opponents_of(seeker) & self._open & ~seen
+            if fresh & self._free:
+                self._shift((fresh & self._free).bit_length() - 1, seeker, came_from)
+                return
             seen |= fresh
             for opponent in members(fresh):
                 came_from[opponent] = seeker
-                if opponent in taken:
-                    queue.append(taken[opponent])
-                    continue
-                self._shift(opponent, came_from, taken)
-                return True
-        return False
+                queue.append(self.taken[opponent])
+        # Whoever holds one of these can only change with another who does: no later seeker gains by them.
+        self._open &= ~seen
 
-    def _shift(self, opponent: int, came_from: dict[int, int], taken: dict[int, int]) -> None:
+    def _shift(self, free: int, seeker: int, came_from: Mapping[int, int]) -> None:
         """Give each seeker on the way back the opponent found for him."""
-        held = {seeker: one for one, seeker in taken.items()}
-        free: int | None = opponent
-        while free is not None:
-            seeker = came_from[free]
-            taken[free] = seeker
-            free = held.get(seeker)
+        self._free &= ~(1 << free)
+        held = {holder: opponent for opponent, holder in self.taken.items()}
+        opponent: int | None = free
+        while opponent is not None:
+            self.taken[opponent] = seeker
+            opponent = held.get(seeker)
+            if opponent is not None:
+                seeker = came_from[opponent]
 
 
 _WEIGHTS = {Colour.WHITE: 1, Colour.BLACK: -1, None: 0}

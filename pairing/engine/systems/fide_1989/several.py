@@ -1,149 +1,135 @@
-"""Article 10 for several floaters at once: the first set by tests 2 to 5, found without trying all sets.
+"""Article 10 for several floaters at once: the first set by tests 1 to 5, found without trying all sets.
 
-Any set that a maximum matching leaves over will do for test 1. `InOrder` chooses as if everyone had an opponent in
-the next group; where its choice finds that they have not, `Assigned` (see `assigned`) counts opponents too.
+A maximum matching leaves over one player of each odd component of those it can miss (Gallai and Edmonds), apart from
+as many components as there are players outside to be paired with them. So each component is assigned either such a
+player or a floater of its own, and the floater an opponent in the next group or none (`ways`): the cheapest
+assignment, with tests 1 to 3 as costs, gives the best sets. Test 5 decides player by player whether he floats: he
+does if a set remains that is best by the tests before. An assignment is kept for each question about what remains.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from itertools import count
+from typing import TypeAlias
 
 from pairing.engine.rules.matching import Matching
 from pairing.engine.systems.fide_1989.outlook import Outlook
+from pairing.engine.systems.fide_1989.ways import STAYING, Choice, Ways, WaysOut
 
 Floaters: TypeAlias = tuple[int, ...]
 """Players of an outlook, by place. An empty tuple stands for no such set."""
 
-Cost: TypeAlias = Callable[[int], int]
-"""What it costs to send out a player; never negative."""
+
+def choose_several(outlook: Outlook, matching: Matching, missable: Sequence[int], *, heed_colours: bool) -> Floaters:
+    """The set that tests 1 to 5 give; `heed_colours` is test 4. The matching is left as it was."""
+    ways = WaysOut(outlook, matching, missable)
+    weights = {outlook.colour_weight(place) for place in missable}
+    if not heed_colours or len(weights) == 1:
+        return _Sets(ways).first()
+    sets = _SetsByColour(ways, all_due=0 not in weights)
+    for distance in count():
+        found = sets.within(distance)
+        if found:
+            return found
+    raise AssertionError("some set has a balance")
 
 
-class Limits(NamedTuple):
-    """Who must float, and who must stay."""
+class _Sets:
+    """The sets that are best by tests 1 to 3, narrowed by one decision after the other."""
 
-    out: frozenset[int]
-    stay: frozenset[int]
+    def __init__(self, ways: WaysOut) -> None:
+        self._ways = ways
+        self._choices = [STAYING] * ways.components
+        self._taken: list[tuple[int, Choice]] = []
+        self._kept = [ways.assigned(lambda weight: 0)]
 
+    def first(self) -> Floaters:
+        """The first by numbers; an empty tuple, with no decision left in force, where there is none."""
+        players, size = self._ways.players, self._ways.size
+        floating: list[tuple[int, int]] = []
+        turn = 0
+        while len(floating) < size:
+            decisions = len(self._taken)
+            if self._decide(players[turn], floats=True):
+                floating.append((turn, decisions))
+            elif not self._decide(players[turn], floats=False):
+                # No set goes on like this: the last of those who were to float must stay.
+                while True:
+                    if not floating:
+                        self._take_back(0)
+                        return ()
+                    turn, decisions = floating.pop()
+                    self._take_back(decisions)
+                    if self._decide(players[turn], floats=False):
+                        break
+            turn += 1
+        return tuple(players[turn] for turn, _ in floating)
 
-class Search(ABC):
-    """The choice by tests 4 and 5, on top of a way to find a set that is best by tests 1 to 3."""
-
-    def __init__(self, outlook: Outlook, matching: Matching, missable: Sequence[int]) -> None:
-        self.outlook = outlook
-        self.matching = matching
-        self.size = matching.deficiency
-        self.missable = sorted(missable, key=outlook.preference)
-        count = len(self.missable)
-        # Each player outweighs all who come after him in the order of test 5.
-        self._by_number = {place: (1 << count) - (1 << (count - 1 - rank)) for rank, place in enumerate(self.missable)}
-        self._all_due = all(outlook.colour_weight(place) for place in missable)
-
-    @abstractmethod
-    def cheapest(self, limits: Limits, cost: Cost) -> Floaters:
-        """A set within limits that is best by tests 1 to 3 and, among such sets, has the lowest sum of costs."""
-
-    @abstractmethod
-    def tests(self, places: Floaters) -> tuple[int, ...]:
-        """Tests 2 and 3 for a set; less is better."""
-
-    def first(self, *, heed_colours: bool) -> Floaters:
-        """The set that tests 1 to 5 give; `heed_colours` is test 4."""
-        nothing = Limits(frozenset(), frozenset())
-        chosen = self.cheapest(nothing, self._by_number.__getitem__)
-        weights = {self.outlook.colour_weight(place) for place in self.missable}
-        if not heed_colours or len(weights) == 1 or not self.outlook.imbalance(chosen):
-            return chosen
-        whites, blacks = self._extreme(1), self._extreme(-1)
-        lowest, highest = self._surplus(blacks), self._surplus(whites)
-        wanted = self.outlook.colour_surplus
-        if wanted >= highest:
-            return whites
-        if wanted <= lowest:
-            return blacks
-        for distance in range(highest - lowest):
-            found = self._within(nothing, {wanted - distance, wanted + distance}, self.tests(chosen))
-            if found:
-                return found
-        raise AssertionError("the set that numbers alone give has a surplus between the extremes")
-
-    def _extreme(self, colour: int) -> Floaters:
-        """The first set by numbers of those with the most players of a colour (1 white, -1 black)."""
-        outranks = self.size << len(self.missable)
-        weight = self.outlook.colour_weight
-        return self.cheapest(
-            Limits(frozenset(), frozenset()),
-            lambda place: (1 - colour * weight(place)) * outranks + self._by_number[place],
-        )
-
-    def _within(self, limits: Limits, wanted: set[int], tests: tuple[int, ...]) -> Floaters:
-        """The first set by numbers, within limits, that is as good by tests 2 and 3 and has a wanted colour surplus."""
-        chosen = self.cheapest(limits, self._by_number.__getitem__)
-        if not self._may_hold(limits, wanted, tests):
-            return ()
-        if self._surplus(chosen) in wanted:
-            return chosen
-        # The set looked for goes with this one up to some player, who floats in this one and stays in the other.
-        open_places = [place for place in self.missable if place not in limits.out and place not in limits.stay]
-
-        def as_chosen(count: int) -> Limits:
-            decided = open_places[:count]
-            return Limits(limits.out.union(decided).intersection(chosen), limits.stay.union(decided).difference(chosen))
-
-        known, unknown = 0, len(open_places)
-        while unknown - known > 1:
-            middle = (known + unknown) // 2
-            known, unknown = (middle, unknown) if self._may_hold(as_chosen(middle), wanted, tests) else (known, middle)
-        for count in range(known, -1, -1):
-            if open_places[count] in chosen:
-                before = as_chosen(count)
-                found = self._within(before._replace(stay=before.stay | {open_places[count]}), wanted, tests)
-                if found:
-                    return found
-        return ()
-
-    def _may_hold(self, limits: Limits, wanted: set[int], tests: tuple[int, ...]) -> bool:
-        """Whether a set within limits passes tests 2 and 3 and the range of its colour surpluses holds a wanted one."""
-        weight = self.outlook.colour_weight
-        whites = self.cheapest(limits, lambda place: 1 - weight(place))
-        if not whites or self.tests(whites) != tests:
+    def _decide(self, place: int, *, floats: bool) -> bool:
+        """Decide about a player, unless no set is left then; the players are asked about in the order of test 5."""
+        component = self._ways.component_of[place]
+        before = self._choices[component]
+        if before.floater is not None:
+            return not floats
+        choice = Choice(before.stay, place) if floats else Choice(before.stay + 1, None)
+        for number, kept in enumerate(self._kept):
+            if not kept.narrow(component, choice):
+                self._return_to(before, component, self._kept[:number])
+                return False
+        if not self._may_hold():
+            self._return_to(before, component, self._kept)
             return False
-        blacks = self.cheapest(limits, lambda place: 1 + weight(place))
-        lowest, highest = self._surplus(blacks), self._surplus(whites)
-        within = {value for value in wanted if lowest <= value <= highest}
-        if not within or self._all_due:
-            return any((self.size - value) % 2 == 0 for value in within)
-        fewest = self.cheapest(limits, lambda place: 1 - abs(weight(place)))
-        most = self.cheapest(limits, lambda place: abs(weight(place)))
-        undue = {sum(not weight(place) for place in places) for places in (fewest, most)}
-        if len(undue) > 1:
-            return True
+        self._choices[component] = choice
+        self._taken.append((component, before))
+        return True
+
+    def _may_hold(self) -> bool:
+        return True
+
+    def _take_back(self, decisions: int) -> None:
+        """Leave only so many decisions in force."""
+        changed = dict(reversed(self._taken[decisions:]))
+        del self._taken[decisions:]
+        for component, before in changed.items():
+            self._choices[component] = before
+            self._return_to(before, component, self._kept)
+
+    def _return_to(self, choice: Choice, component: int, kept: Sequence[Ways]) -> None:
+        for one in kept:
+            one.narrow(component, choice)
+
+
+class _SetsByColour(_Sets):
+    """With the range of their colour surpluses: white-due minus black-due among the floaters."""
+
+    def __init__(self, ways: WaysOut, *, all_due: bool) -> None:
+        super().__init__(ways)
+        self._whites = ways.assigned(lambda weight: 1 - weight)
+        self._blacks = ways.assigned(lambda weight: 1 + weight)
+        self._kept = [self._whites, self._blacks]
+        self._all_due = all_due
+        if not all_due:
+            self._undue = ways.assigned(lambda weight: 1 - abs(weight))
+            self._coloured = ways.assigned(abs)
+            self._kept += [self._undue, self._coloured]
+        self._wanted: set[int] = set()
+
+    def within(self, distance: int) -> Floaters:
+        """The first by numbers of those that leave a group whose colours are out of balance by so many."""
+        surplus = self._ways.outlook.colour_surplus
+        self._wanted = {surplus - distance, surplus + distance}
+        return self.first() if self._may_hold() else ()
+
+    def _may_hold(self) -> bool:
+        """Whether the range of the surpluses holds a wanted one."""
+        size = self._ways.size
+        lowest, highest = self._blacks.total - size, size - self._whites.total
+        within = {value for value in self._wanted if lowest <= value <= highest}
+        undue = 0
+        if not self._all_due:
+            undue = self._undue.total
+            if undue != size - self._coloured.total:
+                return bool(within)
         # With a fixed number of players without due colour every surplus is odd, or every one is even.
-        coloured = self.size - undue.pop()
-        return any((coloured - value) % 2 == 0 for value in within)
-
-    def _surplus(self, places: Iterable[int]) -> int:
-        """White-due minus black-due among some players."""
-        return sum(self.outlook.colour_weight(place) for place in places)
-
-
-class InOrder(Search):
-    """Sets that maximum matchings leave over are the bases of a matroid: taking players in order finds the cheapest."""
-
-    def cheapest(self, limits: Limits, cost: Cost) -> Floaters:
-        def turn(place: int) -> tuple[bool, bool, bool, int]:
-            outlook = self.outlook
-            return (place not in limits.out, outlook.has_moved(place), outlook.floated_before(place), cost(place))
-
-        order = sorted((place for place in self.missable if place not in limits.stay), key=turn)
-        with self.matching.trial():
-            found = tuple(place for place in order if self.matching.deficiency and self.matching.leave_out(place))
-        return found if len(found) == self.size and limits.out.issubset(found) else ()
-
-    def tests(self, places: Floaters) -> tuple[int, ...]:
-        outlook = self.outlook
-        return (
-            sum(outlook.has_moved(place) for place in places),
-            sum(outlook.floated_before(place) for place in places),
-        )
+        return any((size - undue - value) % 2 == 0 for value in within)
