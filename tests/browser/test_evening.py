@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from io import BytesIO
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.hashers import make_password
 from playwright.sync_api import Page, Route, expect
+from pypdf import PdfReader
 
 from clubs.models import Club, Membership, Role, User
 from tournaments.models import Game, Round, Tournament
@@ -82,6 +84,11 @@ def test_an_evening(home: str, page: Page, phone: Page):
 
     page.get_by_role("link", name="Łęcka, Zdzisława").click()
     expect(page.get_by_role("heading", name="Colours")).to_be_visible()
+
+    cards = text_on_paper(page, f"{event}/print/cards.pdf")
+    for name in names():
+        assert name.partition(",")[0] in cards
+        assert f"{expected[name]:.2f}" in cards
 
 
 def test_two_laptops_enter_the_same_board(home: str, page: Page):
@@ -252,6 +259,13 @@ def shown_totals(page: Page, event: str) -> dict[str, Decimal]:
         without_title(row.locator("th a").inner_text()): Decimal(row.locator("td.number").nth(2).inner_text())
         for row in rows.all()
     }
+
+
+def text_on_paper(page: Page, address: str) -> str:
+    """What a PDF says, fetched as the one who is signed in on the page."""
+    answer = page.request.get(address)
+    assert answer.headers["content-type"] == "application/pdf"
+    return "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.body())).pages)
 
 
 def faults_on(page: Page, address: str) -> list[str]:
