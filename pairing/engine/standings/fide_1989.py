@@ -3,47 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from itertools import accumulate
 
-from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings.facts import StandingsFacts, TieBreakValue
+from pairing.engine.standings.codes import TieBreakCode
+from pairing.engine.standings.columns import (
+    Column,
+    Cuts,
+    Term,
+    TieBreakValue,
+    column_of,
+    cut_terms,
+    halves,
+    keep_all,
+    whole,
+)
+from pairing.engine.standings.facts import StandingsFacts
+from pairing.engine.standings.own_record import running_scores
+from pairing.engine.standings.ratings import opponents_ratings
 
 
-def article_16(facts: StandingsFacts) -> dict[PairingNumber, TieBreakValue]:
+def article_16(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """Article 16 as a whole: (a) when every player is rated, (b) otherwise."""
     everyone_rated = all(facts.ratings.values())
-    return ratings_of_opponents(facts) if everyone_rated else progressive_scores(facts)
+    return ratings_of_opponents(facts, code) if everyone_rated else progressive_scores(facts, code)
 
 
-def ratings_of_opponents(facts: StandingsFacts) -> dict[PairingNumber, TieBreakValue]:
+def ratings_of_opponents(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """Article 16 a: the sum of the opponents' ratings without the lowest, then without the two lowest, and so on.
 
     Opponents of played games only.
     """
-    rounds = facts.snapshot.rounds_paired
-    values = {}
-    for card in facts.snapshot.cards:
-        ratings = sorted(
-            (facts.ratings[record.opponent] for record in card.records if record.is_played and record.opponent),
-            reverse=True,
-        )
-        # Without the k lowest, for k = 1, 2, ...: the sums of ever fewer of the highest.
-        highest = [0, *accumulate(ratings)][:-1] if ratings else []
-        values[card.tpn] = _value((*reversed(highest), *(0,) * (rounds - len(highest))), halves=False)
-    return values
+    return column_of(
+        facts.outcomes,
+        opponents_ratings(facts, unrated=0),
+        lambda kept: _sums_of_ratings(kept, facts.rounds),
+        _without_lowest,
+        weights=1,
+        values=1,
+    )
 
 
-def progressive_scores(facts: StandingsFacts) -> dict[PairingNumber, TieBreakValue]:
+def progressive_scores(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """Article 16 b: the sum of the scores after each round, then without round 1's, then round 2's, and so on."""
-    return {
-        tpn: _value([sum(running[start:]) for start in range(len(running))], halves=True)
-        for tpn, running in facts.running_points.items()
-    }
+    return column_of(facts.outcomes, running_scores(facts), _sums_from_each_round_on, keep_all, weights=1)
 
 
-def _value(sums: Sequence[int], *, halves: bool) -> TieBreakValue:
-    shown = Decimal(sums[0] if sums else 0)
-    if halves:
-        return TieBreakValue(key=tuple(sums), number=shown / 2, decimals=1)
-    return TieBreakValue(key=tuple(sums), number=shown, decimals=0)
+def _without_lowest(terms: Sequence[Term]) -> Cuts:
+    return cut_terms(terms, low=1, high=0)
+
+
+def _sums_of_ratings(kept: Sequence[Term], rounds: int) -> TieBreakValue:
+    """The sums of ever fewer of the highest, with a place for every round."""
+    highest = list(accumulate(sorted((term.value for term in kept), reverse=True)))
+    sums = (*reversed(highest), *(0,) * (rounds - len(highest)))
+    first = whole(sums[0] if sums else 0)
+    return TieBreakValue(key=sums, number=first.number, decimals=0)
+
+
+def _sums_from_each_round_on(terms: Sequence[Term]) -> TieBreakValue:
+    scores = [term.value for term in terms]
+    sums = tuple(sum(scores[start:]) for start in range(len(scores)))
+    first = halves(sums[0] if sums else 0)
+    return TieBreakValue(key=sums, number=first.number, decimals=1)

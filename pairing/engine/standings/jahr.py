@@ -2,25 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import Decimal
+
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings.facts import StandingsFacts, TieBreakValue
-from pairing.engine.standings.points import points_value
-from pairing.engine.systems.jahr import as_points
+from pairing.engine.standings.codes import TieBreakCode
+from pairing.engine.standings.columns import Column, TieBreakValue, WorkingRow, halves
+from pairing.engine.standings.facts import StandingsFacts
+from pairing.engine.standings.unplayed import Basis
+from pairing.engine.systems.jahr import JahrRound, as_points
 
 
-def game_points(facts: StandingsFacts) -> dict[PairingNumber, TieBreakValue]:
+def game_points(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """G: points of games, forfeits and byes, the pairing-allocated bye counting a half."""
-    return {tpn: points_value(values.game_points) for tpn, values in facts.jahr.items()}
+    values = {tpn: halves(values.game_points) for tpn, values in facts.jahr.items()}
+    return Column(values=values, rows=_rows(facts, lambda row: Decimal(row.result) / 2))
 
 
-def total_points(facts: StandingsFacts) -> dict[PairingNumber, TieBreakValue]:
-    """T: game points and auxiliary points."""
-    return {tpn: _hundredths(values.total) for tpn, values in facts.jahr.items()}
+def total_points(facts: StandingsFacts, code: TieBreakCode) -> Column:
+    """T: game points and auxiliary points, a tenth of what the opponent had before the game."""
+    values = {tpn: _hundredths(values.total) for tpn, values in facts.jahr.items()}
+    return Column(values=values, rows=_rows(facts, lambda row: as_points(50 * row.result + (row.tenth or 0))))
 
 
-def exact_value(facts: StandingsFacts) -> dict[PairingNumber, TieBreakValue]:
+def exact_value(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """E: the opponents' totals, neither divided nor rounded."""
-    return {tpn: _hundredths(values.exact) for tpn, values in facts.jahr.items()}
+    values = {tpn: _hundredths(values.exact) for tpn, values in facts.jahr.items()}
+    return Column(values=values, rows=_rows(facts, lambda row: as_points(row.counted or 0)))
+
+
+def _rows(
+    facts: StandingsFacts, brought: Callable[[JahrRound], Decimal]
+) -> Callable[[PairingNumber], tuple[WorkingRow, ...]]:
+    """A player's rounds, each with the total counted in it (the opponent's, in a bye his own) and what it brought."""
+
+    def rows(tpn: PairingNumber) -> tuple[WorkingRow, ...]:
+        return tuple(
+            WorkingRow(
+                round=row.number,
+                opponent=row.record.opponent,
+                basis=Basis.OWN if row.record.opponent is None else Basis.OPPONENT,
+                counted=None if row.counted is None else as_points(row.counted),
+                points=Decimal(row.result) / 2,
+                value=brought(row),
+            )
+            for row in facts.jahr[tpn].rounds
+        )
+
+    return rows
 
 
 def _hundredths(value: int) -> TieBreakValue:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings import TIE_BREAKS, TIE_BREAKS_OF_SYSTEM, Standing, UnknownTieBreak, rank_players
-from pairing.engine.standings.points import points_value
+from pairing.engine.standings import (
+    TIE_BREAKS,
+    TIE_BREAKS_OF_SYSTEM,
+    Edition,
+    Standing,
+    TieBreakCode,
+    UnknownTieBreak,
+    halves,
+    parse_tie_breaks,
+    rank_players,
+)
 from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import to_snapshot
+from pairing.engine.trf import TrfFile, to_snapshot
 from pairing.management.event_files import UNREADABLE, FileProblem, problems_of, read_file
 
 _JAHR_CODES = frozenset({"G", "T", "E"})
-_OTHER_NAMES = {"POINTS": "PTS", "JG": "G", "JT": "T", "JE": "E"}
+_EDITIONS = {edition.value[:4]: edition for edition in Edition}
+_DAY = re.compile(r"[0-9]{4}[-/.][0-9]{2}[-/.][0-9]{2}")
 
 
 class Command(BaseCommand):
@@ -32,20 +44,36 @@ class Command(BaseCommand):
         parser.add_argument(
             "--tiebreaks",
             metavar="LIST",
-            help=f"codes with commas between them, of {', '.join(TIE_BREAKS)}; default: those of the system",
+            help=f"codes with commas between them, of {', '.join(TIE_BREAKS)}, with modifiers "
+            "as in BH/C1, DE/P, KS/L+1, ARO/U1400, TPN/R; default: those of the system",
+        )
+        parser.add_argument(
+            "--edition",
+            choices=sorted(_EDITIONS),
+            help="the edition of FIDE's tie-break regulations (C.07), by its year; default: that of the day on which "
+            "the event began",
+        )
+        parser.add_argument(
+            "--lots",
+            metavar="NUMBERS",
+            type=_lots,
+            default={},
+            help="the order drawn by lot, as TPNs with commas between them, for the tie-break LOT",
         )
         parser.add_argument("--format", default="text", choices=("text", "json"))
         parser.add_argument("file", metavar="FILE")
 
     def handle(self, *, file: str, system: str | None, tiebreaks: str | None, format: str, **options: Any) -> None:
-        codes = None if tiebreaks is None else _codes(tiebreaks)
-        system = system or ("jahr" if codes and _JAHR_CODES.intersection(codes) else "fide-1989")
-        if codes is None:
-            codes = TIE_BREAKS_OF_SYSTEM.get(system, ())
         try:
+            codes = None if tiebreaks is None else parse_tie_breaks(filter(None, map(str.strip, tiebreaks.split(","))))
+            system = system or ("jahr" if codes and _JAHR_CODES & {code.name for code in codes} else "fide-1989")
+            if codes is None:
+                codes = parse_tie_breaks(TIE_BREAKS_OF_SYSTEM.get(system, ()))
             trf = read_file(file)
+            edition = _EDITIONS[options["edition"]] if options["edition"] else _edition_of(trf)
             with problems_of(file):
-                table = rank_players(to_snapshot(trf, system=system), codes)
+                snapshot = to_snapshot(trf, system=system)
+                table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
         except FileProblem as problem:
             raise CommandError(problem.message, returncode=problem.status) from problem
         except UnknownTieBreak as error:
@@ -57,22 +85,36 @@ class Command(BaseCommand):
             self.stdout.write("".join(_as_line(row, names) for row in table), ending="")
 
 
-def _codes(text: str) -> tuple[str, ...]:
-    """The codes of a list, in whatever case they are written."""
-    codes = [code.strip().upper() for code in text.split(",") if code.strip()]
-    return tuple(_OTHER_NAMES.get(code, code) for code in codes)
+def _edition_of(trf: TrfFile) -> Edition:
+    """The edition in force when the event began (line 042)."""
+    day = _DAY.match(trf.value("042"))
+    return Edition.on(day.group().replace(".", "-") if day else "")
+
+
+def _lots(text: str) -> dict[PairingNumber, int]:
+    """The places of the players drawn, 1 the first."""
+    try:
+        drawn = [int(number) for number in text.split(",")]
+    except ValueError:
+        drawn = []
+    if not drawn or len(set(drawn)) < len(drawn):
+        raise argparse.ArgumentTypeError(f"expected TPNs with commas between them, each once, found {text!r}")
+    return {tpn: place for place, tpn in enumerate(drawn, start=1)}
 
 
 def _as_line(row: Standing, names: dict[PairingNumber, str]) -> str:
     values = (value.text for value in row.values)
-    return "\t".join((str(row.rank), str(row.tpn), names[row.tpn], points_value(row.points).text, *values)) + "\n"
+    return "\t".join((str(row.rank), str(row.tpn), names[row.tpn], halves(row.points).text, *values)) + "\n"
 
 
-def _as_json(row: Standing, names: dict[PairingNumber, str], codes: Sequence[str]) -> dict[str, Any]:
+def _as_json(row: Standing, names: dict[PairingNumber, str], codes: Sequence[TieBreakCode]) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "tpn": row.tpn,
         "name": names[row.tpn],
         "points": row.points / 2,
-        "tiebreaks": {code: float(value.number) for code, value in zip(codes, row.values, strict=True)},
+        "tiebreaks": {
+            str(code): None if value.number is None else float(value.number)
+            for code, value in zip(codes, row.values, strict=True)
+        },
     }
