@@ -19,6 +19,7 @@ from tournaments.log import record
 from tournaments.models import System, Tournament
 from tournaments.player_rows import PlayerRow, TextProblem, link_members, settle
 from tournaments.problems import ArbiterProblem
+from tournaments.rating import rate_from
 from tournaments.report_files import Report, Unreadable, read_report
 
 
@@ -75,6 +76,7 @@ def apply_import(
         if isinstance(report, Report):
             event = target if isinstance(target, Tournament) else new_event(target, report, system, filename, by=by)
             event = fill_event(event, report, preview.players, by=by)
+            rate_from(event.club, None)
         elif isinstance(target, Tournament):
             event = target
             enter_rows(event, preview.players, by=by)

@@ -11,6 +11,7 @@ from tournaments.locking import hold_round
 from tournaments.log import record
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
+from tournaments.rating import rate_round
 
 
 @transaction.atomic
@@ -28,12 +29,13 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None) -> 
 def correct_result(game: Game, result: str, *, revision: int, by: User | None, reason: str = "") -> Game:
     """Change a result of a finished round; the log says what it was. Pairings already made stay as they are.
 
-    Scores, totals and standings follow by themselves: they are computed, not stored. Same conflicts as `enter_result`;
-    a result of a finished round cannot be taken back to open.
+    Scores, totals and standings follow by themselves: they are computed, not stored; the club's ratings are counted
+    anew from the round's month on. Same conflicts as `enter_result`; a result of a finished round cannot be taken back
+    to open.
     """
     if result == Game.Result.PENDING:
         raise ArbiterProblem(_("A board of a finished round needs a result; reopen the round first."), games=[game])
-    return _set_result(
+    corrected = _set_result(
         game,
         result,
         revision=revision,
@@ -42,6 +44,8 @@ def correct_result(game: Game, result: str, *, revision: int, by: User | None, r
         action="result corrected",
         reason=reason,
     )
+    rate_round(corrected.round)
+    return corrected
 
 
 def open_boards(round: Round) -> list[Game]:
@@ -143,4 +147,5 @@ def _set_state(round: Round, state: Round.State, action: str, *, by: User | None
     round.state = state
     round.save(update_fields=["state"])
     record(round.tournament, action, by=by, round=round)
+    rate_round(round)
     return round

@@ -15,6 +15,7 @@ from tournaments.locking import hold
 from tournaments.log import record
 from tournaments.models import Bye, Round, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.rating import rate_from
 
 PAIRED_BY = ("system", "procedure", "acceleration", "group_limit_a", "group_limit_c", "first_colour")
 """What made the pairing of round 1, and so stands once it is paired."""
@@ -64,6 +65,8 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
         _fit_rounds(current, rounds)
     if changed.keys() & {"rounds_announced", "bye_in_last_round"}:
         _check_byes_of_last_round(current)
+    if changed.keys() & {"rated_as", "starts_on"}:
+        rate_from(current.club, None)
     record(
         current,
         "tournament changed",
