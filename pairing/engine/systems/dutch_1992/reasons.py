@@ -36,11 +36,13 @@ def explain_floaters(around: Surroundings, candidate: Candidate) -> tuple[Floate
     bracket = around.bracket
     floaters = [_floater(bracket, player, "C1", Cause.NO_OPPONENT) for player in bracket.without_opponent]
     number, cause = _why_left_over(around, candidate)
+    exchanged = _exchanged(around, candidate)
     for vertex in members(candidate.leaving):
         floater = _floater(bracket, around.company.players[vertex], number, cause)
+        more = [exchanged[vertex]] if vertex in exchanged else []
         if candidate.leaving.bit_count() == 1:
-            floater = floater._replace(reasons=(*floater.reasons, *_others_stayed(around, candidate, vertex)))
-        floaters.append(floater)
+            more += _others_stayed(around, candidate, vertex)
+        floaters.append(floater._replace(reasons=(*floater.reasons, *more)))
     return tuple(floaters)
 
 
@@ -57,7 +59,7 @@ def _why_left_over(around: Surroundings, candidate: Candidate) -> tuple[str, Cau
 def _floater(bracket: Bracket, player: Contender, number: str, cause: Cause) -> Floater:
     came = bracket.arrivals.get(player.tpn, ())
     if bracket.following is None:
-        return Floater(player, (_bye(bracket, player), *came))
+        return Floater(player, (_bye(player), *came))
     why = reason(
         article(number),
         ReasonKind.FLOATED,
@@ -70,9 +72,9 @@ def _floater(bracket: Bracket, player: Contender, number: str, cause: Cause) -> 
     return Floater(player, (*came, why))
 
 
-def _bye(bracket: Bracket, player: Contender) -> Reason:
+def _bye(player: Contender) -> Reason:
     """A5: the one left over in the lowest bracket."""
-    return reason(article("A5"), ReasonKind.BYE, player.tpn, half_points=bracket.score)
+    return reason(article("A5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score)
 
 
 def explain_bye(floater: Floater) -> PairedBye:

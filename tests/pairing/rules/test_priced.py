@@ -1,0 +1,114 @@
+"""The cheapest pairing by any prices, compared with a search through all pairings of small fields."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from pairing.engine.rules.matching import Tariff, cheapest_pairs
+
+
+class Fares:
+    """A tariff under construction, beside a plain record of what every pair costs."""
+
+    def __init__(self, count: int, costs: list[int], prices: list[int]) -> None:
+        self.count = count
+        self.cost: dict[tuple[int, int], int] = {}
+        self._levels = [(cost, [0] * count) for cost in costs]
+        self._owned = [0] * count
+        self._prices = prices
+
+    def add(self, one: int, other: int, level: int, owner: int | None = None) -> None:
+        cost, neighbours = self._levels[level]
+        neighbours[one] |= 1 << other
+        neighbours[other] |= 1 << one
+        if owner is not None:
+            self._owned[owner] |= 1 << (one + other - owner)
+            cost += self._prices[owner]
+        self.cost[min(one, other), max(one, other)] = cost
+
+    @property
+    def tariff(self) -> Tariff:
+        return Tariff(self._levels, self._owned, self._prices)
+
+    def least(self, alive: int) -> int | None:
+        """What the cheapest pairing costs, found by trying all."""
+
+        @cache
+        def best(left: int) -> int | None:
+            if not left:
+                return 0
+            vertex = (left & -left).bit_length() - 1
+            found: list[int] = []
+            for (one, other), cost in self.cost.items():
+                if one == vertex and left >> other & 1:
+                    rest = best(left & ~(1 << one | 1 << other))
+                    if rest is not None:
+                        found.append(cost + rest)
+            return min(found, default=None)
+
+        return best(alive)
+
+
+def random_fares(rng: random.Random) -> Fares:
+    count = 2 * rng.randint(1, 6)
+    greatest = rng.choice([0, 3, 60, 10**30])
+    fares = Fares(
+        count, [0, rng.choice([1, 50]), rng.choice([7, 10**31])], [rng.randint(0, greatest) for _ in range(count)]
+    )
+    share = rng.choice([0.3, 0.5, 0.8])
+    for one in range(count):
+        for other in range(one + 1, count):
+            if rng.random() < share:
+                fares.add(one, other, rng.randrange(3), rng.choice([None, one, other]))
+    return fares
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_is_cheaper(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(150):
+        fares = random_fares(rng)
+        alive = (1 << fares.count) - 1
+        if fares.count > 2 and rng.random() < 0.3:
+            alive &= ~(1 | 1 << rng.randrange(1, fares.count))
+        least = fares.least(alive)
+        pairs = cheapest_pairs(fares.tariff, alive)
+        if least is None:
+            assert pairs is None
+            continue
+        assert pairs is not None
+        assert pairs == sorted(pairs)
+        assert sum(1 << one | 1 << other for one, other in pairs) == alive
+        assert sum(fares.cost[pair] for pair in pairs) == least
+
+
+def test_two_triangles_must_be_left_by_their_dear_edge() -> None:
+    fares = Fares(6, [0, 9], [0] * 6)
+    for one, other in ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)):
+        fares.add(one, other, 0)
+    assert cheapest_pairs(fares.tariff, 0b111111) is None
+    fares.add(2, 3, 1)
+    assert cheapest_pairs(fares.tariff, 0b111111) == [(0, 1), (2, 3), (4, 5)]
+
+
+def test_the_owner_decides_the_price() -> None:
+    # A square: either both pairs of one side, or both of the other; what 1 owns is dear, what 0 owns is cheap.
+    fares = Fares(4, [0], [1, 100, 0, 0])
+    fares.add(0, 1, 0, owner=0)
+    fares.add(2, 3, 0)
+    fares.add(1, 2, 0, owner=1)
+    fares.add(0, 3, 0)
+    assert cheapest_pairs(fares.tariff, 0b1111) == [(0, 1), (2, 3)]
+
+
+def test_values_to_start_from_do_not_change_the_price() -> None:
+    # Three due the same colour among four: each pair of them costs 5, and one such pair there must be.
+    fares = Fares(4, [0, 5], [0] * 4)
+    for one, other, level in ((0, 1, 1), (0, 2, 1), (1, 2, 1), (0, 3, 0), (1, 3, 0), (2, 3, 0)):
+        fares.add(one, other, level)
+    pairs = cheapest_pairs(fares.tariff, 0b1111, dual=[5, 5, 5, -5])
+    assert pairs is not None
+    assert sum(fares.cost[pair] for pair in pairs) == fares.least(0b1111) == 5
