@@ -151,13 +151,18 @@ class ListedPlayer(models.Model):
 class ListedWord(models.Model):
     """A word of a listed player's name in plain letters, by whose beginning he is found."""
 
+    register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="+", db_index=False)
     word = models.CharField(max_length=40)
     player = models.ForeignKey(ListedPlayer, on_delete=models.CASCADE, related_name="words")
 
     class Meta:
         indexes = [
             # So PostgreSQL finds beginnings whatever its collation; SQLite compares bytes anyway.
-            models.Index(fields=["word", "player"], opclasses=["varchar_pattern_ops", "int8_ops"], name="listed_word"),
+            models.Index(
+                fields=["register", "word", "player"],
+                opclasses=["int8_ops", "varchar_pattern_ops", "int8_ops"],
+                name="listed_word",
+            ),
         ]
 
     def __str__(self) -> str:

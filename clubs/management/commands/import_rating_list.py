@@ -1,0 +1,54 @@
+"""Import a rating list of FIDE's, as it is downloaded."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from clubs.jobs import run
+from clubs.models import Job, RatingListImport, TimeKind
+from clubs.rating_lists.importing import import_list
+from clubs.rating_lists.starting import fide_register, keep_list
+
+CHUNK = 1024 * 1024
+
+
+class Command(BaseCommand):
+    help = "Import FIDE's standard, rapid, blitz or combined list: text or XML, zipped or not."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, nargs="?", help="the list; none: go on with the import that was stopped")
+        parser.add_argument("--kind", choices=TimeKind.values, default="", help="unless the file's name says it")
+
+    def handle(self, *args: Any, file: Path | None, kind: str, **options: Any) -> None:
+        listed = self._stopped() if file is None else self._begun(file, kind)
+        if not run(listed.job_id, import_list):
+            raise CommandError("Another process is at it, or was a moment ago. Wait half a minute and try again.")
+        listed.refresh_from_db()
+        job = Job.objects.get(pk=listed.job_id)
+        if job.state == Job.State.FAILED:
+            raise CommandError(f"{listed.filename}: {job.error}")
+        self.stdout.write(f"{listed.filename}: {listed.players} players, {listed.skipped} lines without one.")
+        for line, wrong, text in listed.problems:
+            self.stdout.write(f"  line {line}: {wrong}: {text}")
+
+    def _begun(self, file: Path, kind: str) -> RatingListImport:
+        if not file.is_file():
+            raise CommandError(f"There is no file {file}.")
+        return keep_list(fide_register(), _chunks(file), file.name, kind=kind, by=None)
+
+    def _stopped(self) -> RatingListImport:
+        unfinished = RatingListImport.objects.exclude(job__state__in=[Job.State.DONE, Job.State.FAILED]).last()
+        if unfinished is None:
+            raise CommandError("No import was stopped. Give a file.")
+        return unfinished
+
+
+def _chunks(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        while chunk := opened.read(CHUNK):
+            yield chunk

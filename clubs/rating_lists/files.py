@@ -1,0 +1,56 @@
+"""Files of lists: zipped or not, text or XML, opened as a stream."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from clubs.models import RatingListImport
+from clubs.rating_lists.csv_lists import read_table
+from clubs.rating_lists.fide_text import read_text
+from clubs.rating_lists.fide_xml import read_xml
+from clubs.rating_lists.lines import Lines, NotARatingList
+
+CHUNK = 64 * 1024
+LARGEST_UNPACKED = 4 * 1024**3
+"""Bytes. FIDE's largest XML file has less than one thousand million."""
+
+
+@contextmanager
+def open_list(path: Path) -> Iterator[tuple[Any, int]]:
+    """The list's bytes from the start, unpacked, and how many there are. In a zip file it is the largest file."""
+    if not zipfile.is_zipfile(path):
+        with path.open("rb") as plain:
+            yield plain, path.stat().st_size
+        return
+    with zipfile.ZipFile(path) as archive:
+        files = [entry for entry in archive.infolist() if not entry.is_dir()]
+        largest = max(files, key=lambda entry: entry.file_size, default=None)
+        if largest is None or largest.file_size > LARGEST_UNPACKED:
+            raise NotARatingList(1, "a list in the zip file")
+        with archive.open(largest) as packed:
+            yield io.BufferedReader(packed, CHUNK), largest.file_size  # type: ignore[type-var]
+
+
+def players_of(listed: RatingListImport, file: Any) -> Lines:
+    """The players of a file behind the line that the import has reached."""
+    if listed.register.club_id is not None:
+        return read_table(_chunks(file), listed.register.columns, listed.register.scale, after=listed.line)
+    if file.peek(CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        return read_xml(_chunks(file), listed.kind, after=listed.line)
+    return read_text(_lines(file), listed.kind, after=listed.line)
+
+
+def _chunks(file: Any) -> Iterator[bytes]:
+    while chunk := file.read(CHUNK):
+        yield chunk
+
+
+def _lines(file: Any) -> Iterator[bytes]:
+    """Lines of a bounded length, so that a file without any is not read into memory as one."""
+    while line := file.readline(CHUNK):
+        yield line

@@ -1,0 +1,196 @@
+"""Rating lists into the register, without anybody waiting for it.
+
+A list has a million and a half players, and SQLite has one writer at a time. So players are written in transactions of
+some hundredths of a second, with a pause after each, in which others write; the next players are read outside of any
+transaction. The line reached is written with the players, so that an import that was killed goes on from it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BufferedReader
+from itertools import islice
+from pathlib import Path
+
+from django.db import connection, transaction
+from django.db.models import F, Max
+
+from clubs.jobs import JobFailed, beat
+from clubs.models import Job, ListedPlayer, ListedWord, RatingListImport
+from clubs.rating_lists.files import open_list, players_of
+from clubs.rating_lists.lines import BadLine, Line, NotARatingList, PlayerLine
+from clubs.searching import name_words
+
+SECONDS_A_TRANSACTION = 0.015
+FEWEST, MOST = 20, 2_000
+PROBLEMS_KEPT = 100
+MOST_PROBLEMS = 10_000
+"""With more bad lines than these, the file is something else than was said."""
+
+LEAST_SHARE_OF_OLD_LIST = 0.9
+LONGEST_WORD = 40
+
+
+@dataclass(slots=True)
+class Pace:
+    """How many lines go into a transaction: as many as could be written in the time it may take."""
+
+    lines: int = 100
+
+    def keep(self, seconds: float) -> None:
+        """Fit to what the last transaction took, then leave the database to others for half as long.
+
+        Reading the next lines, which follows, is a pause for them too.
+        """
+        fitting = int(self.lines * SECONDS_A_TRANSACTION / max(seconds, 0.001))
+        self.lines = max(FEWEST, min(MOST, fitting, 2 * self.lines))
+        time.sleep(max(seconds / 2, 0.004))
+
+
+def import_list(job: Job) -> None:
+    """Bring the job's list into its register; JobFailed where the file is none."""
+    listed = RatingListImport.objects.select_related("register").get(job=job)
+    path = Path(listed.path)
+    try:
+        with open_list(path) as (file, size):
+            kinds = _write_players(job, listed, file, size)
+        _clear_those_gone(job, listed, kinds)
+    except NotARatingList as other:
+        raise JobFailed(f"{other.line}: {other.expected}") from other
+    except FileNotFoundError as gone:
+        raise JobFailed("the file is gone") from gone
+    path.unlink(missing_ok=True)
+
+
+def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, size: int) -> tuple[str, ...]:
+    """All lines behind the one reached; returns the kinds of ratings that the list has."""
+    lines = players_of(listed, file)
+    pace, kinds = Pace(), _kinds_before(listed)
+    while batch := list(islice(lines, pace.lines)):
+        players = [line for line in batch if isinstance(line, PlayerLine)]
+        if players and not kinds:
+            kinds = tuple(sorted(players[0].ratings))
+        words = {player.number: name_words(player.name) for player in players}
+        begun = time.perf_counter()
+        with transaction.atomic():
+            _write(listed, players, words, kinds)
+            _note(listed, batch, players)
+            beat(job, done=file.tell(), total=size)
+        pace.keep(time.perf_counter() - begun)
+        if listed.skipped > MOST_PROBLEMS:
+            raise JobFailed(f"more than {MOST_PROBLEMS} lines without a player")
+    return kinds
+
+
+def _kinds_before(listed: RatingListImport) -> tuple[str, ...]:
+    """The kinds of an import that goes on: those already written for a player of it."""
+    if not listed.line:
+        return ()
+    kinds = ("blitz", "rapid", "standard")
+    return tuple(
+        kind
+        for kind in kinds
+        if ListedPlayer.objects.filter(register=listed.register, **{f"{kind}_seen": listed.pk})[:1].exists()
+    )
+
+
+def _write(
+    listed: RatingListImport, players: Sequence[PlayerLine], words: dict[str, tuple[str, ...]], kinds: tuple[str, ...]
+) -> None:
+    if not players:
+        return
+    known = {
+        number: (pk, name)
+        for number, pk, name in ListedPlayer.objects.filter(
+            register=listed.register, number__in=list(words)
+        ).values_list("number", "pk", "name")
+    }
+    with connection.cursor() as cursor:
+        cursor.executemany(_upsert(kinds), [_values(listed, player, kinds) for player in players])
+    names = {player.number: player.name for player in players}
+    renamed = [number for number, (_pk, name) in known.items() if names[number] != name]
+    fresh = [number for number in names if number not in known]
+    keys = {number: known[number][0] for number in renamed}
+    if renamed:
+        ListedWord.objects.filter(player__in=list(keys.values())).delete()
+    if fresh:
+        new = ListedPlayer.objects.filter(register=listed.register, number__in=fresh)
+        keys |= dict(new.values_list("number", "pk"))
+    if keys:
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                f"INSERT INTO {ListedWord._meta.db_table} (register_id, word, player_id) VALUES (%s, %s, %s)",  # noqa: S608
+                [
+                    (listed.register_id, word[:LONGEST_WORD], key)
+                    for number, key in keys.items()
+                    for word in set(words[number])
+                ],
+            )
+
+
+_SAID_OF_ALL = ("name", "federation", "sex", "title", "birth_year")
+
+
+def _upsert(kinds: tuple[str, ...]) -> str:
+    """One player in, or changed: the same sentence for SQLite and PostgreSQL; other kinds' ratings stay."""
+    said = [*_SAID_OF_ALL, *kinds, *(f"{kind}_seen" for kind in kinds)]
+    others = [kind for kind in ("standard", "rapid", "blitz") if kind not in kinds]
+    columns = ["register_id", "number", *said, *others, *(f"{kind}_seen" for kind in others)]
+    places = ", ".join([*["%s"] * (2 + len(said)), *["0"] * (2 * len(others))])
+    changes = ", ".join(f"{column} = excluded.{column}" for column in said)
+    return (
+        f"INSERT INTO {ListedPlayer._meta.db_table} ({', '.join(columns)}) VALUES ({places}) "  # noqa: S608
+        f"ON CONFLICT (register_id, number) DO UPDATE SET {changes}"
+    )
+
+
+def _values(listed: RatingListImport, player: PlayerLine, kinds: tuple[str, ...]) -> list[str | int | None]:
+    return [
+        listed.register_id,
+        player.number,
+        player.name,
+        player.federation,
+        player.sex,
+        player.title,
+        player.birth_year,
+        *(player.ratings[kind] for kind in kinds),
+        *(listed.pk for _kind in kinds),
+    ]
+
+
+def _note(listed: RatingListImport, batch: Sequence[Line], players: Sequence[PlayerLine]) -> None:
+    """How far the import is, with the players and in their transaction."""
+    bad = [line for line in batch if isinstance(line, BadLine)]
+    listed.line = batch[-1].line
+    listed.players += len(players)
+    listed.skipped += len(bad)
+    listed.problems += [[line.line, line.wrong, line.text] for line in bad][: PROBLEMS_KEPT - len(listed.problems)]
+    listed.save(update_fields=["line", "players", "skipped", "problems"])
+
+
+def _clear_those_gone(job: Job, listed: RatingListImport, kinds: tuple[str, ...]) -> None:
+    """Players who had a rating and are no longer on the list have none any more.
+
+    Not where the list is much shorter than the one before: then it is rather a part of one.
+    """
+    everyone = ListedPlayer.objects.filter(register=listed.register)
+    for kind in kinds:
+        gone = everyone.filter(**{f"{kind}__gt": 0}).exclude(**{f"{kind}_seen": listed.pk})
+        if gone.count() > (1 - LEAST_SHARE_OF_OLD_LIST) * max(listed.players, 1):
+            continue
+        last = everyone.aggregate(last=Max("pk"))["last"] or 0
+        pace = Pace()
+        while listed.cleared_to < last:
+            step = 10 * pace.lines
+            begun = time.perf_counter()
+            with transaction.atomic():
+                within = gone.filter(pk__gt=listed.cleared_to, pk__lte=listed.cleared_to + step)
+                within.update(**{kind: 0})
+                listed.cleared_to += step
+                listed.save(update_fields=["cleared_to"])
+                beat(job, done=F("total"), total=F("total"))  # type: ignore[arg-type]
+            pace.keep(time.perf_counter() - begun)
+        listed.cleared_to = 0
+        listed.save(update_fields=["cleared_to"])

@@ -1,0 +1,106 @@
+"""What every reader of a rating list yields: a player of a line, or what was wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+
+class Wrong(StrEnum):
+    """What can be wrong with a line; the words for it stand in the template."""
+
+    NO_NUMBER = "no number"
+    NO_NAME = "no name"
+    BAD_RATING = "bad rating"
+    BAD_LINE = "bad line"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLine:
+    """A player as a list gives him. Ratings are by kind ("standard", ...), 0 for none; other kinds are absent.
+
+    `line` counts lines of text from 1, or players of an XML file.
+    """
+
+    line: int
+    number: str
+    name: str
+    federation: str
+    sex: str
+    title: str
+    birth_year: int | None
+    ratings: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadLine:
+    """A line without a player that can be used."""
+
+    line: int
+    wrong: Wrong
+    text: str
+
+
+Line: TypeAlias = PlayerLine | BadLine
+Lines: TypeAlias = Iterator[Line]
+
+
+class NotARatingList(ValueError):
+    """The file as a whole is none: `line` where that was seen, `expected` what should have stood there."""
+
+    def __init__(self, line: int, expected: str) -> None:
+        super().__init__(f"line {line}: {expected} expected")
+        self.line, self.expected = line, expected
+
+
+def whole_number(text: str, *, most: int) -> int:
+    """A number of a list's cell, 0 for an empty one; raises ValueError for what is none, or too large."""
+    text = text.strip()
+    if not text:
+        return 0
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= most:
+        raise ValueError(text)
+    return number
+
+
+HIGHEST_RATING = 3500
+LONGEST_NUMBER, LONGEST_NAME = 20, 120
+TITLES = frozenset({"GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM"})
+SEXES = {"M": "m", "F": "w", "W": "w"}
+"""As lists write them, and as the club's book does."""
+
+
+def player_line(line: int, fields: dict[str, str], ratings: dict[str, str], *, text: str) -> Line:
+    """A player from the texts of his fields (number, name, federation, sex, title, birth_year) and of his ratings."""
+    number, name = fields.get("number", "").strip(), " ".join(fields.get("name", "").split())
+    if not number or len(number) > LONGEST_NUMBER:
+        return BadLine(line=line, wrong=Wrong.NO_NUMBER, text=text)
+    if not name:
+        return BadLine(line=line, wrong=Wrong.NO_NAME, text=text)
+    try:
+        points = {kind: whole_number(rating, most=HIGHEST_RATING) for kind, rating in ratings.items()}
+    except ValueError:
+        return BadLine(line=line, wrong=Wrong.BAD_RATING, text=text)
+    title = fields.get("title", "").strip().upper()
+    return PlayerLine(
+        line=line,
+        number=number,
+        name=name[:LONGEST_NAME],
+        federation=fields.get("federation", "").strip().upper()[:3],
+        sex=SEXES.get(fields.get("sex", "").strip().upper()[:1], ""),
+        title=title if title in TITLES else "",
+        birth_year=_year(fields.get("birth_year", "")),
+        ratings=points,
+    )
+
+
+def _year(text: str) -> int | None:
+    """The four figures of a year wherever they stand in a birth date; None for none, as FIDE's 0."""
+    figures = text.strip()
+    for piece in (figures[:4], figures[-4:]):
+        if len(piece) == 4 and piece.isascii() and piece.isdigit() and 1850 <= int(piece) <= 2100:
+            return int(piece)
+    return None

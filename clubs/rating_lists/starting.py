@@ -1,0 +1,53 @@
+"""A list's file handed in: kept until the import is through."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from clubs.jobs import new_job
+from clubs.models import RatingListImport, RatingRegister, TimeKind, User
+
+FIDE = "FIDE"
+TASK = "clubs.tasks.import_rating_list"
+
+
+def fide_register() -> RatingRegister:
+    """FIDE's register, which all clubs share."""
+    return RatingRegister.objects.get_or_create(club=None, name=FIDE)[0]
+
+
+def keep_list(
+    register: RatingRegister, chunks: Iterable[bytes], filename: str, *, kind: str, by: User | None
+) -> RatingListImport:
+    """Keep the file, with a job that imports it; the caller sends the job, or does it.
+
+    `kind` is what a list with one rating a player is for; empty: what the file's name says, standard where it says
+    nothing of it.
+    """
+    folder = Path(settings.VAR_DIR) / "rating-lists"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / secrets.token_hex(16)
+    with path.open("wb") as kept:
+        for chunk in chunks:
+            kept.write(chunk)
+    with transaction.atomic():
+        job = new_job(TASK, by=by, club=register.club)
+        return RatingListImport.objects.create(
+            register=register,
+            job=job,
+            by=by,
+            filename=filename[:160],
+            path=str(path),
+            kind=kind or kind_said_by(filename),
+        )
+
+
+def kind_said_by(filename: str) -> str:
+    """`rapid_rating_list.zip` and `blitz_oct26frl_xml.zip` say it themselves."""
+    name = filename.lower()
+    return next((kind for kind in TimeKind.values if kind in name), TimeKind.STANDARD)
