@@ -8,13 +8,20 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from clubs.models import Club, Membership, Role, User
+from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
 
 Visitor: TypeAlias = User | AnonymousUser
 """Whoever sent a request."""
 
 RUNNING_ROLES = frozenset({Role.SECRETARY, Role.ARBITER})
 """Those who make and run a club's events."""
+
+
+AUDITORS = frozenset({Role.SECRETARY, Role.TREASURER})
+"""Those who may look at a club's money."""
+
+OFFICERS = frozenset({Role.SECRETARY, Role.ARBITER, Role.TREASURER})
+"""Those who work for a club."""
 
 
 def get_club_for(user: Visitor, slug: str, *roles: Role) -> Club:
@@ -40,6 +47,69 @@ def get_club_for_secretary(user: Visitor, slug: str) -> Club:
 def get_club_for_arbiter(user: Visitor, slug: str) -> Club:
     """The club, for those who run its events: the secretary and the arbiters."""
     return get_club_for(user, slug, *RUNNING_ROLES)
+
+
+def get_club_for_officer(user: Visitor, slug: str) -> Club:
+    """The club, for those who work for it: they may read its book."""
+    return get_club_for(user, slug, *OFFICERS)
+
+
+def get_club_for_treasurer(user: Visitor, slug: str) -> Club:
+    """The club, for those who book its money."""
+    return get_club_for(user, slug, Role.TREASURER)
+
+
+def get_club_for_auditor(user: Visitor, slug: str) -> Club:
+    """The club, for those who may look at its money: the treasurer, and the secretary, who books none."""
+    return get_club_for(user, slug, *AUDITORS)
+
+
+def get_member_for_officer(user: Visitor, slug: str, pk: int) -> Member:
+    """Somebody of the club's book, for those who work for it; Http404 for people of other clubs."""
+    return _member_of(get_club_for_officer(user, slug), pk)
+
+
+def get_member_for_secretary(user: Visitor, slug: str, pk: int) -> Member:
+    """Somebody of the club's book, for its secretary."""
+    return _member_of(get_club_for_secretary(user, slug), pk)
+
+
+def get_member_for_treasurer(user: Visitor, slug: str, pk: int) -> Member:
+    """Somebody of the club's book, for its treasurer."""
+    return _member_of(get_club_for_treasurer(user, slug), pk)
+
+
+def get_member_for_auditor(user: Visitor, slug: str, pk: int) -> Member:
+    """Somebody of the club's book, for those who may look at its money."""
+    return _member_of(get_club_for_auditor(user, slug), pk)
+
+
+def get_own_member(user: Visitor, slug: str) -> Member:
+    """The signed-in person's own row of the club's book; Http404 for those who have none."""
+    club = get_club_for_member(user, slug)
+    member = own_member(user, club)
+    if member is None:
+        raise Http404
+    return member
+
+
+def get_receipt_for(user: Visitor, slug: str, year: int, number: int) -> LedgerEntry:
+    """A receipt's line of the ledger, for those who may look at the club's money and for whoever paid."""
+    club = get_club_for_member(user, slug)
+    found = LedgerEntry.objects.filter(club=club, receipt_year=year, receipt_number=number)
+    entry = found.select_related("club", "account__member", "entered_by", "corrects", "corrected_by").first()
+    if entry is None:
+        raise Http404
+    if not roles_in(user, club) & AUDITORS and entry.account.member != own_member(user, club):
+        raise Http404
+    return entry
+
+
+def own_member(user: Visitor, club: Club) -> Member | None:
+    """The row of the club's book that is this person's own, if there is one."""
+    if not user.is_authenticated:
+        return None
+    return Member.objects.filter(club=club, user=user).select_related("club").first()
 
 
 def get_club_for_member(user: Visitor, slug: str) -> Club:
@@ -70,3 +140,10 @@ def clubs_of(user: Visitor) -> list[Club]:
     if user.is_superuser:
         return list(Club.objects.all())
     return list(Club.objects.filter(memberships__user=user).distinct())
+
+
+def _member_of(club: Club, pk: int) -> Member:
+    member = club.members.filter(pk=pk).select_related("club", "user").first()
+    if member is None:
+        raise Http404
+    return member

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db.backends.sqlite3.operations import DatabaseOperations
 from django.test import override_settings
 
 from clubs.models import Club, Role, User
@@ -44,6 +46,23 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
             **database.get("TEST", {}),
             "NAME": str(tmp_path_factory.mktemp("database") / "test.sqlite3"),
         }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptying_passes_the_guards() -> Iterator[None]:
+    """SQLite empties tables row by row after a test of transactions; the ledger's guards step aside for that alone."""
+    empty = DatabaseOperations.sql_flush
+
+    def sql_flush(operations: DatabaseOperations, *arguments: Any, **options: Any) -> list[str]:
+        with operations.connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+        drops = [f"DROP TRIGGER {name}" for name, _sql in triggers]
+        return [*drops, *empty(operations, *arguments, **options), *(sql for _name, sql in triggers)]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
+        yield
 
 
 @pytest.fixture

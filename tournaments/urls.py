@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from tournaments.views import attendance, entries, events, forbidden, front, lists
+from tournaments.views import attendance, entries, events, forbidden, front, lists, people
 
 urlpatterns: list[URLPattern] = [
     path("", front.home, name="home"),
     path("<slug:club>/", front.club, name="club"),
     path("<slug:club>/events/new/", events.tournament_new, name="tournament_new"),
     path("<slug:club>/events/import/", lists.tournament_import, name="tournament_import"),
+    path("<slug:club>/members/me/data.json", people.own_data, name="own_data"),
+    path("<slug:club>/members/<int:member>/data.json", people.member_data, name="member_data"),
+    path("<slug:club>/members/<int:member>/erase/", people.member_erase, name="member_erase"),
+    path("<slug:club>/members/kept-too-long/", people.kept_too_long_page, name="kept_too_long"),
     path("<slug:club>/<slug:event>/", events.tournament, name="tournament"),
     path("<slug:club>/<slug:event>/edit/", events.tournament_edit, name="tournament_edit"),
     path("<slug:club>/<slug:event>/log/", events.tournament_log, name="tournament_log"),

@@ -44,8 +44,9 @@ class DayField(forms.DateField):
     """A day, by the browser's own calendar where it has one."""
 
     def __init__(self, **kwargs: Any) -> None:
-        widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-        super().__init__(**{"widget": widget, "required": False} | kwargs)
+        kwargs.setdefault("widget", forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+        kwargs.setdefault("required", False)
+        super().__init__(**kwargs)
 
     def to_python(self, value: Any) -> date | None:
         if not isinstance(value, str):

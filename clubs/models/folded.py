@@ -10,14 +10,15 @@ from clubs.name_order import SORTING_LENGTH, sorting_text
 from clubs.searching import plain
 
 
-class _FollowsFromTheRow(models.CharField):  # type: ignore[type-arg]
+class _FollowsFromTheRow(models.CharField):
     """A text that the row's other columns decide.
 
     `QuerySet.update` passes it by, as it does `auto_now`: rename people by saving them.
     """
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"max_length": SORTING_LENGTH, "editable": False, "default": "", "blank": True} | options)
+        defaults: dict[str, Any] = {"max_length": SORTING_LENGTH, "editable": False, "default": "", "blank": True}
+        super().__init__(**(defaults | options))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         text = self.value_for(model_instance)
@@ -42,7 +43,7 @@ class SearchedName(_FollowsFromTheRow):
         return plain(f"{row.family_name} {row.given_name}")[:SORTING_LENGTH]
 
 
-class BirthYear(models.PositiveSmallIntegerField):  # type: ignore[type-arg]
+class BirthYear(models.PositiveSmallIntegerField):
     """The year of the birth date; one's own where only the year is known."""
 
     def pre_save(self, model_instance: Any, add: bool) -> int | None:

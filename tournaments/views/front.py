@@ -8,12 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from clubs.access import can_run, clubs_of, roles_in
-from clubs.models import Club, Role
+from clubs.access import AUDITORS, OFFICERS, can_run, clubs_of, own_member, roles_in
+from clubs.models import Club
 from tournaments.evening import listed, running
 from tournaments.models import Tournament
-
-READS_MEMBERS = frozenset({Role.SECRETARY, Role.ARBITER, Role.TREASURER})
 
 
 @login_not_required
@@ -38,6 +36,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "club": the_club,
         "events": listed(events),
         "may_run": can_run(request.user, the_club),
-        "reads_members": bool(roles & READS_MEMBERS),
+        "reads_members": bool(roles & OFFICERS),
+        "reads_money": bool(roles & AUDITORS),
+        "own": own_member(request.user, the_club),
     }
     return render(request, "clubs/club.html", context)

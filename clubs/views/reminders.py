@@ -1,0 +1,120 @@
+"""Pages of what is overdue: reminders by e-mail, and declining them. And of guests, counted."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access import get_club_for_auditor, get_club_for_officer, get_club_for_treasurer
+from clubs.forms.money import GuestNightForm
+from clubs.guests import count_guest_night, guest_counts, uncount_guest_night
+from clubs.models import Club, Member, Reminder
+from clubs.reminding import (
+    ProposedReminder,
+    letter,
+    member_of_stop_token,
+    overdue_members,
+    send_reminders,
+    stop_token,
+)
+from clubs.requests import OfficerRequest, WebRequest
+from clubs.views.frame import frame
+
+
+@require_safe
+def overdue(request: OfficerRequest, club: str) -> HttpResponse:
+    """Who should have paid by now; for the treasurer, the letters that can be sent."""
+    the_club = get_club_for_auditor(request.user, club)
+    proposed = overdue_members(the_club, today=timezone.localdate())
+    can_be_sent = [each for each in proposed if each.can_be_sent]
+    context = frame(request.user, the_club, "dues") | {
+        "proposed": proposed,
+        "total": sum(each.overdue for each in proposed),
+        "example": _letter(request, the_club, can_be_sent[0]) if can_be_sent else None,
+        "log": Reminder.objects.filter(member__club=the_club).select_related("member", "by")[:50],
+        "today": timezone.localdate(),
+    }
+    return render(request, "clubs/overdue.html", context)
+
+
+@require_POST
+def overdue_remind(request: OfficerRequest, club: str) -> HttpResponse:
+    """Send reminders to those who are ticked."""
+    the_club = get_club_for_treasurer(request.user, club)
+    ticked = set(request.POST.getlist("member"))
+    today = timezone.localdate()
+    chosen = [
+        (each, _stop_address(request, the_club, each.member))
+        for each in overdue_members(the_club, today=today)
+        if each.can_be_sent and str(each.member.pk) in ticked
+    ]
+    sent = send_reminders(the_club, chosen, today=today, by=request.user)
+    failed = [reminder for reminder in sent if reminder.state == Reminder.State.FAILED]
+    count = len(sent) - len(failed)
+    if failed:
+        messages.error(
+            request,
+            _("Not sent: %(to)s. Check the mail server, and try again.")
+            % {"to": ", ".join(reminder.sent_to for reminder in failed)},
+        )
+    if count or not failed:
+        said = ngettext("%(n)s reminder is sent.", "%(n)s reminders are sent.", count)
+        messages.success(request, said % {"n": count})
+    return redirect("overdue", club)
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def reminders_stop(request: WebRequest, club: str, token: str) -> HttpResponse:
+    """Decline reminders by the address in a letter, without signing in; asked first, for mail programs open links."""
+    person = member_of_stop_token(club, token)
+    if person is None:
+        raise Http404
+    if request.method == "POST":
+        person.no_reminders = True
+        person.save(update_fields=["no_reminders"])
+    return render(request, "clubs/reminders_stop.html", {"club": person.club, "stopped": person.no_reminders})
+
+
+@require_safe
+def guests(request: OfficerRequest, club: str) -> HttpResponse:
+    """Guests and how often they came."""
+    the_club = get_club_for_officer(request.user, club)
+    context = frame(request.user, the_club, "guests") | {
+        "guests": guest_counts(the_club),
+        "form": GuestNightForm(initial={"on": timezone.localdate()}),
+    }
+    return render(request, "clubs/guests.html", context)
+
+
+@require_POST
+def guest_night(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Count a guest's evening, or take it back."""
+    the_club = get_club_for_officer(request.user, club)
+    guest = get_object_or_404(Member, club=the_club, pk=member)
+    form = GuestNightForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+    elif "remove" in request.POST:
+        uncount_guest_night(guest, form.cleaned_data["on"])
+        messages.success(request, _("%(name)s: not counted any more.") % {"name": guest.name})
+    elif count_guest_night(guest, form.cleaned_data["on"]):
+        messages.success(request, _("%(name)s: counted.") % {"name": guest.name})
+    else:
+        messages.warning(request, _("%(name)s was counted on that evening already.") % {"name": guest.name})
+    return redirect("guests", club)
+
+
+def _letter(request: OfficerRequest, club: Club, proposed: ProposedReminder) -> object:
+    return letter(club, proposed, stop_address=_stop_address(request, club, proposed.member))
+
+
+def _stop_address(request: OfficerRequest, club: Club, member: Member) -> str:
+    return request.build_absolute_uri(reverse("reminders_stop", args=[club.slug, stop_token(member)]))
