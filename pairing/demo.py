@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from clubs.demo_book import make_demo_book
 from clubs.models import Club, Language, Member, Membership, Role, Title, User
 from pairing.rounds import pair_round, publish
 from tournaments.byes import mark_absent, request_bye
@@ -89,6 +90,9 @@ def make_demo_club() -> tuple[Club, bool]:
         city="Zamatowice",
         federation="POL",
         language=Language.POLISH,
+        email="skarbnik@pod-wieza.example",
+        currency="PLN",
+        bank_account="PL00 0000 0000 0000 0000 0000 0000",
     )
     users = {name: _user(club, name, role) for name, role in LOGINS.items()}
     members = _members(club)
@@ -97,6 +101,7 @@ def make_demo_club() -> tuple[Club, bool]:
     today = timezone.localdate()
     _finished_event(club, members[:30], today - timedelta(weeks=20), by=users["arbiter"])
     _running_event(club, members, today - timedelta(weeks=3), by=users["secretary"])
+    make_demo_book(club, members, today, by=users["treasurer"])
     return club, True
 
 

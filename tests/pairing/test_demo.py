@@ -20,7 +20,7 @@ def test_a_club_to_look_around_in(db, settings, capsys):
     settings.DEBUG = True
     call_command("demo")
     printed = capsys.readouterr().out
-    assert Member.objects.count() == 44
+    assert Member.objects.count() == 46
     running, finished = Tournament.objects.get(system=System.JAHR), Tournament.objects.get(system=System.FIDE_1989)
     assert list(running.rounds.values_list("state", flat=True)) == ["finished"] * 3 + ["waiting"] * 4
     assert set(finished.rounds.values_list("state", flat=True)) == {Round.State.FINISHED}
