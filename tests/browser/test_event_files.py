@@ -1,0 +1,107 @@
+"""A real event file through the browser: imported, its next round paired and played, exported, imported again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubs.models import User
+from pairing.engine.systems import SYSTEMS
+from pairing.engine.trf import read_trf, to_snapshot
+from tests.browser.test_evening import home, secretary  # noqa: F401  (fixtures)
+from tournaments.models import Game, Round, Tournament
+from tournaments.snapshots import snapshot_before
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ENTERED = {"1": "1-0", "0": "0-1", "5": "1/2"}
+"""The key pressed for a board, and what is then stored for it."""
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("bbp_10p5r_s42.trf", 10), ("budapest_spring_festival_2026_group_a_2200_r05.trf", 104)]
+)
+def test_a_file_goes_through_the_browser_and_back(
+    name: str,
+    players: int,
+    home: str,  # noqa: F811
+    secretary: User,  # noqa: F811
+    page: Page,
+    event_files: Path,
+    tmp_path: Path,
+) -> None:
+    data = (event_files / name).read_bytes()
+    event = imported(page, home, event_files / name, players)
+    this_round = round_to_come(page, home, event)
+
+    pair_and_publish(page, home, event, this_round)
+    file = read_trf(data, name=name)
+    expected = SYSTEMS["fide-1989"](to_snapshot(file, system="fide-1989", rounds=event.rounds.count()))
+    boards = this_round.games.order_by("board").values_list("white__tpn", "black__tpn")
+    assert list(boards) == [(game.white, game.black) for game in expected.games]
+
+    keys = "105" * (len(expected.games) // 3 + 1)
+    entered = enter_results(page, this_round, keys[: len(expected.games)])
+
+    exported = tmp_path / "exported.trf"
+    page.goto(f"{home}/{event.slug}/")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Report file (TRF)").first.click()
+    download.value.save_as(exported)
+    again = imported(page, home, exported, players)
+    assert again.pk != event.pk
+    number = this_round.number + 1
+    assert snapshot_before(again, number) == snapshot_before(event, number)
+    games = again.rounds.get(number=this_round.number).games.order_by("board")
+    assert sorted(games.values_list("white__tpn", "black__tpn", "result")) == sorted(entered)
+
+
+def imported(page: Page, home: str, file: Path, players: int) -> Tournament:  # noqa: F811
+    """The event made from a file, by the rules of 1989."""
+    known = set(Tournament.objects.values_list("pk", flat=True))
+    page.goto(f"{home}/events/import/")
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_role("button", name="Look at what it holds").click()
+    expect(page.get_by_text(f"{players} players").first).to_be_visible()
+    page.locator("[name=system]").select_option("fide-1989")
+    page.get_by_role("button", name="Make the event from it").click()
+    page.wait_for_url(lambda address: "/events/import/" not in address)
+    return Tournament.objects.exclude(pk__in=known).get()
+
+
+def round_to_come(page: Page, home: str, event: Tournament) -> Round:  # noqa: F811
+    """The first round not played; where the file has none, the event is given one more."""
+    waiting = event.rounds.waiting()
+    if not waiting:
+        page.goto(f"{home}/{event.slug}/edit/")
+        page.locator("#id_rounds_announced").fill(str(event.rounds_announced + 1))
+        page.get_by_role("button", name="Save").click()
+        page.wait_for_url(lambda address: "/edit/" not in address)
+        event.refresh_from_db()
+    return waiting.all()[0]
+
+
+def pair_and_publish(page: Page, home: str, event: Tournament, this_round: Round) -> None:  # noqa: F811
+    page.goto(f"{home}/{event.slug}/rounds/{this_round.number}/")
+    page.get_by_role("button", name=f"Pair round {this_round.number}").click()
+    expect(page.get_by_text("Only those who run the event see this draft.")).to_be_visible()
+    page.get_by_role("button", name=f"Publish round {this_round.number}").click()
+    expect(page.get_by_text("results are in")).to_be_visible()
+
+
+def enter_results(page: Page, this_round: Round, keys: str) -> list[tuple[int, int, str]]:
+    """Press one key a board and finish the round; returns White, Black and the result of each board."""
+    page.wait_for_function("window.htmx !== undefined")
+    for key in keys:
+        page.keyboard.press(key)
+    expect(page.get_by_text("All results are in")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name=f"Finish round {this_round.number}").click()
+    expect(page.get_by_role("button", name=f"Finish round {this_round.number}")).to_have_count(0)
+    this_round.refresh_from_db()
+    assert this_round.state == Round.State.FINISHED
+    results = dict(zip(range(1, len(keys) + 1), (ENTERED[key] for key in keys), strict=True))
+    stored = {game.board: game.result for game in Game.objects.filter(round=this_round)}
+    assert stored == results
+    return list(this_round.games.values_list("white__tpn", "black__tpn", "result"))
