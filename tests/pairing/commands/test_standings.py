@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pairing.engine.standings import TIE_BREAKS
 from tests.pairing.commands.conftest import Run, write
 from tests.pairing.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
@@ -65,6 +66,52 @@ def test_an_unknown_tie_break(run: Run, evening: Path):
     ended = run("standings", "--tiebreaks", "T,XYZ", evening)
     assert (ended.status, ended.out) == (2, "")
     assert "unknown tie-break 'XYZ'" in ended.err
+
+
+def test_fides_codes_with_their_modifiers(run: Run, evening: Path):
+    """1 met 3 and 2, with 1 and 1.5 points; cut by the lower it is 1.5."""
+    ended = run("standings", "--tiebreaks", "bh, BH-C1, de/p", evening)
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.splitlines()[0] == "1\t1\tPlayer 1\t1.5\t2.5\t1.5\t0"
+
+
+@pytest.mark.parametrize(("day", "value"), [("2026/02/28", "2.5"), ("2026/03/01", "2.0")])
+def test_the_edition_is_that_of_the_day_on_which_the_event_began(run: Run, tmp_path: Path, day: str, value: str):
+    """The opponent has 1; the bye's dummy 1.5 as the player, since March 2026 at most a draw in each of two rounds."""
+    lines = (f"042 {day}", player(1, "   2 w =", "0000 - U"), player(2, "   1 b =", "   3 w ="))
+    event = write(tmp_path / "x.trf", *lines, player(3, "0000 - H", "   2 b ="))
+    assert run("standings", "--tiebreaks", "BH", event).out.splitlines()[0].split("\t")[4] == value
+    newer = run("standings", "--tiebreaks", "BH", "--edition", "2026", event)
+    assert newer.out.splitlines()[0].split("\t")[4] == "2.0"
+
+
+def test_lots_are_given_in(run: Run, tmp_path: Path):
+    event = write(tmp_path / "x.trf", player(1, "0000 - H"), player(2, "0000 - U"), player(3, "0000 - H"))
+    drawn = run("standings", "--tiebreaks", "LOT", "--lots", "3,1", event)
+    assert [line.split("\t")[1] for line in drawn.out.splitlines()] == ["2", "3", "1"]
+    assert [line.split("\t")[4] for line in drawn.out.splitlines()] == ["-", "1", "2"]
+
+
+@pytest.mark.parametrize("lots", ["", "1,1", "1,x"])
+def test_lots_that_are_none(run: Run, evening: Path, lots: str):
+    assert run("standings", "--tiebreaks", "LOT", "--lots", lots, evening).status == 2
+
+
+def test_a_value_that_there_is_not_is_null(run: Run, tmp_path: Path):
+    event = write(tmp_path / "x.trf", player(1, "0000 - U"))
+    assert json.loads(run("standings", "--tiebreaks", "ARO", "--format", "json", event).out)[0]["tiebreaks"] == {
+        "ARO": None
+    }
+
+
+def test_real_events_have_every_tie_break(run: Run, event_files: Path):
+    for path in sorted(event_files.glob("*.trf")):
+        ended = run(
+            "standings", "--system", "dutch-1992", "--tiebreaks", ",".join((*TIE_BREAKS, "BH/C1", "DE/P")), path
+        )
+        assert (ended.status, ended.err) == (0, ""), path.name
+        widths = {line.count("\t") for line in ended.out.splitlines()}
+        assert widths == {3 + len(TIE_BREAKS) + 2}, path.name
 
 
 def test_an_unreadable_file(run: Run, tmp_path: Path):

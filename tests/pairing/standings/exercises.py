@@ -1,14 +1,12 @@
 """The events of the FIDE Technical Commission's published exercises in tie-breaking, and what they come to.
 
-They were written for an edition of C.07 that knew no cap of the dummy's score, as that of August 2024. Where the edition
-of March 2026 changes a value, it stands beside. The numbers are the Commission's; the names are not kept.
+They were written for an edition of C.07 that knew no cap of the dummy's score, as that of August 2024. Where the
+edition of March 2026 changes a value, it stands beside. The numbers are the Commission's; the names are not kept.
 """
 
 from __future__ import annotations
 
-from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.trf import read_trf, to_snapshot
-from tests.pairing.trf.lines import player, report
+from tests.pairing.standings.rows import event
 
 _SWISS_OF_FIVE_ROUNDS = """
 1  2200   9w1  13b=   2w=  15b1   4w=
@@ -56,19 +54,6 @@ _ROUND_ROBIN = """
 5  1950   1b=   4w1   2b0   6w-   3b0
 6  2000   2b0   3w0   4b=   5b+   1w0
 """
-
-
-def event(rows: str, *, rounds: int | None = None) -> TournamentSnapshot:
-    """An event from lines of number, rating and rounds: `9w1` is a win with White against 9, `H` a half-point bye."""
-    lines = [
-        player(int(number), *map(_block, blocks), rating=int(rating) or "")
-        for number, rating, *blocks in map(str.split, rows.strip().splitlines())
-    ]
-    return to_snapshot(read_trf(report(*lines), name="exercise.trf"), system="dutch-1992", rounds=rounds)
-
-
-def _block(text: str) -> str:
-    return f"{text[:-2]:>4} {text[-2]} {text[-1]}" if len(text) > 1 else f"0000 - {text}"
 
 
 SWISS_OF_FIVE_ROUNDS = event(_SWISS_OF_FIVE_ROUNDS, rounds=5)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.standings import Edition, rank_players
 from tests.pairing.standings.exercises import (
     CHANGED_IN_2026,
@@ -16,10 +15,7 @@ from tests.pairing.standings.exercises import (
     SWISS_OF_FIVE_ROUNDS,
     SWISS_OF_NINE_ROUNDS,
 )
-
-
-def column(event: TournamentSnapshot, code: str, edition: Edition = Edition.MARCH_2026) -> dict[int, str]:
-    return {row.tpn: row.values[0].text for row in rank_players(event, (code,), edition=edition)}
+from tests.pairing.standings.rows import column
 
 
 def numbered(values: str) -> dict[int, str]:

@@ -1,0 +1,68 @@
+"""C.07, article 10: tie-breaks by ratings, and the tables of B.02."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.standings.rating_tables import difference_for, expected_hundredths
+from tests.pairing.standings.rows import column, event
+
+THREE = event("1 2000 2w1 3b1\n2 1801 1b0 U\n3 1600 F 1w0")
+RATED_ONE = ("ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "RTNG")
+
+
+@pytest.mark.parametrize("code", RATED_ONE)
+def test_with_an_unrated_player_in_the_event_nothing_is_said(code):
+    unrated = event("1 2000 2w1 3w1\n2 1900 1b0 U\n3 0 U 1b0")
+    assert set(column(unrated, code).values()) == {"-"}
+    assert set(column(unrated, f"{code}/U1400").values()) != {"-"}
+
+
+def test_an_unrated_player_counts_what_he_is_given():
+    assert column(event("1 2000 2w1\n2 0 1b0"), "ARO/U1234") == {1: "1234", 2: "2000"}
+
+
+@pytest.mark.parametrize("code", ["ARO", "TPR", "PTP", "APRO", "APPO"])
+def test_without_a_game_there_is_no_value(code):
+    assert column(event("1 2000 2w1\n2 1900 1b0\n3 1800 U"), code)[3] == "-"
+
+
+def test_10_1_a_half_is_rounded_up():
+    assert column(THREE, "ARO") == {1: "1701", 2: "2000", 3: "2000"}
+
+
+def test_14_1_the_lowest_rating_is_cut():
+    assert column(THREE, "ARO/C1") == {1: "1801", 2: "-", 3: "-"}
+    assert column(THREE, "ARO/M1")[1] == "-"
+
+
+def test_10_2_a_full_score_adds_800():
+    """The rounded average, 1701 and not 1700.5, is what is added to."""
+    assert column(THREE, "TPR") == {1: "2501", 2: "1200", 3: "1200"}
+
+
+def test_10_3_a_full_score_needs_to_be_expected_to_win_against_the_strongest():
+    """736 above him; without a point 800 below the weakest."""
+    assert column(THREE, "PTP") == {1: str(1801 + 736), 2: "1200", 3: "1200"}
+
+
+def test_10_4_and_10_5_average_what_the_opponents_have():
+    assert column(THREE, "APRO") == {1: "1200", 2: "2501", 3: "2501"}
+    assert column(THREE, "APPO") == {1: "1200", 2: "2537", 3: "2537"}
+
+
+@pytest.mark.parametrize(
+    ("hundredths", "difference"),
+    [(0, -800), (1, -677), (25, -193), (49, -7), (50, 0), (51, 7), (67, 125), (83, 273), (99, 677), (100, 800)],
+)
+def test_8_1_1_of_b_02(hundredths, difference):
+    assert difference_for(hundredths) == difference
+
+
+@pytest.mark.parametrize(
+    ("difference", "hundredths"),
+    [(0, 50), (3, 50), (4, 51), (-4, 49), (98, 63), (99, 64), (344, 88), (345, 89), (735, 99), (736, 100), (-736, 0)],
+)
+def test_8_1_2_of_b_02(difference, hundredths):
+    assert expected_hundredths(difference) == hundredths
+    assert expected_hundredths(-difference) == 100 - hundredths
