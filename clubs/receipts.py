@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from clubs.amounts import Cents
+from clubs.amounts import Cents, money
 from clubs.models import LedgerEntry
 
 
@@ -29,6 +29,11 @@ class ReceiptSheet:
     taken_back_by: str = ""
     takes_back: str = ""
     reason: str = ""
+
+    @property
+    def sum(self) -> str:
+        """The amount with its currency, in the reader's way of writing numbers."""
+        return money(self.amount, self.currency)
 
 
 def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:

@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from clubs.receipts import ReceiptSheet
 from pairing.pdfs import Paper, PrintingImpossible, print_paper
 from pairing.sheets import PairingSheet
 from pairing.sheets.arranging import Cut, CutSheet, cut_sheets
@@ -179,6 +180,14 @@ def seating_paper(sheet: PairingSheet, *, language: str, size: PaperSize = Paper
         return _paper("seating", [context], _list_page(size))
 
 
+def receipt_paper(sheet: ReceiptSheet, *, language: str) -> Paper:
+    """A receipt for money, on half a sheet (A5)."""
+    with translation.override(language):
+        title = _("Receipt %(number)s") % {"number": sheet.number}
+        context = {"sheet": sheet, "title": f"{title}, {sheet.club}", "heading": title, "club": sheet.club}
+        return _paper("receipt", [context], "@page { size: 148mm 210mm }")
+
+
 def code_of(address: str) -> str:
     """A QR code of an address, as the address of a picture; empty for none."""
     if not address:
@@ -210,6 +219,10 @@ def _list_page(size: PaperSize) -> str:
     return f"@page {{ size: {_SHEETS[size][0]} }}"
 
 
+_STYLES = {"cards": "cards", "receipt": "receipt"}
+"""The CSS of papers that are no lists."""
+
+
 def _paper(kind: str, contexts: Sequence[Mapping[str, Any]], *more_css: str) -> Paper:
     """A paper of a kind, whose template and CSS have its name, in the language now active."""
     language = translation.get_language()
@@ -217,7 +230,7 @@ def _paper(kind: str, contexts: Sequence[Mapping[str, Any]], *more_css: str) -> 
         parts=tuple(
             render_to_string(f"pairing/print/{kind}.html", {**context, "language": language}) for context in contexts
         ),
-        css="\n".join([_css("paper"), _css("cards" if kind == "cards" else "lists"), *more_css]),
+        css="\n".join([_css("paper"), _css(_STYLES.get(kind, "lists")), *more_css]),
     )
 
 

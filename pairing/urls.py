@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.views import editing, printing, results, rounds, tables
+from pairing.views import editing, printing, receipts, results, rounds, tables
 
 a_round: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
@@ -35,4 +35,5 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/standings/<int:after>/", tables.standings_page, name="standings_after"),
     path("<slug:club>/<slug:event>/players/<int:tpn>/", tables.player_page, name="player"),
     path("<slug:club>/<slug:event>/print/", include(on_paper)),
+    path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", receipts.print_receipt, name="print_receipt"),
 ]

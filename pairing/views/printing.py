@@ -31,7 +31,7 @@ def print_cards(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     asked = request.GET
     spare = min(_number(asked.get("spare")) or 0, MOST_SPARE)
     sheet = card_sheet(tournament, filled="blank" not in asked, only=_number(asked.get("only")), spare=spare)
-    return _answer(
+    return paper_answer(
         request,
         f"{event}-cards",
         lambda: cards_paper(
@@ -52,7 +52,7 @@ def print_pairings(request: WebRequest, club: str, event: str, number: int) -> H
     address = request.build_absolute_uri(reverse("latest_round", args=[club, event]))
     language = _language(request, this_round.tournament)
     sheet = pairing_sheet(this_round)
-    return _answer(
+    return paper_answer(
         request,
         f"{event}-{number}-pairings",
         lambda: pairings_paper(sheet, language=language, address=address, size=_size(request)),
@@ -65,14 +65,14 @@ def print_seating(request: WebRequest, club: str, event: str, number: int) -> Ht
     this_round, _may_run = get_round_for_visitor(request.user, club, event, number)
     language = _language(request, this_round.tournament)
     sheet = pairing_sheet(this_round)
-    return _answer(
+    return paper_answer(
         request,
         f"{event}-{number}-seating",
         lambda: seating_paper(sheet, language=language, size=_size(request)),
     )
 
 
-def _answer(request: WebRequest, name: str, make: Callable[[], Paper]) -> HttpResponse:
+def paper_answer(request: WebRequest, name: str, make: Callable[[], Paper]) -> HttpResponse:
     """The paper as PDF, or the page that says why there is none."""
     try:
         pdf = printed(make())
