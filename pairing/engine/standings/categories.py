@@ -1,0 +1,88 @@
+"""Standings of a part of the players: juniors, seniors, women, rating classes, members of a club."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.standings.ranking import Standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """What categories ask of a player; `birth_year` is None where it is not known, `sex` is f, m or empty."""
+
+    tpn: PairingNumber
+    birth_year: int | None = None
+    sex: str = ""
+    rating: int = 0
+    club: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Category:
+    """Who belongs: everything that is not None, or not empty, must hold.
+
+    `born_from` and `born_until` are years and belong to it; `rating_from` belongs to it, `rating_below` does not.
+    Whoever lacks what is asked for (a birth year) is outside; an unrated player counts as rated 0.
+    """
+
+    name: str
+    born_from: int | None = None
+    born_until: int | None = None
+    sex: str = ""
+    rating_from: int | None = None
+    rating_below: int | None = None
+    club: str = ""
+
+    def has(self, person: Person) -> bool:
+        """Whether the player belongs to it."""
+        return (
+            _within(person.birth_year, self.born_from, self.born_until)
+            and (not self.sex or person.sex == self.sex)
+            and (self.rating_from is None or person.rating >= self.rating_from)
+            and (self.rating_below is None or person.rating < self.rating_below)
+            and (not self.club or person.club == self.club)
+        )
+
+
+def juniors(name: str, *, under: int, in_year: int) -> Category:
+    """Players who are younger than so many years on 1 January: under 18 in 2026 means born in 2008 or later."""
+    return Category(name=name, born_from=in_year - under)
+
+
+def seniors(name: str, *, age: int, in_year: int) -> Category:
+    """Players who reach that age in the year or have reached it before."""
+    return Category(name=name, born_until=in_year - age)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryStanding:
+    """A player's place among those of a category; `standing` has his rank among all."""
+
+    place: int
+    standing: Standing
+
+
+def standings_in(
+    category: Category, standings: Sequence[Standing], people: Iterable[Person]
+) -> tuple[CategoryStanding, ...]:
+    """The category's players in the order of the table; who share a rank there share the place."""
+    members = {person.tpn for person in people if category.has(person)}
+    placed: list[CategoryStanding] = []
+    for standing in standings:
+        if standing.tpn not in members:
+            continue
+        shares = bool(placed) and placed[-1].standing.rank == standing.rank
+        place = placed[-1].place if shares else len(placed) + 1
+        placed.append(CategoryStanding(place=place, standing=standing))
+    return tuple(placed)
+
+
+def _within(year: int | None, earliest: int | None, latest: int | None) -> bool:
+    if earliest is None and latest is None:
+        return True
+    if year is None:
+        return False
+    return (earliest is None or year >= earliest) and (latest is None or year <= latest)

@@ -1,0 +1,66 @@
+"""Sharing prize money: equal sharing (1992, F10) and Hort's system."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pairing.engine.prizes import share_by_hort, share_equally
+
+PRIZES = (30000, 20000, 10000)
+
+
+def test_without_players_nothing_is_shared():
+    assert share_equally(PRIZES, []).money == {}
+    assert share_by_hort(PRIZES, [], []).left_over == 0
+
+
+def test_without_ties_everyone_has_the_prize_of_his_place():
+    groups = [[7], [2], [5], [1]]
+    expected = {7: 30000, 2: 20000, 5: 10000, 1: 0}
+    assert share_equally(PRIZES, groups).money == expected
+    assert share_by_hort(PRIZES, groups, groups).money == expected
+
+
+def test_equal_points_share_the_prizes_of_their_places():
+    shared = share_equally(PRIZES, [[1], [2, 3, 4]])
+    assert (shared.money, shared.left_over) == ({1: 30000, 2: 10000, 3: 10000, 4: 10000}, 0)
+
+
+def test_what_cannot_be_shared_is_said():
+    shared = share_equally((100,), [[1, 2, 3]])
+    assert (shared.money, shared.left_over) == ({1: 33, 2: 33, 3: 33}, 1)
+
+
+def test_hort_gives_half_by_place_and_half_by_points():
+    """The three share 600.00: 100.00 each of the half, and 150.00, 100.00 and 50.00 of their places."""
+    shared = share_by_hort(PRIZES, [[1, 2, 3]], [[1], [2], [3]])
+    assert (shared.money, shared.left_over) == ({1: 25000, 2: 20000, 3: 15000}, 0)
+
+
+def test_hort_on_a_shared_place():
+    """1 and 2 share first place: with 3 they are three of equal points."""
+    shared = share_by_hort(PRIZES, [[1, 2, 3]], [[1, 2], [3]])
+    assert shared.money == {1: 22500, 2: 22500, 3: 15000}
+
+
+def test_hort_rounds_down_and_says_what_is_left():
+    shared = share_by_hort((101, 50), [[1, 2]], [[1], [2]])
+    assert (shared.money, shared.left_over) == ({1: 88, 2: 62}, 1)
+
+
+@given(
+    prizes=st.lists(st.integers(0, 10**6), max_size=12),
+    sizes=st.lists(st.integers(1, 5), max_size=6),
+)
+@pytest.mark.parametrize("hort", [False, True])
+def test_no_cent_is_lost_or_made(hort, prizes, sizes):
+    groups, first = [], 1
+    for size in sizes:
+        groups.append(list(range(first, first + size)))
+        first += size
+    singles = [[tpn] for group in groups for tpn in group]
+    shared = share_by_hort(prizes, groups, singles) if hort else share_equally(prizes, groups)
+    assert sum(shared.money.values()) + shared.left_over == sum(prizes[: first - 1])
+    assert 0 <= shared.left_over < max(1, first)
