@@ -1,0 +1,155 @@
+"""The parts of the bench, each a function that measures and gives its part of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bench.figures import growth_exponent, seconds_text, table
+from bench.measuring import PEER_VARIABLE, Failed, Figures, made, measure, measure_command, measure_peer, peer
+from bench.worst_cases import WORST_CASES
+from pairing.engine.systems import SYSTEMS
+
+ROUNDS = (2, 5, 9)
+GROWTH_FROM = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """How much to measure: numbers of players, runs for each figure, worst cases (None: all)."""
+
+    ordinary: Sequence[int]
+    command: Sequence[int]
+    peer: Sequence[int]
+    largest: int
+    runs: int
+    worst: Sequence[str] | None
+
+
+def ordinary(sizes: Sizes) -> str:
+    """The next round of ordinary events, in process."""
+    measured = {
+        (system, players, number): measure("pair", system, made("ordinary", str(players), str(number)), runs=sizes.runs)
+        for players in sizes.ordinary
+        for number in ROUNDS
+        for system in SYSTEMS
+    }
+    parts = [
+        f"## Ordinary events, in process\n\nRounds {' / '.join(map(str, ROUNDS))} of nine. CPU seconds:",
+        _by_players(sizes, lambda system, players: _rounds_text(measured, system, players, "cpu")),
+        "Wall seconds:",
+        _by_players(sizes, lambda system, players: _rounds_text(measured, system, players, "wall")),
+        f"Growth exponent of the CPU seconds from {GROWTH_FROM} players on:",
+        table(["", *SYSTEMS], [["exponent", *(_growth_text(measured, sizes, system) for system in SYSTEMS)]]),
+        "Peak memory of the process (Python, the file, the snapshot, the round), MB:",
+        _by_players(
+            sizes,
+            lambda system, players: f"{max(measured[system, players, number].peak for number in ROUNDS):.0f}",
+        ),
+    ]
+    return "\n\n".join(parts)
+
+
+def worst(sizes: Sizes) -> str:
+    """The worst cases, in process."""
+    rows = []
+    for name in sizes.worst or WORST_CASES:
+        path = made("worst", name)
+        rows.append([name, *(_pairing_text(system, path, sizes.runs) for system in SYSTEMS)])
+    return f"## Worst cases, in process\n\nCPU (wall) seconds:\n\n{table(['case', *SYSTEMS], rows)}"
+
+
+def command(sizes: Sizes) -> str:
+    """`manage.py pair`, start-up included."""
+    rows, memory = [], []
+    for players in sizes.command:
+        path = made("ordinary", str(players), "5")
+        figures = [measure_command(system, path, runs=sizes.runs) for system in SYSTEMS]
+        rows.append([f"{players:,}", *map(str, figures)])
+        memory.append([f"{players:,}", *(f"{one.peak:.0f}" for one in figures)])
+    return "\n\n".join(
+        [
+            "## `manage.py pair`, the whole process\n\nRound 5. CPU (wall) seconds:",
+            table(["players", *SYSTEMS], rows),
+            "Peak memory, MB:",
+            table(["players", *SYSTEMS], memory),
+        ]
+    )
+
+
+def around(sizes: Sizes) -> str:
+    """Report files, standings, import and the round page, all of the largest event."""
+    players = str(sizes.largest)
+    before_last, after = made("ordinary", players, "9"), made("finished", players)
+    tasks = [
+        (f"read a report file of {sizes.largest:,} players, 8 rounds", "read", before_last),
+        ("write it", "write", before_last),
+        (f"standings of {sizes.largest:,} players after 9 rounds, six tie-breaks", "standings", after),
+        ("import that report file into a club (SQLite)", "import", after),
+        (f"the page of round 2, paired and published, {sizes.largest // 2:,} boards less byes (SQLite)", "page", ""),
+    ]
+    rows = []
+    for what, task, path in tasks:
+        figures = measure(task, path or made("ordinary", players, "2"), runs=sizes.runs)
+        rows.append([what, str(figures), f"{figures.peak:.0f}"])
+    return f"## Around the pairing\n\n{table(['', 'CPU (wall) seconds', 'peak MB'], rows)}"
+
+
+def compared(sizes: Sizes) -> str:
+    """Another engine on the same files in the same run, as whole processes."""
+    if not peer():
+        return f"## Another engine\n\n`{PEER_VARIABLE}` names none."
+    rows = []
+    for players in sizes.peer:
+        for number in ROUNDS:
+            path = made("ordinary", str(players), str(number))
+            rows.append([f"{players:,}", str(number), *_beside_peer(path, sizes.runs)])
+    head = ["players", "round", "the other engine", *(f"{system}: CPU (wall), ratio" for system in SYSTEMS)]
+    return (
+        "## Another engine\n\nWhole processes, CPU (wall) seconds; the ratio is the other engine's CPU seconds by ours."
+        f"\n\n{table(head, rows)}"
+    )
+
+
+SECTIONS: Mapping[str, Callable[[Sizes], str]] = {
+    "ordinary": ordinary,
+    "worst": worst,
+    "command": command,
+    "around": around,
+    "peer": compared,
+}
+
+
+def _beside_peer(path: str, runs: int) -> list[str]:
+    ours = [measure_command(system, path, runs=runs) for system in SYSTEMS]
+    try:
+        theirs = measure_peer(path, runs=runs)
+    except Failed as failed:
+        return [str(failed), *(f"{one}, -" for one in ours)]
+    return [str(theirs), *(f"{one}, {theirs.cpu / one.cpu:.1f}" for one in ours)]
+
+
+def _pairing_text(system: str, path: str, runs: int) -> str:
+    """The figures of pairing a file in process, or how that failed."""
+    try:
+        return str(measure("pair", system, path, runs=runs))
+    except Failed as failed:
+        return str(failed)
+
+
+def _by_players(sizes: Sizes, cell: Callable[[str, int], str]) -> str:
+    rows = [[f"{players:,}", *(cell(system, players) for system in SYSTEMS)] for players in sizes.ordinary]
+    return table(["players", *SYSTEMS], rows)
+
+
+def _rounds_text(measured: Mapping[tuple[str, int, int], Figures], system: str, players: int, kind: str) -> str:
+    return " / ".join(seconds_text(getattr(measured[system, players, number], kind)) for number in ROUNDS)
+
+
+def _growth_text(measured: Mapping[tuple[str, int, int], Figures], sizes: Sizes, system: str) -> str:
+    exponents = []
+    for number in ROUNDS:
+        large = {n: measured[system, n, number].cpu for n in sizes.ordinary if n >= GROWTH_FROM}
+        exponent = growth_exponent(large)
+        exponents.append("-" if exponent is None else f"{exponent:.2f}")
+    return " / ".join(exponents)
