@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.functional import Promise
+
 from clubs.amounts import Cents, money
 from clubs.models import LedgerEntry
 
@@ -23,7 +25,7 @@ class ReceiptSheet:
     name: str
     amount: Cents
     paid_on: date
-    method: str
+    method: str | Promise
     reference: str
     received_by: str
     taken_back_by: str = ""
@@ -49,7 +51,7 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         name=entry.account.member.name,
         amount=entry.amount,
         paid_on=entry.booked_on,
-        method=str(entry.get_method_display()),
+        method=LedgerEntry.Method(entry.method).label,
         reference=entry.reference,
         received_by=(by.get_full_name() or by.get_username()) if by else "",
         taken_back_by=corrected_by.receipt if corrected_by else "",

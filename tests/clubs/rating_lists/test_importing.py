@@ -1,0 +1,216 @@
+"""Lists into the register: killed and gone on with, changed from month to month, searched."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from bench.made_up_list import HEADER, lines, write_list
+from clubs.jobs import LOST_AFTER, run
+from clubs.models import Job, ListedPlayer, ListedWord, RatingListImport
+from clubs.rating_lists import importing
+from clubs.rating_lists.finding import find_players
+from clubs.rating_lists.starting import fide_register, keep_list, kind_said_by
+from tests.clubs.rating_lists.test_reading import ONE_KIND, text_line
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def own_folder(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+
+
+def kept(*texts: str, filename: str = "players_list_foa.txt", kind: str = "") -> RatingListImport:
+    data = "".join(f"{text}\r\n" for text in texts).encode("latin-1")
+    return keep_list(fide_register(), [data], filename, kind=kind, by=None)
+
+
+def imported(*texts: str, **more: str) -> RatingListImport:
+    listed = kept(*texts, **more)
+    assert run(listed.job_id, importing.import_list)
+    listed.refresh_from_db()
+    return listed
+
+
+def everything() -> tuple[list, list]:
+    fields = ("number", "name", "federation", "sex", "birth_year", "standard", "rapid", "blitz")
+    players = list(ListedPlayer.objects.order_by("number").values_list(*fields))
+    return players, sorted(ListedWord.objects.values_list("word", "player__number"))
+
+
+# -- Refused ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_no_list_fails_with_the_line(tmp_path):
+    listed = imported("A letter to the editor")
+    assert listed.job.state == Job.State.FAILED
+    assert listed.job.error.startswith("1: ")
+    assert not ListedPlayer.objects.exists()
+
+
+def test_a_file_of_something_else_is_given_up(monkeypatch):
+    monkeypatch.setattr(importing, "MOST_PROBLEMS", 50)
+    listed = imported(HEADER, *["rubbish"] * 400)
+    assert listed.job.state == Job.State.FAILED
+    assert len(listed.problems) == importing.PROBLEMS_KEPT
+
+
+def test_the_command_says_what_is_missing(tmp_path):
+    with pytest.raises(CommandError, match="There is no file"):
+        call_command("import_rating_list", str(tmp_path / "gone.txt"))
+    with pytest.raises(CommandError, match="Give a file"):
+        call_command("import_rating_list")
+
+
+def test_a_job_is_done_once():
+    listed = imported(HEADER, text_line())
+    assert not run(listed.job_id, importing.import_list)
+
+
+def test_a_job_somebody_works_on_is_left_to_him():
+    listed = kept(HEADER, text_line())
+    Job.objects.update(state=Job.State.RUNNING, heartbeat_at=timezone.now())
+    assert not run(listed.job_id, importing.import_list)
+    Job.objects.update(heartbeat_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
+    assert run(listed.job_id, importing.import_list)
+
+
+# -- Imported --------------------------------------------------------------------------------------------------------
+
+
+def test_good_lines_are_imported_and_bad_ones_told():
+    listed = imported(HEADER, text_line(number="1"), text_line(number="2", rating="x"), text_line(number="3"))
+    assert (listed.job.state, listed.players, listed.skipped) == (Job.State.DONE, 2, 1)
+    assert listed.problems[0][:2] == [3, "bad rating"]
+
+
+class Killed(BaseException):
+    """As a process ends that is killed: nothing of ours is run any more."""
+
+
+@pytest.mark.parametrize("transactions", [1, 4])
+def test_an_import_that_was_killed_goes_on_where_it_was(monkeypatch, tmp_path, transactions):
+    """Nothing is read twice, nothing is left out: the register is that of an import nobody disturbed."""
+    made_up = [line.rstrip() for line in lines(900)]
+    imported(HEADER, *made_up)
+    undisturbed = everything()
+    ListedPlayer.objects.all().delete()
+
+    done = []
+
+    def killed_after_some(pace, seconds):
+        done.append(seconds)
+        if len(done) == transactions:
+            raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(importing.Pace, "keep", killed_after_some)
+        listed = kept(HEADER, *made_up)
+        with pytest.raises(Killed):
+            run(listed.job_id, importing.import_list)
+    listed.refresh_from_db()
+    assert (listed.job.state, listed.line) == (Job.State.RUNNING, 1 + 100 * transactions)
+    Job.objects.update(heartbeat_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
+    call_command("import_rating_list")
+    listed.refresh_from_db()
+    assert (listed.players, listed.skipped) == (900, 0)
+    assert everything() == undisturbed
+
+
+def test_the_next_months_list_changes_names_and_ratings():
+    imported(HEADER, text_line(number="1", name="Panna, Ewa"), *(text_line(number=str(n)) for n in range(2, 30)))
+    imported(
+        HEADER, text_line(number="1", name="Mężatka, Ewa".replace("ę", "e").replace("ż", "z"), rating="1900"),
+        *(text_line(number=str(n)) for n in range(2, 30)),
+    )  # fmt: skip
+    player = ListedPlayer.objects.get(number="1")
+    assert (player.name, player.standard) == ("Mezatka, Ewa", 1900)
+    assert not find_players([fide_register()], "panna").players
+    assert find_players([fide_register()], "mezatka").players == [player]
+
+
+def test_a_list_of_one_kind_leaves_the_others_alone():
+    imported(HEADER, text_line(rating="1850"))
+    imported(ONE_KIND, text_line(rating="1700", kind_columns=1), filename="blitz_rating_list.txt")
+    player = ListedPlayer.objects.get()
+    assert (player.standard, player.rapid, player.blitz) == (1850, 1850, 1700)
+
+
+def test_whoever_is_gone_from_the_list_has_no_rating_any_more():
+    numbers = range(100, 130)
+    imported(HEADER, *(text_line(number=str(n)) for n in numbers))
+    imported(HEADER, *(text_line(number=str(n)) for n in numbers if n != 117))
+    assert ListedPlayer.objects.get(standard=0).number == "117"
+
+
+def test_a_part_of_a_list_takes_nobodys_rating_away():
+    imported(HEADER, *(text_line(number=str(n)) for n in range(100, 130)))
+    imported(HEADER, text_line(number="100"))
+    assert not ListedPlayer.objects.filter(standard=0).exists()
+
+
+def test_the_same_player_twice_in_one_list():
+    imported(HEADER, text_line(name="Pionek, Jan"), text_line(name="Goniec, Jan"))
+    assert ListedPlayer.objects.get().name == "Goniec, Jan"
+    assert sorted(ListedWord.objects.values_list("word", flat=True)) == ["goniec", "jan"]
+
+
+@pytest.mark.parametrize(
+    ("filename", "kind"),
+    [("rapid_rating_list_xml.zip", "rapid"), ("blitz_oct26frl.zip", "blitz"), ("list.txt", "standard")],
+)
+def test_the_files_name_says_the_kind(filename, kind):
+    assert kind_said_by(filename) == kind
+
+
+def test_the_command_imports(tmp_path, capsys):
+    write_list(tmp_path / "list.txt", 40)
+    call_command("import_rating_list", str(tmp_path / "list.txt"))
+    assert "40 players, 0 lines" in capsys.readouterr().out
+    assert list((tmp_path / "rating-lists").iterdir()) == []
+
+
+# -- Found -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def listed():
+    imported(
+        HEADER,
+        text_line(number="1", name="Stastny, Bohumil", rating="2100"),
+        text_line(number="2", name="Stastna, Zofie", rating="1900"),
+        text_line(number="3", name="Bohumilova, Stanislava", rating="1500"),
+        text_line(number="17", name="Zhechev, Petar", rating="2200"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("nobody", []),
+        ("", []),
+        ("s", []),
+        ("99", []),
+        ("17", ["17"]),
+        ("Šťastný", ["1"]),
+        ("stas", ["1", "2"]),
+        ("boh sta", ["1", "3"]),
+        ("bohumil", ["1", "3"]),
+        ("tastny", []),
+        ("Жечев, Петър", ["17"]),
+    ],
+)
+@pytest.mark.usefixtures("listed")
+def test_players_are_found_by_id_and_by_beginnings(query, numbers):
+    found = find_players([fide_register()], query)
+    assert [player.number for player in found.players] == numbers
+    assert found.are_all
+
+
+@pytest.mark.usefixtures("listed")
+def test_what_others_keep_is_not_found():
+    assert not find_players([], "stas").players

@@ -1,0 +1,188 @@
+"""Rating lists as they are published, and as they arrive damaged: every refusal names its line."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from bench.made_up_list import HEADER, lines
+from clubs.models import RatingRegister
+from clubs.rating_lists.csv_lists import read_table
+from clubs.rating_lists.fide_text import read_text
+from clubs.rating_lists.fide_xml import read_xml
+from clubs.rating_lists.files import open_list
+from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
+
+ONE_KIND = (
+    "ID Number      Name                                                         "
+    "Fed Sex Tit  WTit OTit           FOA NOV26 Gms K  B-day Flag"
+)
+
+
+def text_line(number="1100", name="Pionek, Jan", rating="1850", kind_columns=3) -> str:
+    tail = f"{rating:<6}{0:<4}{20:<3}" * kind_columns
+    return f"{number:<15}{name:<61}{'POL':<4}{'F':<4}{'WFM':<5}{'WFM':<5}{'':<15}{'':<4}{tail}{'1990':<6}{'w':<4}"
+
+
+def read(*texts: str, kind: str = "", after: int = 0) -> list:
+    return list(read_text([f"{text}\r\n".encode("latin-1") for text in texts], kind, after=after))
+
+
+XML = """<playerslist>
+<player><fideid>1100</fideid><name>Pionek, Jan</name><country>POL</country><sex>M</sex><title></title>
+<w_title></w_title><o_title></o_title><foa_title></foa_title>
+<rating>1850</rating><games>0</games><k>20</k><rapid_rating>0</rapid_rating><rapid_games>0</rapid_games><rapid_k>20</rapid_k>
+<blitz_rating>1900</blitz_rating><blitz_games>0</blitz_games><blitz_k>20</blitz_k><birthday>1990</birthday><flag></flag></player>
+<player><fideid>1101</fideid><name>D&apos;Wie&#380;a, Ola</name><country>CZE</country><sex>F</sex><title>WGM</title>
+<rating>x</rating><rapid_rating></rapid_rating><blitz_rating></blitz_rating><birthday>0</birthday><flag>wi</flag></player>
+<player><fideid>1102</fideid><name>D&apos;Wie&#380;a, Ola</name><country>CZE</country><sex>F</sex><title>WGM</title>
+<rating>2300</rating><rapid_rating></rapid_rating><blitz_rating></blitz_rating><birthday>0</birthday><flag>wi</flag></player>
+</playerslist>
+"""
+
+
+# -- Refused ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("header", ["", "Name Rating", "ID Number  Fed  SRtng", "ID Number      Name   Fed  B-day"])
+def test_a_text_without_fides_header_is_no_list(header):
+    with pytest.raises(NotARatingList) as refused:
+        read(header, text_line())
+    assert refused.value.line == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        (text_line(number=""), Wrong.NO_NUMBER),
+        (text_line(name=""), Wrong.NO_NAME),
+        (text_line(rating="18OO"), Wrong.BAD_RATING),
+        (text_line(rating="9999"), Wrong.BAD_RATING),
+        (text_line(rating="-100"), Wrong.BAD_RATING),
+        ("1100 Pionek", Wrong.BAD_LINE),
+        ("x" * 500, Wrong.BAD_LINE),
+    ],
+)
+def test_a_bad_line_is_told_with_its_number_and_the_next_is_read(line, wrong):
+    bad, good = read(HEADER, line, text_line())
+    assert isinstance(bad, BadLine)
+    assert (bad.line, bad.wrong) == (2, wrong)
+    assert (good.line, good.number) == (3, "1100")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("<players></players>", 1),
+        ("<playerslist>\n<player><fideid>1</player></playerslist>", 2),
+        ("<playerslist>\n<player>\n", 3),
+        ('<!DOCTYPE x [\n<!ENTITY a "b">]><playerslist/>', 2),
+        ("no xml", 1),
+    ],
+)
+def test_damaged_xml_is_refused_with_its_line(text, line):
+    with pytest.raises(NotARatingList) as refused:
+        list(read_xml([text.encode()], ""))
+    assert refused.value.line == line
+
+
+def test_a_zip_file_without_a_list_is_refused(tmp_path):
+    zipfile.ZipFile(tmp_path / "empty.zip", "w").close()
+    with pytest.raises(NotARatingList), open_list(tmp_path / "empty.zip"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        (";Pionek;1850", Wrong.NO_NUMBER),
+        ("7;;1850", Wrong.NO_NAME),
+        ("7;Pionek;many", Wrong.BAD_RATING),
+        ("7;Pionek;NaN", Wrong.BAD_RATING),
+        ("7", Wrong.BAD_LINE),
+    ],
+)
+def test_a_bad_row_of_a_national_list_is_told_with_its_number(row, wrong):
+    columns = {"number": 0, "name": 1, "standard": 2}
+    bad, good = read_table([f"ID;Name;Elo\n{row}\n8;Goniec;1900\n".encode()], columns, "elo")
+    assert (bad.line, bad.wrong) == (2, wrong)
+    assert good.number == "8"
+
+
+# -- Read ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_combined_list():
+    (player,) = read(HEADER, text_line())
+    assert player == PlayerLine(
+        line=2,
+        number="1100",
+        name="Pionek, Jan",
+        federation="POL",
+        sex="w",
+        title="WFM",
+        birth_year=1990,
+        ratings={"standard": 1850, "rapid": 1850, "blitz": 1850},
+    )
+
+
+def test_a_list_of_one_kind_gives_that_kind_alone():
+    (player,) = read(ONE_KIND, text_line(kind_columns=1), kind="rapid")
+    assert player.ratings == {"rapid": 1850}
+    assert player.birth_year == 1990
+
+
+def test_a_list_without_the_column_of_online_titles():
+    """The older layout: everything behind it stands four places further left."""
+    header = HEADER.replace("FOA ", "")
+    line = text_line()
+    (player,) = read(header, line[:109] + line[113:])
+    assert player.ratings == {"standard": 1850, "rapid": 1850, "blitz": 1850}
+
+
+def test_reading_goes_on_behind_a_line():
+    assert [player.line for player in read(HEADER, *(text_line(number=str(n)) for n in range(1, 6)), after=4)] == [5, 6]
+
+
+@pytest.mark.parametrize("size", [7, 64, 100_000])
+def test_xml_in_pieces(size):
+    data = XML.encode()
+    first, bad, last = read_xml((data[n : n + size] for n in range(0, len(data), size)), "")
+    assert first.ratings == {"standard": 1850, "rapid": 0, "blitz": 1900}
+    assert (bad.line, bad.wrong) == (2, Wrong.BAD_RATING)
+    assert (last.name, last.title, last.birth_year, last.line) == ("D'Wieża, Ola", "WGM", None, 3)
+    assert [player.line for player in read_xml([data], "", after=2)] == [3]
+
+
+def test_a_zipped_list_is_unpacked_as_it_is_read(tmp_path):
+    with zipfile.ZipFile(tmp_path / "list.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("readme.txt", "short")
+        archive.writestr("players_list_foa.txt", HEADER + "\r\n" + "".join(lines(50)))
+    with open_list(tmp_path / "list.zip") as (file, size):
+        assert size > 8_000
+        assert len(list(read_text(file, ""))) == 50
+
+
+@pytest.mark.parametrize(
+    ("scale", "cell", "elo"),
+    [
+        (RatingRegister.Scale.ELO, "1850", 1850),
+        (RatingRegister.Scale.INGO, "100", 2040),
+        (RatingRegister.Scale.INGO, "112,5", 1940),
+        (RatingRegister.Scale.BCF, "150", 1800),
+        (RatingRegister.Scale.BCF, "", 0),
+        (RatingRegister.Scale.INGO, "-", 0),
+    ],
+)
+def test_scales_of_national_lists(scale, cell, elo):
+    columns = {"number": 0, "name": 1, "given_name": 2, "standard": 3, "separator": ";", "headings": 0}
+    (player,) = read_table([f"A-17;Żółć;Grażyna;{cell}".encode()], columns, scale)
+    assert (player.number, player.name, player.ratings) == ("A-17", "Żółć, Grażyna", {"standard": elo})
+
+
+def test_a_national_list_in_another_encoding():
+    columns = {"number": 0, "name": 1, "encoding": "cp1250", "separator": "\t"}
+    (player,) = read_table([io.BytesIO("ID\tJméno\n7\tŠťastný".encode("cp1250")).read()], columns, "elo")
+    assert player.name == "Šťastný"
