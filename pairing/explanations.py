@@ -24,28 +24,37 @@ _CAUSES = {
     Cause.MET: gettext_lazy("they have met"),
     Cause.FORBIDDEN: gettext_lazy("a rule of the event keeps them apart"),
     Cause.SAME_ABSOLUTE_COLOUR: gettext_lazy("both must have the same colour"),
-    Cause.BLOCKS_REST: gettext_lazy("the others would be left without a legal round"),
-    Cause.BLOCKS_GROUP: gettext_lazy("the rest of the group could not be paired otherwise"),
+    Cause.BLOCKS_REST: gettext_lazy("the others would have been left without a legal round"),
+    Cause.BLOCKS_GROUP: gettext_lazy("the rest of the group could not have been paired as the rules demand"),
     Cause.SAME_DUE_COLOUR: gettext_lazy("both are due the same colour"),
-    Cause.MORE_CLASHES: gettext_lazy("fewer players would get the colour they are due"),
-    Cause.FLOATED_BEFORE: gettext_lazy("that would be another float too soon"),
+    Cause.MORE_CLASHES: gettext_lazy("fewer players would have had the colour they are due"),
+    Cause.FLOATED_BEFORE: gettext_lazy("that would have been another float too soon"),
     Cause.RATING_GAP: gettext_lazy("the ratings are too far apart"),
-    Cause.NO_OPPONENT: gettext_lazy("there was no opponent in the group"),
-    Cause.OPPONENT_WANTED: gettext_lazy("a player of the higher group had no opponent there"),
+    Cause.NO_OPPONENT: gettext_lazy("there was no possible opponent in the group"),
+    Cause.OPPONENT_WANTED: gettext_lazy("a player of the higher group had no possible opponent there"),
     Cause.ODD_GROUP: gettext_lazy("the number of players in the group was odd"),
     Cause.COLOUR_BALANCE: gettext_lazy("it leaves the colours in the group better balanced"),
     Cause.NO_DUE_COLOUR: gettext_lazy("no colour is due before the first game"),
     Cause.LOWER_NUMBER: gettext_lazy("the number in the order decided"),
-    Cause.DISADVANTAGE: gettext_lazy("the disadvantage would have been greater"),
-    Cause.HAD_BYE: gettext_lazy("there has been a bye before"),
-    Cause.HAD_FORFEIT_WIN: gettext_lazy("there has been a win by forfeit before"),
-    Cause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("there has been a point without play before"),
-    Cause.FLOAT_LIMIT: gettext_lazy("the limit of floats is reached"),
+    Cause.DISADVANTAGE: gettext_lazy("the disadvantage of floating would have been greater"),
+    Cause.HAD_BYE: gettext_lazy("nobody has the bye twice"),
+    Cause.HAD_FORFEIT_WIN: gettext_lazy("nobody has the bye after a win by forfeit"),
+    Cause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("nobody has the bye after a point without play"),
+    Cause.FLOAT_LIMIT: gettext_lazy("nobody floats up more often in one event"),
     Cause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
-    Cause.BETTER_CANDIDATE: gettext_lazy("there was a better candidate"),
-    Cause.LOOK_AHEAD: gettext_lazy("the groups to come would be worse off"),
+    Cause.BETTER_CANDIDATE: gettext_lazy("the pairing made comes earlier in the order of the rule"),
+    Cause.LOOK_AHEAD: gettext_lazy("there would have been no opponent in the next group"),
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
+
+_CAUSES_IN_ROUND = {
+    Cause.MET: gettext_lazy("they met in round %(round)s"),
+    Cause.FLOATED_BEFORE: gettext_lazy("the float in round %(round)s was too short a time ago"),
+    Cause.HAD_BYE: gettext_lazy("nobody has the bye twice, and it was given in round %(round)s"),
+    Cause.HAD_FORFEIT_WIN: gettext_lazy("nobody has the bye after a win by forfeit, as in round %(round)s"),
+    Cause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("nobody has the bye after a point without play, as in round %(round)s"),
+}
+"""The same where the reason names the round."""
 
 _COLOUR_CAUSES = {
     ColourCause.ABSOLUTE: gettext_lazy("%(claim)s had to have this colour"),
@@ -53,21 +62,25 @@ _COLOUR_CAUSES = {
     ColourCause.BOTH_DUE: gettext_lazy("each was due this colour"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(
-        "both were due the same; their latest games with different colours, %(games_back)s back, decided for %(claim)s"
+        "both were due the same; the latest games in which they had different colours were %(games_back)s back, and now"
+        " each has the other colour"
     ),
     ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "both were due the same and had the same colours so far; %(claim)s is the higher player"
+        "both were due the same, nor do their colours so far decide; %(claim)s is the higher player"
     ),
     ColourCause.LOWER_PLAYER: gettext_lazy(
-        "both were due the same and had the same colours so far; %(claim)s is the lower player"
+        "both were due the same, nor do their colours so far decide; below the median %(claim)s, the lower player, is"
+        " given the colour due"
     ),
     ColourCause.DIFFERENCE: gettext_lazy(
         "both were due the same; %(claim)s has the greater difference between games with White and with Black"
     ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
-        "colours did not decide; White goes to the higher average rating of opponents, that of %(claim)s"
+        "colours did not decide; White goes to the higher average rating of opponents, that of %(claim)s (%(average)s)"
     ),
-    ColourCause.LOWER_RATING: gettext_lazy("colours did not decide; White goes to the lower rating, that of %(claim)s"),
+    ColourCause.LOWER_RATING: gettext_lazy(
+        "colours did not decide; White goes to the lower rating, that of %(claim)s (%(rating)s)"
+    ),
     ColourCause.LARGER_NUMBER: gettext_lazy(
         "colours and ratings did not decide; White goes to the larger number, that of %(claim)s"
     ),
@@ -79,6 +92,11 @@ _COLOUR_CAUSES = {
     ),
 }
 """Why the colours fell as they did; `claim` is the player whose claim decided."""
+
+_LAST_GAMES = gettext_lazy(
+    "both were due the same; they had different colours in their last games, and now each has the other colour"
+)
+"""`ColourCause.HISTORY` one game back."""
 
 
 def sentence(reason: Reason, names: Names) -> str:
@@ -104,6 +122,12 @@ def _floated(reason: Reason, names: Names) -> str:
         "to": points_text(reason.fact("to_half_points")),
         "because": _because(reason),
     }
+    if reason.fact("because") == Cause.OPPONENT_WANTED and len(reason.players) == 2:
+        facts["wanting"] = _name(reason, names, 1)
+        return (
+            _("%(player)s floated up from %(from)s to %(to)s points, for %(wanting)s had no possible opponent there.")
+            % facts
+        )
     if reason.fact("direction") == "up":
         return _("%(player)s floated up from %(from)s to %(to)s points: %(because)s.") % facts
     return _("%(player)s floated down from %(from)s to %(to)s points: %(because)s.") % facts
@@ -111,7 +135,7 @@ def _floated(reason: Reason, names: Names) -> str:
 
 def _stayed(reason: Reason, names: Names) -> str:
     facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": _because(reason)}
-    return _("%(kept)s stayed in the group, not %(floater)s: %(because)s.") % facts
+    return _("%(kept)s stayed, and %(floater)s floated instead: %(because)s.") % facts
 
 
 def _opponent(reason: Reason, names: Names) -> str:
@@ -121,13 +145,13 @@ def _opponent(reason: Reason, names: Names) -> str:
         "place": reason.fact("place"),
     }
     if reason.fact("place") in (None, 1):
-        return _("%(chooser)s was given %(opponent)s, the first opponent in the order of the rule.") % facts
-    return _("%(chooser)s was given %(opponent)s, number %(place)s in the order of the rule.") % facts
+        return _("%(chooser)s was to be paired: %(opponent)s is the first opponent in the order of the rule.") % facts
+    return _("%(chooser)s was to be paired: %(opponent)s is number %(place)s in the order of the rule.") % facts
 
 
 def _passed_over(reason: Reason, names: Names) -> str:
     facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": _because(reason)}
-    return _("Before that, %(candidate)s stood next for %(chooser)s: %(because)s.") % facts
+    return _("For %(chooser)s, %(candidate)s came first in the order, but %(because)s.") % facts
 
 
 def _exchanged(reason: Reason, names: Names) -> str:
@@ -149,9 +173,14 @@ def _moved_to_half(reason: Reason, names: Names) -> str:
 
 def _colour(reason: Reason, names: Names) -> str:
     claim = reason.fact("claim")
-    because = str(_COLOUR_CAUSES[ColourCause(str(reason.fact("because")))]) % {
+    cause = ColourCause(str(reason.fact("because")))
+    back = reason.fact("games_back")
+    words = _LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]
+    because = str(words) % {
         "claim": names[claim] if isinstance(claim, int) else "",
-        "games_back": reason.fact("games_back"),
+        "games_back": back,
+        "average": reason.fact("average"),
+        "rating": reason.fact("rating"),
     }
     facts = {"white": _name(reason, names, 0), "black": _name(reason, names, 1), "because": because}
     return _("%(white)s has White, %(black)s Black: %(because)s.") % facts
@@ -166,12 +195,14 @@ def _column(reason: Reason, names: Names) -> str:
 
 def _bye(reason: Reason, names: Names) -> str:
     facts = {"player": _name(reason, names, 0), "points": points_text(reason.fact("half_points"))}
+    if reason.fact("step") == "left over":
+        return _("%(player)s has the bye, left over when the lowest group was paired, with %(points)s points.") % facts
     return _("%(player)s has the bye, as the first whom the rule permits, with %(points)s points.") % facts
 
 
 def _bye_passed_over(reason: Reason, names: Names) -> str:
     facts = {"player": _name(reason, names, 0), "because": _because(reason)}
-    return _("%(player)s stood before in the order of the bye: %(because)s.") % facts
+    return _("%(player)s came before in the order of the bye, but %(because)s.") % facts
 
 
 def _completion(reason: Reason, names: Names) -> str:
@@ -206,9 +237,10 @@ def _name(reason: Reason, names: Names, place: int) -> str:
 
 def _because(reason: Reason) -> str:
     """The cause, with the round it happened in or the gap of the ratings where the reason names one."""
-    cause = str(_CAUSES[Cause(str(reason.fact("because")))])
-    if reason.fact("round") is not None:
-        return _("%(cause)s (round %(round)s)") % {"cause": cause, "round": reason.fact("round")}
+    stated = Cause(str(reason.fact("because")))
+    if reason.fact("round") is not None and stated in _CAUSES_IN_ROUND:
+        return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.fact("round")}
+    cause = str(_CAUSES[stated])
     if reason.fact("gap") is not None:
         return _("%(cause)s (by %(gap)s points)") % {"cause": cause, "gap": reason.fact("gap")}
     return cause

@@ -44,25 +44,25 @@ class PairingWarning:
 _COLOURS = (WarningKind.SAME_ABSOLUTE_COLOUR, WarningKind.WRONG_ABSOLUTE_COLOUR)
 _ARTICLES: Mapping[str, Mapping[WarningKind, str]] = {
     "fide-1989": {
-        WarningKind.MET: "2",
-        **dict.fromkeys(_COLOURS, "9.1"),
-        WarningKind.FAR_APART: "3",
-        WarningKind.SECOND_BYE: "8.2",
-        WarningKind.NOT_LOWEST_GROUP: "8.1",
+        WarningKind.MET: "art. 2",
+        **dict.fromkeys(_COLOURS, "art. 9.1"),
+        WarningKind.FAR_APART: "art. 3",
+        WarningKind.SECOND_BYE: "art. 8.2",
+        WarningKind.NOT_LOWEST_GROUP: "art. 8.1",
     },
     "dutch-1992": {
-        WarningKind.MET: "B1a",
+        WarningKind.MET: "B1",
         **dict.fromkeys(_COLOURS, "B2"),
         WarningKind.FAR_APART: "B3",
-        WarningKind.SECOND_BYE: "B1b",
+        WarningKind.SECOND_BYE: "B1",
         WarningKind.NOT_LOWEST_GROUP: "A5",
     },
     "dubov-1997": {
-        WarningKind.MET: "2.1",
-        **dict.fromkeys(_COLOURS, "2.3"),
-        WarningKind.FAR_APART: "3",
-        WarningKind.SECOND_BYE: "2.2",
-        WarningKind.NOT_LOWEST_GROUP: "4",
+        WarningKind.MET: "art. 2.1",
+        **dict.fromkeys(_COLOURS, "art. 2.3"),
+        WarningKind.FAR_APART: "art. 3",
+        WarningKind.SECOND_BYE: "art. 2.2",
+        WarningKind.NOT_LOWEST_GROUP: "art. 4",
     },
 }
 """The article of each document that forbids it. The event's own rule against a pair has none."""
@@ -139,5 +139,5 @@ class _Examination:
             yield self._warning(WarningKind.NOT_LOWEST_GROUP, player.tpn)
 
     def _warning(self, kind: WarningKind, *players: PairingNumber, round: int | None = None) -> PairingWarning:
-        article = f"{self.system} art. {self.articles[kind]}" if kind in self.articles else ""
+        article = f"{self.system} {self.articles[kind]}" if kind in self.articles else ""
         return PairingWarning(kind=kind, article=article, players=players, round=round)

@@ -50,23 +50,23 @@ def said(one: Reason) -> str:
         ),
         (
             reason("x", ReasonKind.STAYED, 1, 2, because=Cause.FLOATED_BEFORE, round=4),
-            "Adam stayed in the group, not Beata: that would be another float too soon (round 4).",
+            "Adam stayed, and Beata floated instead: the float in round 4 was too short a time ago.",
         ),
         (
             reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1),
-            "Adam was given Beata, the first opponent in the order of the rule.",
+            "Adam was to be paired: Beata is the first opponent in the order of the rule.",
         ),
         (
             reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3),
-            "Adam was given Beata, number 3 in the order of the rule.",
+            "Adam was to be paired: Beata is number 3 in the order of the rule.",
         ),
         (
             reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.MET, round=2),
-            "Before that, Beata stood next for Adam: they have met (round 2).",
+            "For Adam, Beata came first in the order, but they met in round 2.",
         ),
         (
             reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.RATING_GAP, gap=120),
-            "Before that, Beata stood next for Adam: the ratings are too far apart (by 120 points).",
+            "For Adam, Beata came first in the order, but the ratings are too far apart (by 120 points).",
         ),
         (
             reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=Cause.SAME_DUE_COLOUR),
@@ -82,7 +82,7 @@ def said(one: Reason) -> str:
         ),
         (
             reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=Cause.HAD_BYE, round=1),
-            "Cyryl stood before in the order of the bye: there has been a bye before (round 1).",
+            "Cyryl came before in the order of the bye, but nobody has the bye twice, and it was given in round 1.",
         ),
         (
             reason("x", ReasonKind.COMPLETION, 1, 2),
@@ -96,7 +96,8 @@ def test_sentences(one: Reason, expected: str):
 
 @pytest.mark.parametrize("cause", Cause)
 def test_every_cause_has_words(cause: Cause):
-    assert said(reason("x", ReasonKind.PASSED_OVER, 1, 2, because=cause)).startswith("Before that, Beata")
+    text = said(reason("x", ReasonKind.PASSED_OVER, 1, 2, because=cause))
+    assert text.startswith("For Adam, Beata came first in the order, but ")
 
 
 @pytest.mark.parametrize("cause", ColourCause)

@@ -95,8 +95,8 @@ def test_in_the_last_round_colours_bar_whoever_has_half_the_points_at_most_by_th
     ("fields", "article"),
     [
         ({"system": "jahr"}, "fide-1989 art. 2"),
-        ({"system": "jahr", "procedure": "dutch-1992"}, "dutch-1992 art. B1a"),
-        ({"system": "dutch-1992"}, "dutch-1992 art. B1a"),
+        ({"system": "jahr", "procedure": "dutch-1992"}, "dutch-1992 B1"),
+        ({"system": "dutch-1992"}, "dutch-1992 B1"),
         ({"system": "dubov-1997"}, "dubov-1997 art. 2.1"),
     ],
 )

@@ -60,7 +60,9 @@ class Command(BaseCommand):
             paired = SYSTEMS[snapshot.system](snapshot)
         if options["format"] == "json":
             return json.dumps(_as_json(paired), ensure_ascii=False) + "\n"
-        names = {card.tpn: f"{card.tpn} {card.name}".strip() for card in snapshot.cards}
+        names = {
+            card.tpn: f"{card.name} ({card.tpn})" if card.name else f"number {card.tpn}" for card in snapshot.cards
+        }
         return "".join(f"{line}\n" for line in _as_text(paired, names if options["explain"] else None))
 
     def _warn(self, trf: TrfFile, snapshot: TournamentSnapshot) -> None:

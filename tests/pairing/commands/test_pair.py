@@ -141,7 +141,7 @@ def test_every_encoding_and_line_end_gives_the_same(run: Run, tmp_path: Path, ne
     path.write_bytes(newline.join((*lines, "XXR 3", "")).encode(encoding))
     ended = run("pair", "--system", "fide-1989", "--explain", path)
     assert ended.status == 0
-    assert "1 Żółć, Ł." in ended.out
+    assert "Żółć, Ł. (1)" in ended.out
 
 
 def test_explanations_stand_under_each_pair_with_their_articles(run: Run, evening: Path):

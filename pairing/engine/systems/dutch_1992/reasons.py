@@ -74,7 +74,7 @@ def _floater(bracket: Bracket, player: Contender, number: str, cause: Cause) -> 
 
 def _bye(player: Contender) -> Reason:
     """A5: the one left over in the lowest bracket."""
-    return reason(article("A5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score)
+    return reason(article("A5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over")
 
 
 def explain_bye(floater: Floater) -> PairedBye:

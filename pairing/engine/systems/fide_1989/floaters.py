@@ -58,7 +58,7 @@ def _floater(
     """The player on his way, with all his reasons so far and those for leaving this group."""
     group = outlook.group
     player = outlook.company.players[place]
-    number, cause = "11.4", Cause.BLOCKS_REST
+    number, cause = "11.4", Cause.BLOCKS_GROUP
     if not outlook.company.neighbours[place]:
         number, cause = "9.3", Cause.NO_OPPONENT
     elif len(out) == 1:
@@ -98,7 +98,7 @@ def _kept(outlook: Outlook, place: int, floater: int, others: tuple[int, ...], c
     """Why one player stays: what would be worse if he went in the floater's place."""
     pair = (outlook.company.players[place].tpn, outlook.company.players[floater].tpn)
     if not spared >> place & 1:
-        return reason(article("9.3"), ReasonKind.STAYED, *pair, because=Cause.BLOCKS_REST)
+        return reason(article("9.3"), ReasonKind.STAYED, *pair, because=Cause.BLOCKS_GROUP)
     instead = outlook.quality((*others, place))
     if instead[:3] != chosen[:3]:
         return reason(article("10.9"), ReasonKind.STAYED, *pair, because=Cause.DISADVANTAGE)

@@ -158,7 +158,7 @@ class _Scrutiny:
             return because("12.2", Cause.SAME_DUE_COLOUR, colour=one.due_colour.value)
         if self._rest_could_be_paired(chooser, candidate):
             return because("12.2", Cause.MORE_CLASHES)
-        return because("11.4", Cause.BLOCKS_REST)
+        return because("11.4", Cause.BLOCKS_GROUP)
 
     def _rating_gap(self, chooser: int, candidate: int) -> int:
         """12.7: how far the exchange would take one of the two from the opponent of the first scrutiny."""
