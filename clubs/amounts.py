@@ -11,8 +11,8 @@ from django.utils import formats
 Cents: TypeAlias = int
 
 _GAPS = re.compile(r"[\s'’]")
-_AMOUNT = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?")
-_GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})+(?:(?!\1)[.,]\d{1,2})?")
+_AMOUNT = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?", re.ASCII)
+_GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})+(?:(?!\1)[.,]\d{1,2})?", re.ASCII)
 MOST = 10_000_000_00
 
 

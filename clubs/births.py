@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from datetime import date
 
-_YEAR_FIRST = re.compile(r"(\d{4})[-./](\d\d?)[-./](\d\d?)")
-_DAY_FIRST = re.compile(r"(\d\d?)[-./ ]+(\d\d?)[-./ ]+(\d{4})")
-_YEAR = re.compile(r"\d{4}")
+_YEAR_FIRST = re.compile(r"(\d{4})[-./](\d\d?)[-./](\d\d?)", re.ASCII)
+_DAY_FIRST = re.compile(r"(\d\d?)[-./ ]+(\d\d?)[-./ ]+(\d{4})", re.ASCII)
+_YEAR = re.compile(r"\d{4}", re.ASCII)
 EARLIEST = 1900
 
 

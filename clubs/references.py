@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _WIDTH = 6
-_REFERENCE = re.compile(r"RF(\d\d)(\d{6,12})")
+_REFERENCE = re.compile(r"RF(\d\d)(\d{6,12})", re.ASCII)
 
 
 def payment_reference(number: int) -> str:
@@ -24,12 +24,12 @@ def account_numbers_in(text: str) -> list[int]:
     numbers = []
     for match in _REFERENCE.finditer(squeezed):
         check, figures = match.groups()
-        fitting = (
-            figures[:end] for end in range(len(figures), _WIDTH - 1, -1) if _check_digits(figures[:end]) == check
-        )
-        body = next(fitting, None)
-        if body is not None and int(body) not in numbers:
-            numbers.append(int(body))
+        for end in range(len(figures), _WIDTH - 1, -1):
+            body = figures[:end]
+            is_ours = end == _WIDTH or body[0] != "0"
+            if is_ours and _check_digits(body) == check and int(body) not in numbers:
+                numbers.append(int(body))
+                break
     return numbers
 
 

@@ -121,7 +121,14 @@ class LedgerEntry(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(kind="due", method="", receipt_year__isnull=True, receipt_number__isnull=True)
-                | Q(kind="payment", method__in=["cash", "transfer"], receipt_year__isnull=False, receipt_number__gte=1),
+                | Q(
+                    kind="payment",
+                    method__in=["cash", "transfer"],
+                    receipt_year__isnull=False,
+                    # A comparison with nothing is neither true nor false, and a check lets it pass.
+                    receipt_number__isnull=False,
+                    receipt_number__gte=1,
+                ),
                 name="ledger_payments_have_receipts",
             ),
         ]
