@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
@@ -28,27 +28,38 @@ if TYPE_CHECKING:
 VARIANT = "pdf/ua-1"
 """Tagged, with title and language: PDF for universal access."""
 
-PARTS_WITHOUT_HELPERS = 3
-"""A helper takes about a second to start, so a few parts are printed sooner without."""
+LONG = 400_000
+"""So many characters of HTML are printed by helpers: they take a second to start, so less is done sooner without."""
 
 MOST_KEPT = 300
 """How many printed documents are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paper:
-    """A document to print: HTML pages that follow one another, and the CSS for them all."""
+class Part:
+    """A whole HTML page, of any number of sheets, and its CSS."""
 
-    parts: tuple[str, ...]
+    html: str
     css: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A document to print: parts that follow one another. Title and language are those of the first."""
+
+    parts: tuple[Part, ...]
 
     @property
     def content_key(self) -> str:
         """The same for the same document, whenever it is made."""
-        digest = sha256(self.css.encode())
+        digest = sha256()
         for part in self.parts:
-            digest.update(b"\0" + part.encode())
+            digest.update(f"{len(part.html)} {len(part.css)} {part.html}{part.css}".encode())
         return digest.hexdigest()
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.parts) > 1 and sum(len(part.html) for part in self.parts) > LONG
 
 
 class PrintingImpossible(Exception):
@@ -72,8 +83,8 @@ def print_paper(paper: Paper, *, kept_in: Path) -> bytes:
 
 def set_paper(paper: Paper) -> bytes:
     """The document as PDF, set anew."""
-    if len(paper.parts) <= PARTS_WITHOUT_HELPERS:
-        return _joined([_set(part, paper.css) for part in paper.parts])
+    if not paper.is_long:
+        return _joined([_set(part) for part in paper.parts])
     _weasyprint()
     return _joined(_set_by_helpers(paper))
 
@@ -82,11 +93,11 @@ _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(html: str, css: str) -> bytes:
+def _set(part: Part) -> bytes:
     weasyprint = _weasyprint()
     with _ONE_AT_A_TIME:
-        page = weasyprint.HTML(string=html, url_fetcher=_fetcher())
-        pdf: bytes = page.write_pdf(stylesheets=[_stylesheet(css)], pdf_variant=VARIANT)
+        page = weasyprint.HTML(string=part.html, url_fetcher=_fetcher())
+        pdf: bytes = page.write_pdf(stylesheets=[_stylesheet(part.css)], pdf_variant=VARIANT)
     return pdf
 
 
@@ -119,8 +130,8 @@ def _set_by_helpers(paper: Paper) -> list[bytes]:
         running = []
         for place in range(helpers):
             work = Path(folder) / f"{place}.json"
-            parts = {number: part for number, part in enumerate(paper.parts) if number % helpers == place}
-            work.write_text(json.dumps({"css": paper.css, "parts": parts}), encoding="utf-8")
+            parts = {number: asdict(part) for number, part in enumerate(paper.parts) if number % helpers == place}
+            work.write_text(json.dumps(parts), encoding="utf-8")
             running.append(_start_helper(work))
         failed = [helper.wait() for helper in running]
         if any(failed):
@@ -135,9 +146,8 @@ def _start_helper(work: Path) -> subprocess.Popen[bytes]:
 
 def _help(work: Path) -> None:
     """Print the parts a file names, each into a file of its number beside it."""
-    order = json.loads(work.read_text(encoding="utf-8"))
-    for number, html in order["parts"].items():
-        (work.parent / f"{number}.pdf").write_bytes(_set(html, order["css"]))
+    for number, part in json.loads(work.read_text(encoding="utf-8")).items():
+        (work.parent / f"{number}.pdf").write_bytes(_set(Part(**part)))
 
 
 # -- Putting parts together ----------------------------------------------------------------------------------------

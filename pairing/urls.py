@@ -22,9 +22,20 @@ a_round: list[URLPattern] = [
 ]
 
 on_paper: list[URLPattern] = [
+    path("", printing.print_centre, name="print_centre"),
     path("cards.pdf", printing.print_cards, name="print_cards"),
     path("<int:number>/pairings.pdf", printing.print_pairings, name="print_pairings"),
     path("<int:number>/seating.pdf", printing.print_seating, name="print_seating"),
+    path("<int:number>/slips.pdf", printing.print_slips, name="print_slips"),
+    path("<int:number>/everything.pdf", printing.print_round, name="print_round"),
+    path("players.pdf", printing.print_starting_list, name="print_starting_list"),
+    path("standings.pdf", printing.print_standings, name="print_standings"),
+    path("crosstable.pdf", printing.print_crosstable, name="print_crosstable"),
+    path("attendance.pdf", printing.print_attendance, name="print_attendance"),
+    path("wall-chart.pdf", printing.print_wall_chart, name="print_wall_chart"),
+    path("place-cards.pdf", printing.print_place_cards, name="print_place_cards"),
+    path("badges.pdf", printing.print_badges, name="print_badges"),
+    path("diplomas.pdf", printing.print_diplomas, name="print_diplomas"),
 ]
 
 urlpatterns = [

@@ -18,5 +18,5 @@ def print_receipt(request: OfficerRequest, club: str, year: int, number: int) ->
     entry = get_receipt_for(request.user, club, year, number)
     sheet = receipt_sheet(entry)
     return paper_answer(
-        request, f"{club}-receipt-{year}-{number}", lambda: receipt_paper(sheet, language=entry.club.language)
+        request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: receipt_paper(sheet, wishes)
     )

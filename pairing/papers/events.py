@@ -1,0 +1,145 @@
+"""What an event needs on paper: starting list, standings, crosstable, wall chart, place cards, badges, diplomas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from pairing.papers.making import Wishes, code_of, part_of
+from pairing.papers.rounds import size_of_list
+from pairing.pdfs import Paper
+from pairing.sheets import StandingsSheet
+from pairing.sheets.arranging import Cut, cut_sheets
+from pairing.sheets.people import PeopleSheet, Person
+
+PLACE_CARDS = Cut(across=1, down=2)
+BADGES = Cut(across=2, down=4)
+PRIZES = 3
+"""Diplomas are for so many places."""
+
+
+class PeopleOrder(StrEnum):
+    """How a starting list is ordered."""
+
+    NUMBER = "number"
+    RATING = "rating"
+    NAME = "name"
+
+
+def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrder = PeopleOrder.NUMBER) -> Paper:
+    """The starting list by number, rating or name."""
+    with translation.override(wishes.language):
+        people = {
+            PeopleOrder.NUMBER: sheet.people,
+            PeopleOrder.RATING: sheet.by_rating,
+            PeopleOrder.NAME: sheet.by_name,
+        }[order]
+        context = _of_event(sheet, _("Starting list"), people)
+        return Paper(parts=(part_of("starting_list", context, "lists", wishes.upright),))
+
+
+def attendance_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
+    """Everyone by name, with a box for each round."""
+    with translation.override(wishes.language):
+        context = _of_event(sheet, _("Attendance"), sheet.by_name)
+        return Paper(parts=(part_of("attendance", context, "lists", wishes.upright),))
+
+
+def wall_chart_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
+    """Everyone by number, with boxes to be filled by hand: opponent and colour above, points so far below."""
+    with translation.override(wishes.language):
+        context = _of_event(sheet, _("Wall chart"), sheet.people)
+        return Paper(parts=(part_of("wall_chart", context, "lists", wishes.sideways),))
+
+
+def standings_paper(sheet: StandingsSheet, wishes: Wishes) -> Paper:
+    """The table after a round."""
+    with translation.override(wishes.language):
+        context = _of_table(sheet, _heading(sheet))
+        context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34)
+        return Paper(parts=(part_of("standings", context, "lists", wishes.upright),))
+
+
+def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
+    """The table with what every round brought: opponent, colour, result. Opponents by number, or by place."""
+    places = {line.player.tpn: line.place for line in sheet.lines}
+    with translation.override(wishes.language):
+        context = _of_table(sheet, _("Crosstable after round %(number)s") % {"number": sheet.after_round})
+        context |= {"by_place": by_place, "lines": [_crossed(line, places if by_place else {}) for line in sheet.lines]}
+        return Paper(parts=(part_of("crosstable", context, "lists", wishes.sideways),))
+
+
+def place_cards_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
+    """Cards folded along the middle, on which both sides read upright; two on a page."""
+    return _pieces("place_cards", _("Place cards"), sheet, list(sheet.people), PLACE_CARDS, "on-2", wishes)
+
+
+def badges_paper(sheet: PeopleSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
+    """Badges, eight on a page, with the QR code of the player's page; `address_of` a number gives its address."""
+    badges = [(person, code_of(address_of(person.number))) for person in sheet.people]
+    return _pieces("badges", _("Badges"), sheet, badges, BADGES, "on-8", wishes)
+
+
+def diplomas_paper(sheet: StandingsSheet, wishes: Wishes, *, arbiter: str, city: str, date: object) -> Paper:
+    """A diploma for each of the first places, a page each."""
+    with translation.override(wishes.language):
+        context = _of_table(sheet, _("Diplomas"))
+        context |= {"lines": sheet.lines[:PRIZES], "arbiter": arbiter, "city": city, "date": date}
+        return Paper(parts=(part_of("diplomas", context, "diplomas", wishes.sideways),))
+
+
+def _pieces(
+    template: str, heading: str, sheet: PeopleSheet, things: list[Any], cut: Cut, cut_class: str, wishes: Wishes
+) -> Paper:
+    with translation.override(wishes.language):
+        context = _of_event(sheet, heading, ()) | {
+            "sheets": cut_sheets(things, cut, stacked=True),
+            "marks": cut.marks,
+            "body_class": f"{wishes.size} {cut_class}",
+        }
+        return Paper(parts=(part_of(template, context, "cut", "pieces", wishes.upright),))
+
+
+def _crossed(line: Any, places: dict[int | None, int]) -> tuple[Any, list[str]]:
+    """A line and its cells: `12w1` is a win with White against number 12."""
+    cells = []
+    for cell in line.rounds:
+        opponent = places.get(cell.opponent, cell.opponent) if cell.opponent else ""
+        cells.append(f"{opponent}{cell.colour}{cell.symbol or ('·' if cell.opponent else '')}")
+    return line, cells
+
+
+def _heading(sheet: StandingsSheet) -> str:
+    if not sheet.after_round:
+        return _("Starting list")
+    if sheet.after_round == sheet.rounds_announced and not sheet.is_provisional:
+        return _("Final standings")
+    return _("Standings after round %(number)s") % {"number": sheet.after_round}
+
+
+def _of_table(sheet: StandingsSheet, heading: str) -> dict[str, Any]:
+    return {
+        "sheet": sheet,
+        "heading": heading,
+        "title": f"{heading}, {sheet.event}",
+        "club": sheet.club,
+        "event": sheet.event,
+        "body_class": "list",
+    }
+
+
+def _of_event(sheet: PeopleSheet, heading: str, people: tuple[Person, ...]) -> dict[str, Any]:
+    return {
+        "sheet": sheet,
+        "people": people,
+        "rounds": range(1, sheet.rounds_announced + 1),
+        "heading": heading,
+        "title": f"{heading}, {sheet.event}",
+        "club": sheet.club,
+        "event": sheet.event,
+        "body_class": "list",
+    }

@@ -1,0 +1,79 @@
+"""What a round needs on paper: pairings, where everyone sits, result slips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from pairing.papers.making import Wishes, code_of, part_of
+from pairing.pdfs import Paper
+from pairing.sheets import PairingSheet, SheetBoard
+from pairing.sheets.arranging import Cut, cut_sheets
+from pairing.sheets.seating import seats
+
+SLIPS = Cut(across=2, down=4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """A result slip: a board, and the QR code of the page where its result is entered."""
+
+    board: SheetBoard
+    code: str
+
+
+def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
+    """The pairing of a round by boards, byes last; `address` is where phones find it."""
+    with translation.override(wishes.language):
+        context = _of_round(sheet, _("Round %(number)s: pairings") % {"number": sheet.number})
+        context |= {"code": code_of(address), "address": address}
+        context["body_class"] = size_of_list(len(sheet.boards) + len(sheet.byes), large=22, middling=30)
+        return Paper(parts=(part_of("pairings", context, "lists", wishes.upright),))
+
+
+def seating_paper(sheet: PairingSheet, wishes: Wishes) -> Paper:
+    """Where everyone sits, by name."""
+    with translation.override(wishes.language):
+        context = _of_round(sheet, _("Round %(number)s: where do I sit?") % {"number": sheet.number})
+        context |= {"seats": seats(sheet), "body_class": size_of_list(2 * len(sheet.boards), large=28, middling=36)}
+        return Paper(parts=(part_of("seating", context, "lists", wishes.upright),))
+
+
+def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
+    """Result slips, eight on a page; when the pile is cut and its heaps laid on one another, the boards are in order.
+
+    `address_of` is the address of a board's page.
+    """
+    slips = [Slip(board=board, code=code_of(address_of(board.board))) for board in sheet.boards]
+    with translation.override(wishes.language):
+        context = _of_round(sheet, _("Round %(number)s: result slips") % {"number": sheet.number})
+        context |= {
+            "sheets": cut_sheets(slips, SLIPS, stacked=True),
+            "marks": SLIPS.marks,
+            "body_class": f"{wishes.size} on-8",
+        }
+        return Paper(parts=(part_of("slips", context, "cut", "slips", wishes.upright),))
+
+
+def round_set_paper(papers: Sequence[Paper]) -> Paper:
+    """Several papers as one document."""
+    return Paper(parts=tuple(part for paper in papers for part in paper.parts))
+
+
+def size_of_list(lines: int, *, large: int, middling: int) -> str:
+    """The CSS class of the largest type in which so many lines stand on one page."""
+    return "list large" if lines <= large else "list middling" if lines <= middling else "list"
+
+
+def _of_round(sheet: PairingSheet, heading: str) -> dict[str, Any]:
+    return {
+        "sheet": sheet,
+        "heading": heading,
+        "title": f"{heading}, {sheet.event}",
+        "club": sheet.club,
+        "event": sheet.event,
+    }
