@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.views import editing, printing, receipts, results, rounds, tables
+from pairing.views import comparing, editing, printing, receipts, results, rounds, tables
 
 a_round: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
@@ -15,6 +15,7 @@ a_round: list[URLPattern] = [
     path("finish/", rounds.round_finish, name="round_finish"),
     path("reopen/", rounds.round_reopen, name="round_reopen"),
     path("edit/", editing.round_edit, name="round_edit"),
+    path("compare/", comparing.round_compare, name="round_compare"),
     path("swap/", editing.round_swap, name="round_swap"),
     path("results/", results.round_results, name="round_results"),
     path("boards/<int:board>/", results.board_page, name="board"),

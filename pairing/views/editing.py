@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -13,7 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.requests import OfficerRequest, WebRequest
 from pairing import rounds
+from pairing.comparing import system_differs
 from pairing.sheets import pairing_sheet
+from pairing.views.comparing import comparison_of
 from pairing.views.explaining import names_of, with_names
 from pairing.views.frame import frame
 from pairing.views.lines import board_lines, bye_lines
@@ -40,6 +43,7 @@ def round_edit(request: OfficerRequest, club: str, event: str, number: int) -> H
         "lines": board_lines(sheet, names, {}),
         "byes": bye_lines(sheet, names),
         "warnings": with_names(rounds.warnings_of_draft(this_round), names),
+        **_beside_the_system(this_round),
     }
     return render(request, "pairing/edit.html", context)
 
@@ -70,6 +74,19 @@ def swapped(pairs: Sequence[Pair], bye: Entry | None, one: Entry, other: Entry) 
     places = {one: other, other: one}
     new_pairs = [(places.get(white, white), places.get(black, black)) for white, black in pairs]
     return new_pairs, places.get(bye, bye) if bye else None
+
+
+def _beside_the_system(this_round: Round) -> dict[str, Any]:
+    """What the system would have paired, where the arbiter has changed the draft; or why it has no pairing to show."""
+    try:
+        compared = system_differs(this_round)
+    except ArbiterProblem as problem:
+        return {"no_comparison": problem.message}
+    if compared is None:
+        return {}
+    titles = (_("This draft"), _("The system would have paired"))
+    snapshot = rounds.take_snapshot(this_round)
+    return {"comparison": comparison_of(compared, snapshot, titles), "agrees": compared.agrees}
 
 
 def _seated(this_round: Round) -> tuple[list[Pair], Entry | None]:

@@ -1,0 +1,94 @@
+"""The form that chooses two ways to pair a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from pairing.engine.systems import ORDERED_PROCEDURES
+from tournaments.models import Acceleration, System, Tournament
+
+_WAYS = {
+    **{system.value: (system, "") for system in System},
+    **{
+        f"{System.JAHR.value}+{procedure}": (System.JAHR, procedure)
+        for procedure in ORDERED_PROCEDURES
+        if procedure != System.FIDE_1989
+    },
+}
+"""Everything that can be chosen as a system: the system and the procedure under it."""
+
+
+def _label(way: str) -> str:
+    system, procedure = _WAYS[way]
+    return f"{system.label} + {System(procedure).label}" if procedure else str(system.label)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A way to pair a round: a system, the procedure under it, and an acceleration."""
+
+    system: System
+    procedure: str
+    acceleration: Acceleration
+
+    @property
+    def title(self) -> str:
+        title = _label(f"{self.system}+{self.procedure}" if self.procedure else self.system.value)
+        return title if self.acceleration == Acceleration.NONE else f"{title}, {self.acceleration.label}"
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The arguments of `comparing.under`."""
+        return {
+            "system": self.system.value,
+            "procedure": self.procedure,
+            "acceleration": self.acceleration.value,
+        }
+
+
+class WaysForm(forms.Form):
+    """Two ways to pair a round, from the address. Unless told, the event's own and the next of the list."""
+
+    first = forms.ChoiceField(label=gettext_lazy("one"))
+    first_acceleration = forms.ChoiceField(label=gettext_lazy("acceleration"), choices=Acceleration.choices)
+    second = forms.ChoiceField(label=gettext_lazy("the other"))
+    second_acceleration = forms.ChoiceField(label=gettext_lazy("acceleration"), choices=Acceleration.choices)
+
+    def __init__(self, data: Any = None, *, event: Tournament) -> None:
+        self._own = _own_way(event)
+        ways = list(_WAYS)
+        second = ways[(ways.index(self._own) + 1) % len(ways)]
+        initial = {
+            "first": self._own,
+            "first_acceleration": event.acceleration,
+            "second": second,
+            "second_acceleration": event.acceleration,
+        }
+        # What the address leaves out, or says wrongly, is as if it had not been said.
+        chosen = {name: data.get(name) or value for name, value in initial.items()} if data else initial
+        super().__init__(chosen)
+        self._initial = initial
+        for name in ("first", "second"):
+            self.fields[name].choices = [(way, _label(way)) for way in ways]  # type: ignore[attr-defined]
+
+    @property
+    def ways(self) -> tuple[Way, Way]:
+        """The two ways chosen."""
+        self.is_valid()
+        return self._way("first"), self._way("second")
+
+    def _way(self, name: str) -> Way:
+        system, procedure = _WAYS[self._value(name)]
+        return Way(system=system, procedure=procedure, acceleration=Acceleration(self._value(f"{name}_acceleration")))
+
+    def _value(self, name: str) -> str:
+        return str(self.cleaned_data.get(name) or self._initial[name])
+
+
+def _own_way(event: Tournament) -> str:
+    way = f"{event.system}+{event.procedure}"
+    return way if way in _WAYS else event.system
