@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from clubs.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
+from clubs.text_tables import LINES_LOOKED_AT, SEPARATORS, encoding_of, separator_of
 
 MOST_ROWS = 20_000
 LARGEST_UNPACKED = 100 * 1024 * 1024
@@ -121,6 +121,9 @@ def _read_csv(data: bytes) -> Table:
     else:
         looked_at = [line for line in lines[:LINES_LOOKED_AT] if line.strip()]
         separator = separator_of(looked_at, _count_fields) if looked_at else ";"
+        if looked_at and _count_fields(looked_at[0], separator) == 1:
+            # A mark that parts the lines but not the headings stands within texts: one column, or another mark.
+            separator = max(SEPARATORS, key=lambda mark: _count_fields(looked_at[0], mark))
     rows = _csv_rows(io.StringIO(text, newline=""), separator, skipped)
     return _as_table(rows, encoding=encoding.removesuffix("-sig"), separator=separator)
 
