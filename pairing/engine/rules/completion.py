@@ -21,14 +21,23 @@ def first_to_sit_out(company: Company, candidates: Iterable[Contender]) -> Conte
     matching = Matching(company.neighbours)
     if matching.deficiency > 1:
         return None
+    place = leave_out_first(matching, (company.places[candidate.tpn] for candidate in candidates))
+    return None if place is None else company.players[place]
+
+
+def leave_out_first(matching: Matching, places: Iterable[int]) -> int | None:
+    """Set aside the first of some players without whom no more of the others stay unpaired than now, less himself.
+
+    `places` take part in the matching and are read lazily. Return None, with nothing changed, where there is none.
+    """
     missable: int | None = None
-    for candidate in candidates:
-        place = company.places[candidate.tpn]
+    for place in places:
         if missable is not None:
             if missable >> place & 1:
-                return candidate
+                matching.leave_out(place)
+                return place
         elif matching.leave_out(place):
-            return candidate
+            return place
         else:
             # One decomposition answers for all candidates to come.
             missable = matching.decompose().missable

@@ -30,6 +30,12 @@ def _dutch_1992(snapshot: TournamentSnapshot, order: Order | None = None) -> Pai
     return pair(snapshot, order=order, fictitious=fictitious_points(snapshot))
 
 
+def _dubov_1997(snapshot: TournamentSnapshot) -> PairedRound:
+    from pairing.engine.systems.dubov_1997.system import pair
+
+    return pair(snapshot, fictitious=fictitious_points(snapshot))
+
+
 def _jahr(snapshot: TournamentSnapshot) -> PairedRound:
     from pairing.engine.systems.jahr.system import pair
 
@@ -49,5 +55,6 @@ ORDERED_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, Order], PairedRou
 SYSTEMS: Mapping[str, System] = {
     "fide-1989": _fide_1989,
     "dutch-1992": _dutch_1992,
+    "dubov-1997": _dubov_1997,
     "jahr": _jahr,
 }

@@ -1,0 +1,101 @@
+"""Article 6.4 where taking players in order does not tell who floats: exact for any group, and without enumeration.
+
+Whoever floats crosses from the group to those below. Of all pairings of both together the one with the cheapest
+crossings is sought, the price of a player's crossing being what he adds to the tests, as one number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from pairing.engine.rules.matching import Matching, Tariff, cheapest_pairs, mask_of, members
+from pairing.engine.rules.matching.tree import AlternatingTree
+from pairing.engine.systems.dubov_1997.groups import Below, Event, Group
+
+
+class Kind(IntEnum):
+    """6.4: the kinds of floaters, the worst the greatest."""
+
+    STAYED_WITH_OPPONENT = 1
+    STAYED_WITHOUT_OPPONENT = 2
+    CAME_DOWN_WITH_OPPONENT = 3
+    CAME_DOWN_WITHOUT_OPPONENT = 4
+
+
+class Turn(NamedTuple):
+    """6.4: who floats first: the best kind, then the lowest rating, the highest ARO, the largest number."""
+
+    kind: Kind
+    rating: int
+    average: int
+    tpn: int
+
+
+def cheapest_crossing(turns: Mapping[int, Turn], group: Group, below: Below, event: Event) -> tuple[int, ...]:
+    """Those who cross in the pairing of all together with the cheapest crossings, in their order."""
+    inside, outside = group.members, below.matching.alive
+    may_cross = mask_of(turns)
+    neighbours = event.company.neighbours
+    allowed = [0] * len(neighbours)
+    owned = [0] * len(neighbours)
+    for place in members(inside):
+        owned[place] = neighbours[place] & outside if may_cross >> place & 1 else 0
+        allowed[place] = neighbours[place] & inside | owned[place]
+    for place in members(outside):
+        allowed[place] = neighbours[place] & (outside | may_cross)
+    together = Matching(allowed, inside | outside, [*group.matching.pairs(), *below.matching.pairs()])
+    enough = sum(inside >> one & 1 != inside >> other & 1 for one, other in together.pairs())
+    prices = [0] * len(neighbours)
+    for place, price in _prices(turns, enough).items():
+        prices[place] = price
+    start = _values_to_start_from(turns, prices, group, event)
+    pairs = cheapest_pairs(Tariff(((0, allowed),), owned, prices), inside | outside, start)
+    if pairs is None:
+        raise ValueError("every step before has kept a legal round")
+    crossing = {place for pair in pairs for place in pair if inside >> pair[0] & 1 != inside >> pair[1] & 1}
+    return tuple(place for place in turns if place in crossing)
+
+
+def _values_to_start_from(turns: Mapping[int, Turn], prices: Sequence[int], group: Group, event: Event) -> list[int]:
+    """Dual values that bring the search near its end: as if those below took in whomever the group has too many.
+
+    Then everyone who could float in the place of a floater is worth his price, and those whom they compete for as much
+    less than nothing. Where an odd circle makes that more than numbers can say, the search begins from nothing.
+    """
+    values = [0] * len(prices)
+    left = group.members
+    with group.matching.trial():
+        out = [place for place in turns if group.matching.deficiency and group.matching.leave_out(place)]
+        if group.matching.deficiency:
+            return values
+        for place in reversed(out):
+            tree = AlternatingTree(event.company.neighbours, group.matching.mate, place, left)
+            tree.path_to(0)
+            if tree.outer.bit_count() == tree.inner.bit_count() + 1:
+                left &= ~(tree.outer | tree.inner)
+                for reached, value in ((tree.outer, 2 * prices[place]), (tree.inner, -2 * prices[place])):
+                    for one in members(reached):
+                        values[one] = value
+    return values
+
+
+def _prices(turns: Mapping[int, Turn], enough: int) -> dict[int, int]:
+    """What each adds to the tests, as one number: a digit for each value that a test counts, the first the highest.
+
+    Of two lists of equal length the one that has more of the first value, else more of the second, ..., comes first; so
+    everyone adds one to all values of a list but his own. With at most `enough` floaters no digit can overflow.
+    """
+    prices = dict.fromkeys(turns, 1)
+    for kind in sorted(Kind, reverse=True):
+        for place, turn in turns.items():
+            prices[place] = prices[place] * (enough + 1) + (turn.kind is kind)
+    for test in ("rating", "average", "tpn"):
+        values = sorted({getattr(turn, test) for turn in turns.values()})
+        highest = (enough + 1) ** len(values)
+        all_digits = (highest - 1) // enough
+        own = {value: (enough + 1) ** (len(values) - rank) for rank, value in enumerate(values, start=1)}
+        for place, turn in turns.items():
+            prices[place] = prices[place] * highest + all_digits - own[getattr(turn, test)]
+    return prices

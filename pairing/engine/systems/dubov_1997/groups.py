@@ -1,0 +1,194 @@
+"""What the steps of the procedure hand to one another: the event's facts, score groups, those below, pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.rules.compatibility import Company, obstacle
+from pairing.engine.rules.matching import Matching, mask_of
+from pairing.engine.snapshot import Colour, HalfPoints
+from pairing.engine.systems.dubov_1997.entrants import Entrant, strength
+
+
+def article(number: str) -> str:
+    """An article of this document, as reasons name it."""
+    return f"dubov-1997 art. {number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """The players to be paired and what the articles ask about the event.
+
+    `entrants` and `company` hold the same players in the same order: a player's index there is his *place*, by
+    which all steps name him. `upfloat_limit` is how often a player may float up in all (2.5).
+    """
+
+    entrants: tuple[Entrant, ...]
+    company: Company
+    rounds_paired: int
+    is_last_round: bool
+    upfloat_limit: int
+    first_colour: Colour
+
+    @property
+    def is_first_round(self) -> bool:
+        return self.rounds_paired == 0
+
+
+class Pair(NamedTuple):
+    """Two players paired, by place, the one whose turn it was first; `white` where the pairing gave the colours too."""
+
+    chooser: int
+    opponent: int
+    group: Group
+    reasons: tuple[Reason, ...]
+    white: int | None = None
+
+
+class Departure(NamedTuple):
+    """Why a player floats down: the article, the cause, and further notes beside them."""
+
+    number: str
+    cause: Cause
+    notes: tuple[Reason, ...] = ()
+
+
+class Lower(NamedTuple):
+    """A score group still to come: its residents' places, the strongest first, and the same as a bitmask."""
+
+    score: HalfPoints
+    places: tuple[int, ...]
+    mask: int
+
+
+class Group:
+    """A score group while it is made up: players are admitted from below and dismissed to below.
+
+    `matching` pairs its members as far as they can be paired; `notes` says of everyone who is not a resident why he
+    came. `supplied` are those for whom a player was moved up (7.1).
+    """
+
+    def __init__(
+        self,
+        score: HalfPoints,
+        members: int,
+        came_down: Mapping[int, tuple[Reason, ...]],
+        neighbours: Sequence[int],
+    ) -> None:
+        self.score = score
+        self.came_down = frozenset(came_down)
+        self.notes = dict(came_down)
+        self.moved_up: set[int] = set()
+        self.supplied: set[int] = set()
+        self.floating_down: dict[int, Departure] = {}
+        self.matching = Matching(neighbours, members)
+
+    @property
+    def members(self) -> int:
+        """Bitmask of those who are in the group now (and not paired yet)."""
+        return self.matching.alive
+
+    def admit(self, place: int, notes: tuple[Reason, ...]) -> None:
+        """Move a player up into the group."""
+        self.moved_up.add(place)
+        self.notes[place] = notes
+        self.matching.bring_in(place)
+
+    def dismiss(self, place: int, departure: Departure) -> None:
+        """Let a member float down."""
+        self.floating_down[place] = departure
+        self.matching.set_aside(place)
+
+
+class Below:
+    """Everyone below the group in hand, and those who float down from it.
+
+    `matching` pairs them as far as they can be paired; `groups` are the score groups still to come, the nearest
+    first. Players who have been moved up are still named there, but take no part in the matching any more.
+    """
+
+    def __init__(self, event: Event) -> None:
+        self._company = event.company
+        self._neighbours = event.company.neighbours
+        self.groups = _score_groups(event.entrants)
+        self.matching = Matching(self._neighbours, pairs=_pairs_inside(self.groups, self._neighbours))
+
+    def next_group(self, previous: Group | None) -> Group | None:
+        """Take out the nearest group that has residents left, with those who float down from the previous one."""
+        while self.groups:
+            nearest = self.groups.pop(0)
+            residents = nearest.mask & self.matching.alive
+            if residents:
+                came_down = self._arrivals(previous, nearest.score) if previous else {}
+                everyone = residents | mask_of(came_down)
+                self._set_aside(everyone)
+                return Group(nearest.score, everyone, came_down, self._neighbours)
+        return None
+
+    def holds(self, place: int) -> bool:
+        """Whether a player is still below."""
+        return bool(self.matching.alive >> place & 1)
+
+    def nearest_residents(self) -> int:
+        """Bitmask of the residents of the nearest group that has any left."""
+        return next(filter(None, (lower.mask & self.matching.alive for lower in self.groups)), 0)
+
+    def _arrivals(self, previous: Group, score: HalfPoints) -> dict[int, tuple[Reason, ...]]:
+        """Those who float down, each with his reasons: those for which he came into that group, then for leaving it."""
+        arrivals: dict[int, tuple[Reason, ...]] = {}
+        for place, departure in previous.floating_down.items():
+            why = reason(
+                article(departure.number),
+                ReasonKind.FLOATED,
+                self._company.players[place].tpn,
+                from_half_points=previous.score,
+                to_half_points=score,
+                direction="down",
+                because=departure.cause,
+            )
+            arrivals[place] = (*previous.notes.get(place, ()), why, *departure.notes)
+        return arrivals
+
+    def _set_aside(self, leaving: int) -> None:
+        matching = self.matching
+        while leaving:
+            place = leaving.bit_length() - 1
+            leaving ^= 1 << place
+            mate = matching.mate[place]
+            if mate >= 0 and leaving >> mate & 1:
+                leaving ^= 1 << mate
+                matching.set_aside(place, mate)
+            else:
+                matching.set_aside(place)
+
+
+def _score_groups(entrants: Sequence[Entrant]) -> list[Lower]:
+    by_score: dict[HalfPoints, list[int]] = {}
+    for place in sorted(range(len(entrants)), key=lambda place: strength(entrants[place])):
+        by_score.setdefault(entrants[place].contender.pairing_score, []).append(place)
+    return [Lower(score, tuple(by_score[score]), mask_of(by_score[score])) for score in sorted(by_score, reverse=True)]
+
+
+def _pairs_inside(groups: Sequence[Lower], neighbours: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Some pairs inside score groups: the groups will be taken away whole, and such pairs leave with them."""
+    for lower in groups:
+        left = lower.mask
+        for place in lower.places:
+            if left >> place & 1:
+                left ^= 1 << place
+                if choice := neighbours[place] & left:
+                    other = choice.bit_length() - 1
+                    left ^= 1 << other
+                    yield place, other
+
+
+def passed_over(one: Entrant, other: Entrant, number: str, otherwise: Cause) -> Reason:
+    """Why a player was not given a candidate: what keeps them apart, or `otherwise` by the article of that number."""
+    between = obstacle(one.contender, other.contender)
+    if between is None:
+        return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=otherwise)
+    number = "2.3" if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "2.1"
+    return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=between.cause, **between.facts)

@@ -1,0 +1,59 @@
+"""Article 8: the floaters that came down are paired before the rest of their new group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, zip_longest
+
+from pairing.engine.paired_round import Cause, ReasonKind, reason
+from pairing.engine.rules.matching import members
+from pairing.engine.systems.dubov_1997.columns import two_columns
+from pairing.engine.systems.dubov_1997.entrants import strength, suits
+from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over
+
+
+def pair_floaters(group: Group, event: Event) -> Iterator[Pair]:
+    """8.1: the floaters in turn, white-due and black-due alternately; the group's matching loses their pairs."""
+    floaters = [place for place in members(group.members) if place in group.came_down]
+    columns = two_columns(floaters, event)
+    # The turns stay as they are when a floater is taken by another: the longer column goes on alone.
+    for turn in zip_longest(columns.whites, columns.blacks):
+        for floater in turn:
+            if floater is not None and group.members >> floater & 1:
+                yield _pair_floater(floater, group, event)
+
+
+def _pair_floater(floater: int, group: Group, event: Event) -> Pair:
+    """8.2: the first with whom the rest of the group can still be paired; another floater only as a last resort."""
+    tried: list[int] = []
+
+    def candidates() -> Iterator[int]:
+        for candidate in _opponents(floater, group, event):
+            tried.append(candidate)
+            yield candidate
+
+    group.matching.pair_first(floater, candidates())
+    *passed, chosen = tried
+    one, other = event.entrants[floater], event.entrants[chosen]
+    why = reason(
+        article("8.2"),
+        ReasonKind.OPPONENT,
+        one.tpn,
+        other.tpn,
+        step="floater",
+        place=len(tried),
+        rating=other.rating,
+    )
+    over = (passed_over(one, event.entrants[candidate], "8.2", Cause.BLOCKS_REST) for candidate in passed)
+    return Pair(floater, chosen, group, (why, *over))
+
+
+def _opponents(floater: int, group: Group, event: Event) -> Iterator[int]:
+    """8.2: first those who are no floaters, and of each part first those whose colour suits, the strongest first."""
+    entrants = event.entrants
+    left = sorted(members(group.members & ~(1 << floater)), key=lambda place: strength(entrants[place]))
+    parts: dict[tuple[bool, bool], list[int]] = {}
+    for place in left:
+        part = (place in group.came_down, not suits(entrants[floater], entrants[place]))
+        parts.setdefault(part, []).append(place)
+    return chain.from_iterable(parts[part] for part in sorted(parts))

@@ -1,0 +1,94 @@
+"""Articles 6.2 and 6.3: the two columns are paired from the top, with as few pairs inside a column as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.rules.matching import ClashMatching, Matching, mask_of
+from pairing.engine.systems.dubov_1997.averages import mixed_number
+from pairing.engine.systems.dubov_1997.columns import Columns
+from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over
+
+
+def pair_columns(columns: Columns, group: Group, event: Event) -> Iterator[Pair]:
+    """6.2, 6.3: each white in turn takes the first he can; blacks left over at the end pair the same way."""
+    clashes = ClashMatching(
+        event.company.neighbours, mask_of(columns.whites), mask_of(columns.blacks), group.matching.alive
+    )
+    rows = _Rows(columns, group, event, clashes)
+    whites, blacks = list(columns.whites), list(columns.blacks)
+    while whites:
+        chooser = whites.pop(0)
+        yield rows.pair(chooser, blacks, whites)
+    while blacks:
+        chooser = blacks.pop(0)
+        yield rows.pair(chooser, blacks, [])
+
+
+class _Rows:
+    """Turns the turns of the columns into pairs with their reasons."""
+
+    def __init__(self, columns: Columns, group: Group, event: Event, clashes: ClashMatching) -> None:
+        self._columns = columns
+        self._group = group
+        self._event = event
+        self._clashes = clashes
+        # Compatibility alone: asked, and brought up to date, only to explain a refusal.
+        self._matching: Matching = group.matching
+        self._to_set_aside: list[tuple[int, int]] = []
+
+    def pair(self, chooser: int, first: list[int], then: list[int]) -> Pair:
+        """6.3: the first of two lists, from their tops, with whom the rest can be paired with the least clashes.
+
+        He leaves his list.
+        """
+        tried = 0
+
+        def candidates() -> Iterator[int]:
+            nonlocal tried
+            for line in (first, then):
+                for candidate in line:
+                    tried += 1
+                    yield candidate
+
+        self._clashes.pair_first(chooser, candidates())
+        passed = [*first, *then][: tried - 1]
+        line, index = (first, tried - 1) if tried <= len(first) else (then, tried - 1 - len(first))
+        opponent = line.pop(index)
+        over = self._passed_over(chooser, passed)
+        self._to_set_aside.append((chooser, opponent))
+        one, other = self._event.entrants[chooser], self._event.entrants[opponent]
+        why = reason(
+            article("6.3" if over or line is then else "6.2"),
+            ReasonKind.OPPONENT,
+            one.tpn,
+            other.tpn,
+            step="correction" if over or line is then else "first try",
+            place=tried,
+            average=mixed_number(one.average),
+            rating=other.rating,
+        )
+        notes = self._columns.notes
+        return Pair(chooser, opponent, self._group, (*notes.get(chooser, ()), *notes.get(opponent, ()), why, *over))
+
+    def _passed_over(self, chooser: int, passed: list[int]) -> tuple[Reason, ...]:
+        entrants = self._event.entrants
+        compatible = self._event.company.neighbours[chooser]
+        leave_a_rest = 0
+        if any(compatible >> candidate & 1 for candidate in passed):
+            leave_a_rest = self._partners(chooser)
+
+        def cause(candidate: int) -> Cause:
+            return Cause.MORE_CLASHES if leave_a_rest >> candidate & 1 else Cause.BLOCKS_REST
+
+        return tuple(
+            passed_over(entrants[chooser], entrants[candidate], "6.3", cause(candidate)) for candidate in passed
+        )
+
+    def _partners(self, chooser: int) -> int:
+        """With whom he could be paired if colours did not count."""
+        for one, other in self._to_set_aside:
+            self._matching.set_aside(one, other)
+        self._to_set_aside.clear()
+        return self._matching.partners(chooser)
