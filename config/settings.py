@@ -3,6 +3,7 @@
 `CLUBNIGHT_SECRET_KEY`, `CLUBNIGHT_DEBUG` (1 or 0), `CLUBNIGHT_HOSTS` (comma-separated), `CLUBNIGHT_DATABASE`
 (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_REDIS` (redis://..., none: no broker),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
+`CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
 `CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`.
 """
 
@@ -136,6 +137,17 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
+# smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.
+_mail = urlsplit(os.environ.get("CLUBNIGHT_MAIL", ""))
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.hostname else 'filebased'}.EmailBackend"
+EMAIL_FILE_PATH = VAR_DIR / "mail"
+EMAIL_HOST, EMAIL_PORT = _mail.hostname or "", _mail.port or 587
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
+EMAIL_USE_SSL = _mail.scheme == "smtps"
+EMAIL_USE_TLS = not EMAIL_USE_SSL and bool(EMAIL_HOST_USER)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = os.environ.get("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
+
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from urllib.parse import urlencode
 
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -258,6 +259,11 @@ class SavedView(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def query(self) -> str:
+        """The filters as an address has them."""
+        return f"?{urlencode(self.filters)}"
 
 
 class Viewing(models.Model):

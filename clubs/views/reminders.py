@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
@@ -40,6 +41,7 @@ def overdue(request: OfficerRequest, club: str) -> HttpResponse:
         "example": _letter(request, the_club, can_be_sent[0]) if can_be_sent else None,
         "log": Reminder.objects.filter(member__club=the_club).select_related("member", "by")[:50],
         "today": timezone.localdate(),
+        "no_mail_server": not settings.EMAIL_HOST,
     }
     return render(request, "clubs/overdue.html", context)
 

@@ -1,0 +1,395 @@
+"""Filters and saved views, merging, erasing, retention, reminders, guests, and the treasurer's pages."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from io import StringIO
+
+import pytest
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from clubs.ledger import balance_of, pay
+from clubs.merging import duplicates, merge, preview_merge
+from clubs.models import GuestNight, LedgerEntry, Member, Reminder, SavedView, User, Viewing
+from clubs.personal import FORMER_MEMBER
+from clubs.problems import OfficerProblem
+from clubs.reminding import overdue_members, stop_token
+from tests.cast import Cast
+from tests.clubs.book import SECRETS, make_book, make_season, owing, page
+from tests.factories import make_member, played
+from tournaments.entering import enter_members
+from tournaments.models import Entry, LogEntry
+from tournaments.personal_data import erase, kept_too_long
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_book()
+
+
+def jan(cast: Cast) -> Member:
+    return cast.members[5]
+
+
+# -- The list ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "nonsense", [{"status": "friend"}, {"group": "x"}, {"group": "99999"}, {"age": "9"}, {"rating": "a"}, {"dues": "?"}]
+)
+def test_filters_nobody_knows_do_no_harm(cast, nonsense):
+    assert cast.browser("secretary").get(page("members"), nonsense).status_code == 200
+
+
+def names_found(cast: Cast, who: str = "secretary", **filters: str) -> set[str]:
+    listed = cast.browser(who).get(page("members"), filters).context["page"]
+    return {line.member.family_name for line in listed}
+
+
+def test_filters_narrow_and_add_up(cast):
+    juniors = cast.club.groups.create(name="juniors")
+    juniors.members.add(jan(cast), cast.members[0])
+    Member.objects.filter(pk=cast.members[0].pk).update(birth_year=1980, rating=2250)
+    assert names_found(cast, group=str(juniors.pk)) == {"Nikt", "Domysłowska"}
+    assert names_found(cast, group=str(juniors.pk), age="u18") == {"Nikt"}
+    assert names_found(cast, rating="2200") == {"Domysłowska"}
+    assert names_found(cast, status="honorary") == set()
+    owing(jan(cast), 100)
+    assert names_found(cast, dues="overdue") == {"Nikt"}
+    assert "Nikt" not in names_found(cast, dues="paid")
+
+
+def test_an_arbiter_cannot_find_out_who_owes(cast):
+    owing(jan(cast), 100)
+    assert len(names_found(cast, "arbiter", dues="overdue")) == len(cast.members)
+
+
+def test_a_view_is_kept_and_is_ones_own(cast):
+    secretary = cast.browser("secretary")
+    secretary.post(page("saved_view_add"), {"name": "Zalegający", "dues": "overdue", "junk": "x"})
+    view = SavedView.objects.get()
+    assert (view.user, view.filters) == (cast.secretary, {"dues": "overdue"})
+    assert "Zalegający" in secretary.get(page("members")).text
+    assert "Zalegający" not in cast.browser("treasurer").get(page("members")).text
+    assert cast.browser("treasurer").post(page("saved_view_remove", view.pk)).status_code == 404
+    secretary.post(page("saved_view_remove", view.pk))
+    assert not SavedView.objects.exists()
+
+
+def test_a_view_without_a_name_is_refused(cast):
+    cast.browser("secretary").post(page("saved_view_add"), {"name": " ", "dues": "overdue"})
+    assert not SavedView.objects.exists()
+
+
+# -- Merging -------------------------------------------------------------------------------------------------------
+
+
+def test_whom_something_known_parts_is_no_duplicate(cast):
+    make_member(cast.club, "Kot, Ala", birth_year=1980)
+    make_member(cast.club, "Kot, Ala", birth_year=2009)
+    assert duplicates(cast.club) == []
+
+
+def test_two_who_met_in_an_event_are_not_merged(cast):
+    first, second = cast.members[0], cast.members[1]
+    with pytest.raises(OfficerProblem, match="Środa"):
+        merge(first, second, from_second=[], by=cast.secretary)
+    answer = cast.browser("secretary").post(page("merge", first.pk, second.pk))
+    assert answer.status_code == 422
+    assert Member.objects.filter(pk=second.pk).exists()
+
+
+def test_merging_asks_for_two_people_of_this_club(cast):
+    other = make_member(User.objects.get(username="neighbour").memberships.get().club, "Nikt, Jan")
+    secretary = cast.browser("secretary")
+    assert secretary.get(page("merge", jan(cast).pk, other.pk)).status_code == 404
+    assert secretary.post(page("merge", jan(cast).pk, jan(cast).pk)).status_code == 422
+
+
+def test_merging_keeps_results_and_payments(cast):
+    twin = make_member(cast.club, "NIKT, JAN", fide_id=777, email="inny@poczta.example", phone="")
+    other_event = cast.club.tournaments.create(name="Inny", slug="inny", rounds_announced=1)
+    enter_members(other_event, [twin], by=None)
+    owing(jan(cast), 1000)
+    owing(twin, 500)
+    pay(twin, 700, method="cash", paid_on=timezone.localdate(), by=None)
+    for member in (jan(cast), twin):
+        GuestNight.objects.create(member=member, on=date(2026, 1, 1))
+    lines = list(LedgerEntry.objects.order_by("pk").values())
+
+    assert duplicates(cast.club) == [(jan(cast), twin)]
+    preview = preview_merge(jan(cast), twin)
+    proposed = {choice.name for choice in preview.choices if not choice.keeps_first}
+    assert "fide_id" in proposed
+    assert "email" not in proposed, "what is there is proposed before what would replace it"
+    secretary = cast.browser("secretary")
+    assert "inny@poczta.example" in secretary.get(page("merge", jan(cast).pk, twin.pk)).text
+    sent = {"from-fide_id": "second", "from-email": "second", "from-phone": "first", "from-club": "second"}
+    secretary.post(page("merge", jan(cast).pk, twin.pk), sent)
+
+    merged = Member.objects.get(pk=jan(cast).pk)
+    assert not Member.objects.filter(pk=twin.pk).exists()
+    assert (merged.fide_id, merged.email, merged.phone) == (777, "inny@poczta.example", SECRETS["phone"])
+    assert set(merged.entries.values_list("tournament__name", flat=True)) == {"Środa", "Inny"}
+    assert balance_of(merged, today=timezone.localdate()).owed == 800
+    assert list(LedgerEntry.objects.order_by("pk").values()) == lines, "not a line was touched"
+    assert merged.guest_nights.count() == 1
+    assert Viewing.objects.filter(what="merge", member=merged).exists()
+
+
+# -- Erasing and retention -----------------------------------------------------------------------------------------
+
+
+def finished(cast: Cast) -> None:
+    for number in (1, 2, 3):
+        played(cast.event, number)
+
+
+def test_nobody_is_erased_amid_an_event(cast):
+    played(cast.event, 1)
+    with pytest.raises(OfficerProblem, match="not over"):
+        erase(jan(cast), in_results=True, by=cast.secretary)
+    assert Member.objects.get(pk=jan(cast).pk).email == SECRETS["email"]
+
+
+def test_erasing_asks_for_the_name(cast):
+    finished(cast)
+    answer = cast.browser("secretary").post(page("member_erase", jan(cast).pk), {"name": "Nikt"})
+    assert answer.status_code == 422
+    assert Member.objects.get(pk=jan(cast).pk).family_name == "Nikt"
+
+
+def everything_kept() -> str:
+    rows = [list(model.objects.values()) for model in (Member, Entry, LogEntry, Reminder, User, Viewing)]
+    return repr([*rows, list(LedgerEntry.objects.values())])
+
+
+def test_erasing_leaves_results_and_money_and_no_trace_of_the_person(cast):
+    finished(cast)
+    owing(jan(cast), 1000)
+    games = list(Entry.objects.get(member=jan(cast)).games_as_white.values("board", "result"))
+    assert SECRETS["email"] in everything_kept()
+    assert "Nikt, Jan" in everything_kept()
+    cast.browser("secretary").get(page("member", jan(cast).pk))
+    cast.browser("secretary").post(page("member_erase", jan(cast).pk), {"name": "Nikt, Jan", "in_results": "1"})
+
+    kept = everything_kept()
+    assert [secret for secret in (*SECRETS.values(), "Nikt", "2012") if secret in kept] == []
+    gone = Member.objects.get(pk=jan(cast).pk)
+    assert (gone.name, gone.status, gone.user) == (FORMER_MEMBER, "former", None)
+    entry = Entry.objects.get(member=gone)
+    assert entry.name == FORMER_MEMBER
+    assert list(entry.games_as_white.values("board", "result")) == games
+    assert balance_of(gone, today=timezone.localdate()).owed == 1000
+    assert not User.objects.filter(username="member").exists()
+    assert "Nikt" not in cast.browser("visitor").get(page("standings", cast.event.slug)).text
+    with pytest.raises(OfficerProblem):
+        erase(gone, in_results=True, by=None)
+    assert "Former" not in cast.browser("secretary").get(page("members"), {"status": "all"}).text
+
+
+def test_erasing_may_leave_the_names_in_results(cast):
+    finished(cast)
+    erase(jan(cast), in_results=False, by=None)
+    assert Entry.objects.get(member=jan(cast)).name == "Nikt, Jan"
+
+
+def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
+    today = timezone.localdate()
+    gone = make_member(cast.club, "Dawna, Iga", status="former", left_on=today - timedelta(days=4 * 365))
+    make_member(cast.club, "Niedawna, Ewa", status="former", left_on=today - timedelta(days=300))
+    guest = make_member(cast.club, "Gość, Jan", status="guest")
+    seen = make_member(cast.club, "Gość, Ola", status="guest")
+    Member.objects.filter(pk__in=[guest.pk, seen.pk]).update(added_on=today - timedelta(days=500))
+    GuestNight.objects.create(member=seen, on=today - timedelta(days=20))
+    assert [each.member for each in kept_too_long(cast.club, today=today)] == [gone, guest]
+
+    printed = StringIO()
+    call_command("retention", stdout=printed)
+    assert "Dawna, Iga" in printed.getvalue()
+    assert Member.objects.filter(family_name="Dawna").exists(), "listing erases nobody"
+    call_command("retention", "--erase", "--club", cast.club.slug, stdout=StringIO())
+    assert kept_too_long(cast.club, today=today) == []
+    assert set(Member.objects.exclude(erased_at=None).values_list("pk", flat=True)) == {gone.pk, guest.pk}
+    with pytest.raises(CommandError):
+        call_command("retention", "--club", "nowhere")
+
+
+# -- Reminders -----------------------------------------------------------------------------------------------------
+
+
+def remind(cast: Cast, *members: Member, who: str = "treasurer"):
+    return cast.browser(who).post(page("overdue_remind"), {"member": [m.pk for m in members]}, follow=True)
+
+
+def test_nobody_is_reminded_who_owes_nothing_or_wants_none(cast):
+    owing(jan(cast), 1000)
+    Member.objects.update(no_reminders=True, email="a@b.example")
+    remind(cast, *cast.members)
+    assert mail.outbox == []
+
+
+def test_what_is_not_due_yet_is_not_overdue(cast):
+    owing(jan(cast), 1000, days=0)
+    assert overdue_members(cast.club, today=timezone.localdate()) == []
+
+
+def test_a_minors_reminder_goes_to_the_guardian_in_the_clubs_language(cast):
+    owing(jan(cast), 1050)
+    Member.objects.filter(pk=jan(cast).pk).update(guardian_email="opiekun@poczta.example")
+    cast.club.email = "klub@poczta.example"
+    cast.club.save()
+    assert "10.50" in cast.browser("treasurer").get(page("overdue")).text
+    remind(cast, jan(cast))
+    (sent,) = mail.outbox
+    assert (sent.to, sent.reply_to) == (["opiekun@poczta.example"], ["klub@poczta.example"])
+    assert "10.50" in sent.body
+    assert jan(cast).accounts.get().reference in sent.body
+    assert Reminder.objects.get().state == Reminder.State.SENT
+
+
+def test_a_reminder_goes_once_a_day(cast):
+    owing(jan(cast), 1000)
+    remind(cast, jan(cast))
+    remind(cast, jan(cast))
+    assert len(mail.outbox) == 1
+
+
+def test_a_reminder_that_failed_is_said_to_have_and_goes_later(cast, monkeypatch, settings):
+    owing(jan(cast), 1000)
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.message.EmailMessage.send", _no_server)
+        assert "Not sent" in remind(cast, jan(cast)).text
+    assert Reminder.objects.get().state == Reminder.State.FAILED
+    remind(cast, jan(cast))
+    assert Reminder.objects.get().state == Reminder.State.SENT
+    assert len(mail.outbox) == 1
+
+
+def _no_server(*_: object) -> None:
+    raise ConnectionRefusedError
+
+
+def test_reminders_are_declined_from_the_letter_without_signing_in(cast):
+    owing(jan(cast), 1000)
+    remind(cast, jan(cast))
+    address = re.search(r"http://testserver(\S+/stop/)", mail.outbox[0].body)[1]
+    visitor = cast.browser("visitor")
+    visitor.get(address)
+    assert not Member.objects.get(pk=jan(cast).pk).no_reminders, "mail programs open links by themselves"
+    visitor.post(address)
+    assert Member.objects.get(pk=jan(cast).pk).no_reminders
+    for forged in ("x", stop_token(jan(cast)) + "x"):
+        assert visitor.get(page("reminders_stop", forged)).status_code == 404
+
+
+# -- Guests and the treasurer's pages ------------------------------------------------------------------------------
+
+
+def test_guest_nights_are_counted_once_an_evening(cast):
+    guest = make_member(cast.club, "Gość, Ola", status="guest")
+    arbiter = cast.browser("arbiter")
+    today = timezone.localdate()
+    for back in (0, 0, 7, 14, -1):
+        arbiter.post(page("guest_night", guest.pk), {"on": (today - timedelta(days=back)).isoformat()})
+    assert guest.guest_nights.count() == 3
+    assert "time to ask" in arbiter.get(page("guests")).text
+    arbiter.post(page("guest_night", guest.pk), {"on": today.isoformat(), "remove": "1"})
+    assert guest.guest_nights.count() == 2
+
+
+def test_a_payment_sent_twice_from_the_page_is_booked_once(cast):
+    treasurer = cast.browser("treasurer")
+    owing(jan(cast), 1000)
+    form = treasurer.get(page("account", jan(cast).pk)).context["payment"]
+    sent = {
+        "amount": "10,00",
+        "method": "cash",
+        "paid_on": timezone.localdate().isoformat(),
+        "form_key": str(form["form_key"].value()),
+    }
+    for _time in range(2):
+        answer = treasurer.post(page("payment_add", jan(cast).pk), sent, follow=True)
+        assert "receipt" in answer.text
+    assert LedgerEntry.objects.filter(kind="payment").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"amount": "ten"}, "80.50"),
+        ({"amount": "0"}, "nothing"),
+        ({"amount": ""}, "required"),
+        ({"method": "gold"}, "gold"),
+        ({"paid_on": "2126-01-01"}, "future"),
+        ({"paid_on": "31.2.2026"}, "30.9.2026"),
+        ({"form_key": "x"}, "UUID"),
+    ],
+)
+def test_a_wrong_payment_is_not_booked_and_comes_back_filled_in(cast, wrong, said):
+    sent = {"amount": "10", "method": "cash", "paid_on": "2026-01-02", "reference": "koperta"}
+    sent |= {"form_key": "6f1a1b52-3d0e-4f4f-8f4e-000000000001"} | wrong
+    answer = cast.browser("treasurer").post(page("payment_add", jan(cast).pk), sent)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert 'value="koperta"' in answer.text
+    assert not LedgerEntry.objects.exists()
+
+
+def test_a_season_is_made_and_charged_through_the_pages(cast):
+    treasurer = cast.browser("treasurer")
+    sent = {
+        "name": "2026/27",
+        "starts_on": "2026-09-01",
+        "ends_on": "2027-08-31",
+        "due_on": "2026-10-31",
+        "fees-TOTAL_FORMS": "3",
+        "fees-INITIAL_FORMS": "0",
+        "fees-0-name": "Wszyscy",
+        "fees-0-amount": "120,50",
+        "fees-0-place": "1",
+        "fees-1-place": "1",
+        "fees-2-place": "1",
+    }
+    assert treasurer.post(page("season_new"), sent | {"ends_on": "2025-01-01"}).status_code == 422
+    assert treasurer.post(page("season_new"), sent | {"fees-0-amount": "x"}).status_code == 422
+    treasurer.post(page("season_new"), sent)
+    season = cast.club.seasons.get()
+    assert "723.00" in treasurer.get(page("season", season.pk)).text
+    for _time in range(2):
+        treasurer.post(page("season_charge", season.pk))
+    assert LedgerEntry.objects.count() == len(cast.members)
+
+
+def test_the_ledger_is_given_out_line_by_line(cast):
+    make_season(cast.club)
+    owing(jan(cast), 1050)
+    text = cast.browser("treasurer").get(page("ledger_export", "csv"), {"year": timezone.localdate().year}).content
+    assert "Nikt, Jan" in text.decode("utf-8-sig")
+    assert ";10.50;" in text.decode("utf-8-sig")
+    assert cast.browser("treasurer").get(page("ledger_export", "xlsx")).content[:2] == b"PK"
+
+
+def test_a_receipt_taken_back_says_so(cast):
+    entry = pay(jan(cast), 1000, method="cash", paid_on=timezone.localdate(), by=cast.secretary)
+    treasurer = cast.browser("treasurer")
+    assert treasurer.post(page("entry_take_back", entry.pk), {"reason": ""}).status_code == 422
+    treasurer.post(page("entry_take_back", entry.pk), {"reason": "inna osoba"})
+    assert f"{entry.receipt_year}/2" in treasurer.get(page("receipt", entry.receipt_year, 1)).text
+    assert "inna osoba" in cast.browser("member").get(page("receipt", entry.receipt_year, 2)).text
+    assert treasurer.get(page("receipt", entry.receipt_year, 99)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["dues", "overdue", "season", "members"])
+def test_as_many_queries_for_six_as_for_sixty(cast, name, django_assert_max_num_queries):
+    season = make_season(cast.club, Wszyscy=(1000, "", None, None))
+    for n in range(60):
+        owing(make_member(cast.club, f"Kopia {n}", email="a@b.example"), 100)
+    treasurer = cast.browser("treasurer")
+    with django_assert_max_num_queries(16):
+        treasurer.get(page(name, *([season.pk] if name == "season" else [])))
