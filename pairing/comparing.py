@@ -9,11 +9,12 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from pairing import rounds
-from pairing.engine.acceleration.progressive import USUAL_LIMITS, nearest_limits
+from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, nearest_limits
 from pairing.engine.paired_round import PairedRound, PairingImpossible, Reason, ReasonKind
 from pairing.engine.snapshot import InvalidSnapshot, PairingNumber, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.reasons import reasons_from_json
+from tournaments.accelerating import limits_sentence
 from tournaments.models import Acceleration, Bye, Round
 from tournaments.problems import ArbiterProblem
 
@@ -68,6 +69,8 @@ def seats_by_system(snapshot: TournamentSnapshot) -> tuple[Seat, ...]:
         return seats_of(SYSTEMS[snapshot.system](snapshot))
     except PairingImpossible as error:
         raise ArbiterProblem(_("No legal round exists under this system.")) from error
+    except LimitsDoNotFit as error:
+        raise ArbiterProblem(limits_sentence(error)) from error
     except InvalidSnapshot as error:
         raise ArbiterProblem(_("The round cannot be paired like this: %(what)s.") % {"what": error}) from error
 

@@ -13,15 +13,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from pairing.engine.acceleration.baku import upper_group_size
+from pairing.engine.acceleration.progressive import LimitsDoNotFit
 from pairing.engine.paired_round import PairedRound, PairingImpossible, ReasonKind, reason
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.reasons import reasons_to_json
 from pairing.warnings import PairingWarning, accelerated_field, warnings_for
+from tournaments.accelerating import limits_sentence
 from tournaments.entering import number_entries, numbers_of, record_missed_round
 from tournaments.locking import hold_round
 from tournaments.log import record
-from tournaments.models import Bye, Entry, Game, Round, Tournament
+from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem, PairingChanged
 from tournaments.snapshots import snapshot_before
 
@@ -86,6 +89,7 @@ def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, 
             return None
         if current.number == 1:
             number_entries(current.tournament)
+            _keep_upper_group(current.tournament, snapshot)
         entries = {entry.tpn: entry for entry in current.tournament.entries.all()}
         _save_boards(current, paired, entries)
         late = [entry for entry in entries.values() if entry.entered_in_round > current.number]
@@ -119,8 +123,10 @@ def discard_draft(round: Round, *, by: User | None) -> Round:
     current.games.all().delete()
     current.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).delete()
     current.byes.filter(entry__entered_in_round__gt=current.number).delete()
-    if current.number == 1 and not current.tournament.keeps_numbers:
-        current.tournament.entries.update(tpn=None)
+    if current.number == 1:
+        Tournament.objects.filter(pk=current.tournament_id).update(accelerated_players=None)
+        if not current.tournament.keeps_numbers:
+            current.tournament.entries.update(tpn=None)
     current.state, current.paired_at, current.scores = Round.State.WAITING, None, {}
     current.version += 1
     current.save(update_fields=["state", "paired_at", "scores", "version"])
@@ -221,6 +227,10 @@ def _pair(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
         raise ArbiterProblem(_("Nobody is there to be paired."))
     try:
         return SYSTEMS[snapshot.system](snapshot)
+    except LimitsDoNotFit as error:
+        raise ArbiterProblem(
+            limits_sentence(error) + " " + _("Change the limits in the event's form, then pair the round.")
+        ) from error
     except InvalidSnapshot as error:
         raise ArbiterProblem(_("The event cannot be paired like this: %(what)s.") % {"what": error}) from error
     except PairingImpossible as error:
@@ -231,6 +241,13 @@ def _pair(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
         if names:
             message += " " + _("These players stand in the way: %(names)s.") % {"names": names}
         raise ArbiterProblem(message, entries=blocking) from error
+
+
+def _keep_upper_group(tournament: Tournament, snapshot: TournamentSnapshot) -> None:
+    """Baku acceleration: the groups made for round 1 stand, whoever comes later (C.04.5.1)."""
+    if tournament.acceleration == Acceleration.BAKU:
+        tournament.accelerated_players = upper_group_size(len(snapshot.cards))
+        tournament.save(update_fields=["accelerated_players"])
 
 
 def _save_boards(round: Round, paired: PairedRound, entries: Mapping[int | None, Entry]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.views import comparing, editing, printing, receipts, results, rounds, tables
+from pairing.views import comparing, editing, help, printing, receipts, results, rounds, tables
 
 a_round: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
@@ -40,11 +40,15 @@ on_paper: list[URLPattern] = [
 ]
 
 urlpatterns = [
+    path("help/systems/all/", help.help_systems, name="help_systems"),
+    path("help/systems/<slug:name>/", help.help_system, name="help_system"),
     path("<slug:club>/<slug:event>/rounds/", rounds.latest_round, name="latest_round"),
     path("<slug:club>/<slug:event>/rounds/code.svg", rounds.round_code, name="round_code"),
     path("<slug:club>/<slug:event>/rounds/<int:number>/", include(a_round)),
     path("<slug:club>/<slug:event>/standings/", tables.standings_page, name="standings"),
     path("<slug:club>/<slug:event>/standings/<int:after>/", tables.standings_page, name="standings_after"),
+    path("<slug:club>/<slug:event>/standings/<int:after>/crosstable/", tables.crosstable_page, name="crosstable"),
+    path("<slug:club>/<slug:event>/standings/<int:after>/<int:tpn>/", tables.working_page, name="working"),
     path("<slug:club>/<slug:event>/players/<int:tpn>/", tables.player_page, name="player"),
     path("<slug:club>/<slug:event>/print/", include(on_paper)),
     path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", receipts.print_receipt, name="print_receipt"),

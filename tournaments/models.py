@@ -89,6 +89,8 @@ class Tournament(models.Model):
     acceleration = models.CharField(_("acceleration"), max_length=12, choices=Acceleration, default=Acceleration.NONE)
     group_limit_a = models.PositiveSmallIntegerField(_("group A from"), null=True, blank=True)
     group_limit_c = models.PositiveSmallIntegerField(_("group C below"), null=True, blank=True)
+    accelerated_players = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    """Baku acceleration: the size of its upper group as counted when round 1 was paired, whoever comes later."""
     rounds_announced = models.PositiveSmallIntegerField(
         _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(MOST_ROUNDS)]
     )

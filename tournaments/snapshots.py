@@ -73,6 +73,7 @@ def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
         forbidden_pairs=_forbidden_pairs(tournament, numbers, number),
         acceleration=tournament.acceleration,
         group_limits=None if limits[0] is None or limits[1] is None else (limits[0], limits[1]),
+        accelerated_players=tournament.accelerated_players,
         pairing_allocated_bye=pairing_allocated_bye(tournament),
     )
 

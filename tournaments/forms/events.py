@@ -9,6 +9,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.models import TimeKind
+from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
+from tournaments.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
+from tournaments.forms.tie_breaks import TieBreaksField
 from tournaments.models import Acceleration, System, Tournament
 from tournaments.setting_up import PAIRED_BY
 
@@ -57,6 +61,8 @@ class TournamentForm(forms.ModelForm):
         },
     )
 
+    tie_breaks = TieBreaksField()
+
     class Meta:
         model = Tournament
         fields = (
@@ -64,6 +70,7 @@ class TournamentForm(forms.ModelForm):
             "system",
             "procedure",
             "rounds_announced",
+            "tie_breaks",
             "starts_on",
             "ends_on",
             "acceleration",
@@ -77,6 +84,7 @@ class TournamentForm(forms.ModelForm):
             "city",
             "chief_arbiter",
             "time_control",
+            "rated_as",
             "is_public",
         )
         widgets = {
@@ -88,7 +96,8 @@ class TournamentForm(forms.ModelForm):
         help_texts = {
             "name": gettext_lazy("As it stands on the sheets, such as “Autumn Swiss”."),
             "procedure": gettext_lazy(
-                "Only with Jahr's method, which orders the score groups and leaves the pairing to one of these."
+                "Jahr's method orders the score groups and leaves the pairing to one of these. Other systems have their"
+                " own."
             ),
             "group_limit_a": gettext_lazy(
                 "Only with progressive acceleration: the rating from which players stand in group A."
@@ -99,6 +108,7 @@ class TournamentForm(forms.ModelForm):
             "is_public": gettext_lazy(
                 "Players then find their board on their phones without signing in. Drafts are never shown."
             ),
+            "rated_as": gettext_lazy("Games of finished rounds then count for the ratings of the club's members."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
         }
         error_messages = {
@@ -108,13 +118,15 @@ class TournamentForm(forms.ModelForm):
             "ends_on": {"invalid": gettext_lazy("Write the date as year-month-day, such as 2026-11-26.")},
         }
 
-    def __init__(self, *args: Any, is_paired: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Any = None, *args: Any, is_paired: bool = False, **kwargs: Any) -> None:
+        super().__init__(_with_offer_taken(data), *args, **kwargs)
+        self._ratings = list(self.instance.entries.values_list("rating", flat=True)) if self.instance.pk else []
         self.is_paired = is_paired
         for name in PAIRED_BY if is_paired else ():
             self.fields[name].disabled = True
         procedures = [choice for choice in self.fields["procedure"].choices if choice[0]]  # type: ignore[attr-defined]
         self.fields["procedure"].choices = [("", _("the usual one")), *procedures]  # type: ignore[attr-defined]
+        self.fields["rated_as"].choices = [("", _("not rated")), *TimeKind.choices]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -134,6 +146,11 @@ class TournamentForm(forms.ModelForm):
             self.add_error(missing, _("Give both limits, or leave both empty for 2000 and 1600."))
         elif upper is not None and lower is not None and upper <= lower:
             self.add_error("group_limit_a", _("Group A must begin above the limit of group C."))
+        elif self._must_fit:
+            try:
+                check_limits(self._limits or USUAL_LIMITS, self._ratings)
+            except LimitsDoNotFit as error:
+                self.add_error("acceleration", limits_sentence(error))
 
     def _post_clean(self) -> None:
         """Leave the instance alone: the event is written by `setting_up`, which compares it with what is wanted."""
@@ -144,19 +161,60 @@ class TournamentForm(forms.ModelForm):
         return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
 
     @property
-    def system_options(self) -> list[tuple[Any, Any]]:
-        """Each system's radio button with a sentence on it."""
-        return list(zip(self["system"], WHAT_SYSTEMS_DO.values(), strict=True))
+    def system_options(self) -> list[tuple[Any, Any, str]]:
+        """Each system's radio button with a sentence on it and its name."""
+        return list(zip(self["system"], WHAT_SYSTEMS_DO.values(), (system.value for system in System), strict=True))
 
     @property
-    def acceleration_options(self) -> list[tuple[Any, Any]]:
-        """Each acceleration's radio button with a sentence on it."""
-        return list(zip(self["acceleration"], WHAT_ACCELERATIONS_DO.values(), strict=True))
+    def acceleration_options(self) -> list[tuple[Any, Any, str]]:
+        """Each acceleration's radio button with a sentence on it and, where it has a page, its name."""
+        names = ("" if name == Acceleration.NONE else name.value for name in Acceleration)
+        return list(zip(self["acceleration"], WHAT_ACCELERATIONS_DO.values(), names, strict=True))
+
+    @property
+    def maxi_note(self) -> str:
+        """Whether FIDE's rules for maxi events are on, by the players entered and the rounds in the form."""
+        rounds = self["rounds_announced"].value()
+        return maxi_sentence(len(self._ratings), int(rounds) if str(rounds or "").isdecimal() else None)
+
+    @property
+    def grouping(self) -> Grouping | None:
+        """How the players entered fall into the three groups; None before there are any, or once it is settled."""
+        return None if self.is_paired or not self._ratings else grouping(self._ratings, self._limits)
 
     @property
     def has_errors_in_details(self) -> bool:
         """Something is wrong in a field that the form folds away."""
-        return bool(set(self.errors) - {"name", "system", "rounds_announced", "starts_on", "ends_on", "__all__"})
+        always_seen = {"name", "system", "procedure", "rounds_announced", "starts_on", "ends_on", "__all__"}
+        return bool(set(self.errors) - always_seen)
+
+    @property
+    def shows_acceleration(self) -> bool:
+        """The fold with the acceleration is open: something is wrong there, or one is chosen."""
+        return self.has_errors_in_details or self["acceleration"].value() not in (None, Acceleration.NONE)
+
+    @property
+    def _must_fit(self) -> bool:
+        """The limits are tested against the players entered, as long as round 1 is not paired."""
+        is_progressive = self.cleaned_data.get("acceleration") == Acceleration.PROGRESSIVE
+        return is_progressive and not self.is_paired and bool(self._ratings)
+
+    @property
+    def _limits(self) -> tuple[int, int] | None:
+        """Both limits as they stand in the form, where both are numbers."""
+        upper, lower = (str(self[name].value() or "") for name in ("group_limit_a", "group_limit_c"))
+        return (int(upper), int(lower)) if upper.isdecimal() and lower.isdecimal() else None
+
+
+def _with_offer_taken(data: Any) -> Any:
+    """What was sent; a press on the offered limits counts as choosing progressive acceleration with them."""
+    upper, _comma, lower = (data or {}).get("take_limits", "").partition(",")
+    if not (upper.isdecimal() and lower.isdecimal()):
+        return data
+    taken = data.copy()
+    taken["acceleration"] = Acceleration.PROGRESSIVE.value
+    taken["group_limit_a"], taken["group_limit_c"] = upper, lower
+    return taken
 
 
 class ImportSystemForm(forms.Form):

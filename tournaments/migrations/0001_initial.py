@@ -68,6 +68,7 @@ class Migration(migrations.Migration):
                 ('acceleration', models.CharField(choices=[('none', 'none'), ('progressive', 'progressive acceleration'), ('baku', 'Baku acceleration')], default='none', max_length=12, verbose_name='acceleration')),
                 ('group_limit_a', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='group A from')),
                 ('group_limit_c', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='group C below')),
+                ('accelerated_players', models.PositiveIntegerField(blank=True, editable=False, null=True)),
                 ('rounds_announced', models.PositiveSmallIntegerField(validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(30)], verbose_name='rounds')),
                 ('first_colour', models.CharField(choices=[('w', 'White'), ('b', 'Black')], default='w', max_length=1, verbose_name='colour of number 1 in round 1')),
                 ('starts_on', models.DateField(blank=True, null=True, verbose_name='begins on')),

@@ -18,11 +18,16 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
 
 
 def upper_group(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Group GA: the first 2 x ceil(N / 4) of the starting list by TPN, or as many as were counted before round 1."""
+    """Group GA: the first of the starting list by TPN, as many as were counted before round 1, or are to be counted."""
     size = snapshot.accelerated_players
     if size is None:
-        size = 2 * -(-len(snapshot.cards) // 4)
+        size = upper_group_size(len(snapshot.cards))
     return frozenset(sorted(card.tpn for card in snapshot.cards)[:size])
+
+
+def upper_group_size(players: int) -> int:
+    """How many of a starting list group GA holds: 2 x ceil(N / 4)."""
+    return 2 * -(-players // 4)
 
 
 def points_in_round(number: int, rounds: int) -> HalfPoints:
