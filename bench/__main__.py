@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 
+from bench.events import clear_out
 from bench.machine import machine
 from bench.sections import SECTIONS, Sizes
 
@@ -34,6 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes, every figure from one run")
     parser.add_argument("--only", choices=SECTIONS, metavar="SECTION", help=f"one of {', '.join(SECTIONS)}")
     options = parser.parse_args(arguments)
+    clear_out()
     sizes = QUICK if options.quick else FULL
     print(machine(sizes.runs), flush=True)
     for name, section in SECTIONS.items():

@@ -8,6 +8,7 @@ import shutil
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from time import time
 
 from bench.worst_cases import MAKER, WORST_CASES
 from pairing.engine.checker import event_before
@@ -19,6 +20,7 @@ from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "var" / "bench"
 ROUNDS = 9
+_A_DAY = 24 * 60 * 60
 _MAKERS = (
     "bench/events.py",
     "bench/sketch.py",
@@ -72,12 +74,17 @@ def _write(event: TournamentSnapshot, path: Path) -> None:
     unfinished.replace(path)
 
 
+def clear_out() -> None:
+    """Remove files made a day ago or earlier; younger ones may be another bench's."""
+    for folder in STORE.glob("*"):
+        if folder.stat().st_mtime < time() - _A_DAY:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def _folder() -> Path:
-    """The folder for what this state of the code makes; those of other states are removed."""
+    """The folder for what this state of the code makes."""
     sources = [path for name in _MAKERS for path in sorted((ROOT / name).rglob("*.py")) or [ROOT / name]]
     made_by = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     folder = STORE / made_by
-    if not folder.exists():
-        shutil.rmtree(STORE, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     return folder

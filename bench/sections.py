@@ -90,8 +90,11 @@ def around(sizes: Sizes) -> str:
     ]
     rows = []
     for what, task, path in tasks:
-        figures = measure(task, path or made("ordinary", players, "2"), runs=sizes.runs)
-        rows.append([what, str(figures), f"{figures.peak:.0f}"])
+        try:
+            figures = measure(task, path or made("ordinary", players, "2"), runs=sizes.runs)
+            rows.append([what, str(figures), f"{figures.peak:.0f}"])
+        except Failed as failed:
+            rows.append([what, str(failed), "-"])
     return f"## Around the pairing\n\n{table(['', 'CPU (wall) seconds', 'peak MB'], rows)}"
 
 
