@@ -47,8 +47,7 @@ def main() -> None:
     write_list(file, arguments.players)
     print(f"list: {arguments.players} players, {file.stat().st_size / 1e6:.0f} MB")
     _print_times("a result, nothing else going on", _enter_results(this_round, lambda count: count < 150))
-    for name in ("first import", "the same list again"):
-        _measure_import(name, file, this_round)
+    _measure_import(file, this_round)
     _measure_searches(arguments.players)
 
 
@@ -72,7 +71,7 @@ def _published_round() -> Round:
     return publish(draft, by=None, version=draft.version)
 
 
-def _measure_import(name: str, file: Path, this_round: Round) -> None:
+def _measure_import(file: Path, this_round: Round) -> None:
     begun = time.perf_counter()
     process = subprocess.Popen([sys.executable, "manage.py", "import_rating_list", str(file)], cwd=ROOT)  # noqa: S603
     seconds = _enter_results(this_round, lambda _count: process.poll() is None)
@@ -80,8 +79,8 @@ def _measure_import(name: str, file: Path, this_round: Round) -> None:
         sys.exit("the import failed")
     took = time.perf_counter() - begun
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"{name}: {took:.0f} s, at most {memory:.0f} MB of memory")
-    _print_times(f"a result during the {name}", seconds)
+    print(f"import: {took:.0f} s, at most {memory:.0f} MB of memory")
+    _print_times("a result during the import", seconds)
 
 
 def _enter_results(this_round: Round, goes_on: Callable[[int], bool]) -> list[float]:

@@ -59,6 +59,7 @@ RESERVED_IN_A_CLUB = frozenset(
     {
         "about",
         "admin",
+        "attendance",
         "awards",
         "books",
         "calendar",
@@ -78,6 +79,7 @@ RESERVED_IN_A_CLUB = frozenset(
         "ratings",
         "results",
         "seasons",
+        "series",
         "settings",
         "standings",
         "static",

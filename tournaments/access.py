@@ -39,7 +39,11 @@ def get_round_for_reader(user: Visitor, club_slug: str, slug: str, number: int) 
 
 
 def _found(club_slug: str, slug: str, **conditions: int) -> Tournament:
-    tournament = Tournament.objects.select_related("club").filter(club__slug=club_slug, slug=slug, **conditions).first()
+    tournament = (
+        Tournament.objects.select_related("club", "series")
+        .filter(club__slug=club_slug, slug=slug, **conditions)
+        .first()
+    )
     if tournament is None:
         raise Http404
     return tournament

@@ -34,6 +34,7 @@ SENTENCES: Mapping[str, Promise] = {
     "result entered": gettext_lazy("Board {board}: {after} (before: {before})"),
     "result corrected": gettext_lazy("Board {board} corrected: {after} (before: {before}) {reason}"),
     "round finished": gettext_lazy("Closed the round"),
+    "evenings set": gettext_lazy("Gave {rounds} rounds their evenings, every {days} days"),
     "round reopened": gettext_lazy("Opened the round again"),
 }
 

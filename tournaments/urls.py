@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from tournaments.views import attendance, entries, events, forbidden, front, lists, people
+from tournaments.views import attendance, entries, events, forbidden, front, lists, people, ratings, seasons
 
 urlpatterns: list[URLPattern] = [
     path("", front.home, name="home"),
@@ -15,8 +15,18 @@ urlpatterns: list[URLPattern] = [
     path("<slug:club>/members/<int:member>/data.json", people.member_data, name="member_data"),
     path("<slug:club>/members/<int:member>/erase/", people.member_erase, name="member_erase"),
     path("<slug:club>/members/kept-too-long/", people.kept_too_long_page, name="kept_too_long"),
+    path("<slug:club>/ratings/", ratings.club_ratings, name="club_ratings"),
+    path("<slug:club>/ratings/method/", ratings.rating_method, name="rating_method"),
+    path("<slug:club>/ratings/<int:member>/", ratings.member_ratings, name="member_ratings"),
+    path("<slug:club>/calendar/", seasons.calendar, name="calendar"),
+    path("<slug:club>/calendar.ics", seasons.calendar_feed, name="calendar_feed"),
+    path("<slug:club>/attendance/", seasons.attendance_page, name="attendance"),
+    path("<slug:club>/series/new/", seasons.series_new, name="series_new"),
+    path("<slug:club>/series/<int:series>/", seasons.series_page, name="series"),
+    path("<slug:club>/series/<int:series>/edit/", seasons.series_edit, name="series_edit"),
     path("<slug:club>/<slug:event>/", events.tournament, name="tournament"),
     path("<slug:club>/<slug:event>/edit/", events.tournament_edit, name="tournament_edit"),
+    path("<slug:club>/<slug:event>/evenings/", seasons.evenings, name="evenings"),
     path("<slug:club>/<slug:event>/log/", events.tournament_log, name="tournament_log"),
     path("<slug:club>/<slug:event>/export.trf", events.trf_export, name="trf_export"),
     path("<slug:club>/<slug:event>/players/", entries.entries, name="entries"),

@@ -52,7 +52,7 @@ def _columns(header: str, kind: str) -> tuple[dict[str, slice], dict[str, slice]
     headings = [(match.start(), match.group()) for match in re.finditer(r"ID Number|\S+", header)]
     ends = [start for start, _text in headings[1:]] + [LONGEST_LINE]
     fields, ratings = {}, {}
-    for (start, text), end in zip(headings, ends, strict=True):
+    for (start, text), end in zip(headings, ends, strict=False):
         if text in _COLUMNS:
             fields[_COLUMNS[text]] = slice(start, end)
         elif text in _ALL_IN_ONE:

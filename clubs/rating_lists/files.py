@@ -33,7 +33,7 @@ def open_list(path: Path) -> Iterator[tuple[Any, int]]:
         if largest is None or largest.file_size > LARGEST_UNPACKED:
             raise NotARatingList(1, "a list in the zip file")
         with archive.open(largest) as packed:
-            yield io.BufferedReader(packed, CHUNK), largest.file_size  # type: ignore[type-var]
+            yield io.BufferedReader(packed, CHUNK), largest.file_size
 
 
 def players_of(listed: RatingListImport, file: Any) -> Lines:

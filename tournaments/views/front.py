@@ -36,6 +36,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "club": the_club,
         "events": listed(events),
         "may_run": can_run(request.user, the_club),
+        "belongs": bool(roles),
         "reads_members": bool(roles & OFFICERS),
         "reads_money": bool(roles & AUDITORS),
         "own": own_member(request.user, the_club),

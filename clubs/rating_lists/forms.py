@@ -1,0 +1,130 @@
+"""Forms about rating lists: the file, and what a national list's columns are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club, RatingRegister, TimeKind
+
+LARGEST_FILE = 300 * 1024 * 1024
+"""Bytes. FIDE's lists are zipped to less than 50 million."""
+
+
+class ListFileForm(forms.Form):
+    """A list's file, and whose it is."""
+
+    register = forms.ModelChoiceField(RatingRegister.objects.none(), label=gettext_lazy("list of"), empty_label=None)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("ratings for"),
+        choices=[("", gettext_lazy("as the file says")), *TimeKind.choices],
+        required=False,
+        help_text=gettext_lazy("A combined list of FIDE's has all three; the name of a single one says which it is."),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("file"),
+        help_text=gettext_lazy("As it was downloaded: text or XML, zipped or not."),
+        error_messages={"required": gettext_lazy("Choose the file.")},
+    )
+
+    def __init__(self, *args: Any, registers: list[RatingRegister], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = RatingRegister.objects.filter(pk__in=[register.pk for register in registers])
+        self.fields["register"].queryset = known  # type: ignore[attr-defined]
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > LARGEST_FILE:
+            raise ValidationError(_("A list has less than 300 MB: zip it."))
+        return file
+
+
+class RegisterForm(forms.ModelForm):
+    """A national list: its scale, and the number of each column, from 1."""
+
+    separator = forms.ChoiceField(
+        label=gettext_lazy("columns are parted by"),
+        choices=[
+            (";", gettext_lazy("semicolons")),
+            (",", gettext_lazy("commas")),
+            ("\t", gettext_lazy("tabs")),
+            ("|", gettext_lazy("upright strokes")),
+        ],
+    )
+    encoding = forms.ChoiceField(
+        label=gettext_lazy("letters"),
+        choices=[
+            ("utf-8-sig", "UTF-8"),
+            ("cp1250", "Windows 1250"),
+            ("cp1251", "Windows 1251"),
+            ("cp1252", "Windows 1252"),
+        ],
+    )
+    headings = forms.IntegerField(label=gettext_lazy("lines above the players"), min_value=0, max_value=50, initial=1)
+
+    class Meta:
+        model = RatingRegister
+        fields = ("name", "scale")
+        help_texts = {"name": gettext_lazy("Such as the federation's three letters.")}
+
+    COLUMNS = {
+        "number": gettext_lazy("ID"),
+        "name": gettext_lazy("name or family name"),
+        "given_name": gettext_lazy("given name"),
+        "federation": gettext_lazy("federation"),
+        "sex": gettext_lazy("sex"),
+        "title": gettext_lazy("title"),
+        "birth_year": gettext_lazy("birth date or year"),
+        "standard": gettext_lazy("standard rating"),
+        "rapid": gettext_lazy("rapid rating"),
+        "blitz": gettext_lazy("blitz rating"),
+    }
+    NEEDED = ("number", "name")
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+        known = self.instance.columns
+        for name in ("separator", "encoding", "headings"):
+            if name in known:
+                self.initial[name] = known[name]
+        for name, label in self.COLUMNS.items():
+            self.fields[f"column_{name}"] = forms.IntegerField(
+                label=label, required=name in self.NEEDED, min_value=1, max_value=200
+            )
+            if name in known:
+                self.initial[f"column_{name}"] = known[name] + 1
+
+    @property
+    def columns(self) -> list[forms.BoundField]:
+        """The fields that give the number of a column."""
+        return [self[f"column_{name}"] for name in self.COLUMNS]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = RatingRegister.objects.filter(club=self.instance.club, name=name).exclude(pk=self.instance.pk)
+        if others.exists():
+            raise ValidationError(_("There is a list of this name already."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        given = {name: cleaned.get(f"column_{name}") for name in self.COLUMNS}
+        if not any(given[kind] for kind in TimeKind.values):
+            self.add_error("column_standard", _("Say at least where one rating stands."))
+        numbers = [number for number in given.values() if number]
+        if len(numbers) != len(set(numbers)):
+            raise ValidationError(_("Two fields have the same column: every column is one thing."))
+        return cleaned
+
+    def save(self, commit: bool = True) -> RatingRegister:
+        cleaned = self.cleaned_data
+        self.instance.columns = {
+            name: cleaned[f"column_{name}"] - 1 for name in self.COLUMNS if cleaned.get(f"column_{name}")
+        } | {name: cleaned[name] for name in ("separator", "encoding", "headings")}
+        saved: RatingRegister = super().save(commit)
+        return saved

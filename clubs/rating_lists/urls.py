@@ -1,0 +1,16 @@
+"""Addresses of rating lists."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from clubs.rating_lists import views
+
+urlpatterns: list[URLPattern] = [
+    path("<slug:club>/ratings/lists/", views.rating_lists, name="rating_lists"),
+    path("<slug:club>/ratings/lists/new/", views.rating_list_new, name="rating_list_new"),
+    path("<slug:club>/ratings/lists/imports/<int:listed>/", views.rating_list_import, name="rating_list_import"),
+    path("<slug:club>/ratings/lists/registers/new/", views.register_new, name="register_new"),
+    path("<slug:club>/ratings/lists/registers/<int:register>/", views.register_edit, name="register_edit"),
+    path("<slug:club>/ratings/lists/registers/<int:register>/changes/", views.rating_changes, name="rating_changes"),
+]

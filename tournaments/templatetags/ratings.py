@@ -1,0 +1,30 @@
+"""Figures of ratings as they are written."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django import template
+from django.utils.formats import number_format
+
+register = template.Library()
+
+
+@register.filter
+def hundredths(number: int) -> str:
+    """A sum in hundredths with its sign: -124 is -1.24."""
+    sign = "+" if number > 0 else "−" if number < 0 else ""
+    return sign + number_format(abs(Decimal(number) / 100), 2)
+
+
+@register.filter
+def chance(number: int) -> str:
+    """An expected score in hundredths: 76 is 0.76."""
+    return number_format(Decimal(number) / 100, 2)
+
+
+@register.filter
+def half_points(number: int) -> str:
+    """A score in half points: 3 is 1½."""
+    whole, half = divmod(number, 2)
+    return f"{whole or ''}½" if half else str(whole)
