@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, UnknownTieBreak, rank_players
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Ranking, Standing, UnknownTieBreak
 from tournaments.entering import numbers_of
 from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
@@ -17,25 +19,33 @@ from tournaments.snapshots import snapshot_before
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRow:
-    """One player's place. `values` go with the columns of the Standings, each with its decimals already fixed."""
+    """One player's place. `values` go with the columns of the Standings, each with its decimals already fixed.
+
+    A value that there is not is a dash. `among_all` is the place in the whole table where the row stands in a part
+    of it, and None in the whole table.
+    """
 
     place: int
     entry: Entry
     points: Decimal
-    values: tuple[Decimal, ...]
+    values: tuple[Decimal | str, ...]
+    among_all: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
     """The table after a round (0: before the first). `columns` are tie-breaks by code, Jahr's `T` and `E` among them.
 
-    Points come before the columns; in Jahr's method they are its game points G.
+    Points come before the columns; in Jahr's method they are its game points G. `ranking` can show the working of
+    every value, by the numbers in `numbers` (of every entry, by key).
     """
 
     tournament: Tournament
     after_round: int
     columns: tuple[str, ...]
     rows: tuple[StandingRow, ...]
+    ranking: Ranking
+    numbers: Mapping[int, PairingNumber]
 
 
 def standings(tournament: Tournament, after_round: int | None = None) -> Standings:
@@ -47,9 +57,8 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
     if after_round is None:
         after_round = tournament.rounds.published().aggregate(last=Max("number"))["last"] or 0
     snapshot = snapshot_before(tournament, after_round + 1)
-    columns = tuple(tournament.tie_breaks) or TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
     try:
-        ranked = rank_players(snapshot, columns)
+        ranking = Ranking(snapshot, tie_breaks_of(tournament), edition=edition_of(tournament))
     except UnknownTieBreak as error:
         raise ArbiterProblem(_("The tie-break %(code)s is not known.") % {"code": error.code}) from error
     all_entries = list(tournament.entries.all())
@@ -58,14 +67,27 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
     return Standings(
         tournament=tournament,
         after_round=after_round,
-        columns=columns,
-        rows=tuple(
-            StandingRow(
-                place=standing.rank,
-                entry=entries[standing.tpn],
-                points=(Decimal(standing.points) / 2).quantize(Decimal("0.1")),
-                values=tuple(Decimal(value.text) for value in standing.values),
-            )
-            for standing in ranked
-        ),
+        columns=tuple(map(str, ranking.codes)),
+        rows=tuple(_row(standing, entries[standing.tpn]) for standing in ranking.standings),
+        ranking=ranking,
+        numbers=numbers,
+    )
+
+
+def tie_breaks_of(tournament: Tournament) -> Sequence[str]:
+    """The event's own list, or what its system's document breaks ties by."""
+    return tournament.tie_breaks or TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
+
+
+def edition_of(tournament: Tournament) -> Edition:
+    """The edition of FIDE's tie-break regulations in force when the event began."""
+    return Edition.on(tournament.starts_on.isoformat() if tournament.starts_on else "")
+
+
+def _row(standing: Standing, entry: Entry) -> StandingRow:
+    return StandingRow(
+        place=standing.rank,
+        entry=entry,
+        points=(Decimal(standing.points) / 2).quantize(Decimal("0.1")),
+        values=tuple("–" if value.number is None else Decimal(value.text) for value in standing.values),
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result
-from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Standing, is_tie_break, rank_players
+from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Standing, is_tie_break, rank_players
 from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, TrfRecord, TrfRound, make_trf, write_trf
 from pairing.engine.trf.directives import Directives, read_directives
 from pairing.engine.trf.model import BLANK
@@ -88,7 +88,8 @@ def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int,
 def _standings(tournament: Tournament, rounds: int) -> dict[PairingNumber, Standing]:
     tie_breaks = tournament.tie_breaks or TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
     known = [code for code in tie_breaks if is_tie_break(code)]
-    return {row.tpn: row for row in rank_players(snapshot_before(tournament, rounds + 1), known)}
+    edition = Edition.on(tournament.starts_on.isoformat() if tournament.starts_on else "")
+    return {row.tpn: row for row in rank_players(snapshot_before(tournament, rounds + 1), known, edition=edition)}
 
 
 def _line_of_rounds(blocks: Mapping[int, TrfRound]) -> tuple[TrfRound, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pairing.sheets.parts import RESULT_TEXTS, SheetPlayer
 from pairing.sheets.players import PlayerSheet, player_sheet
 from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye, pairing_sheet
-from pairing.sheets.tables import StandingsSheet, standings_sheet
+from pairing.sheets.tables import StandingsSheet, crosstable_sheet, standings_sheet
+from pairing.sheets.tie_breaks import SheetWorking, workings_of
 
 __all__ = [
     "RESULT_TEXTS",
@@ -17,8 +18,11 @@ __all__ = [
     "SheetBoard",
     "SheetBye",
     "SheetPlayer",
+    "SheetWorking",
     "StandingsSheet",
+    "crosstable_sheet",
     "pairing_sheet",
     "player_sheet",
     "standings_sheet",
+    "workings_of",
 ]

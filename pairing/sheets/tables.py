@@ -4,58 +4,49 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from django.db.models import Q
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.snapshot import Result
 from pairing.explanations import points_text
 from pairing.sheets.parts import SYMBOLS, SheetPlayer, bye_symbol
+from pairing.sheets.tie_breaks import column_heading, column_meaning
 from pairing.standings import StandingRow, Standings
 from tournaments.models import Bye, Game, Round, System, Tournament
 from tournaments.snapshots import SIDES
 
-COLUMN_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
-    "G": (_("G"), _("game points: 1, ½ or 0 a game; the bye counts ½")),
-    "T": (
-        _("T"),
-        _("total points: the game points and, for each game, a tenth of the total the opponent had before it"),
-    ),
-    "E": (_("E"), _("exact value: the opponents' totals themselves, neither divided nor rounded")),
-    "PTS": (_("Points"), _("points of games and byes")),
-    "16": (_("Art. 16"), _("by article 16: the opponents' ratings, or progressive scores if somebody has no rating")),
-    "16A": (_("Ratings"), _("the sum of the opponents' ratings without the lowest")),
-    "16B": (_("Progr."), _("progressive scores: the sum of the scores after each round")),
-}
-"""A column's heading and what stands in it, by the code of its tie-break."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetColumn:
-    """A column of the table. `heading` and `meaning` turn into the reader's language when they are shown."""
+    """A column of the table. `heading` turns into the reader's language when it is shown."""
 
     code: str
     heading: str | Promise
-    meaning: str | Promise
+    meaning: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCell:
-    """What one round brought one player: the opponent's number, the colour (w, b) and the result; empty if nothing."""
+    """What one round brought one player: the opponent's number, the colour (w, b) and the result; empty if nothing.
+
+    `line` is the opponent's line of the table, in a crosstable.
+    """
 
     opponent: int | None = None
+    line: int | None = None
     colour: str = ""
     symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsLine:
-    """A player's line; `values` go with the columns."""
+    """A player's line; `values` go with the columns. `among_all` is the place in the whole table, in a part of it."""
 
     place: int
+    among_all: int | None
     player: SheetPlayer
     federation: str
     has_withdrawn: bool
@@ -95,15 +86,37 @@ def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = No
     )
 
 
+def crosstable_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = None) -> StandingsSheet:
+    """The same with opponents named by their lines of the whole table, from 1; lines are never shared, places are."""
+    sheet = standings_sheet(table, rows=rows)
+    of_entry = {row.entry.pk: line for line, row in enumerate(table.rows, start=1)}
+    of_number = {row.entry.tpn: of_entry[row.entry.pk] for row in table.rows if row.entry.tpn is not None}
+    return replace(
+        sheet,
+        lines=tuple(
+            replace(
+                line,
+                place=of_entry[line.player.entry],
+                rounds=tuple(_with_line(cell, of_number) for cell in line.rounds),
+            )
+            for line in sheet.lines
+        ),
+    )
+
+
+def _with_line(cell: RoundCell, of_number: Mapping[int, int]) -> RoundCell:
+    return cell if cell.opponent is None else replace(cell, line=of_number.get(cell.opponent))
+
+
 def _column(code: str) -> SheetColumn:
-    heading, meaning = COLUMN_WORDS.get(code, (code, ""))
-    return SheetColumn(code=code, heading=heading, meaning=meaning)
+    return SheetColumn(code=code, heading=column_heading(code), meaning=column_meaning(code))
 
 
 def _line(row: StandingRow, cells: Mapping[int, Mapping[int, RoundCell]], after_round: int) -> StandingsLine:
     entry = row.entry
     return StandingsLine(
         place=row.place,
+        among_all=row.among_all,
         player=SheetPlayer(entry=entry.pk, tpn=entry.tpn, name=entry.name, title=entry.title, rating=entry.rating),
         federation=entry.federation,
         has_withdrawn=entry.withdrawn_from_round is not None,

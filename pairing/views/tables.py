@@ -9,14 +9,16 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import can_run
 from clubs.requests import WebRequest
+from pairing.categories import offered_categories, part_of
 from pairing.engine.paired_round import ReasonKind
 from pairing.explanations import Names
-from pairing.sheets import PlayerSheet, player_sheet, standings_sheet
+from pairing.sheets import PlayerSheet, crosstable_sheet, player_sheet, standings_sheet, workings_of
 from pairing.standings import standings
 from pairing.views.explaining import Explained, explained, names_of
 from pairing.views.frame import frame
 from pairing.views.freshness import sent_once
 from tournaments.access import get_tournament_for_reader
+from tournaments.models import Tournament
 
 PLAYERS_ON_A_PAGE = 200
 
@@ -24,20 +26,63 @@ PLAYERS_ON_A_PAGE = 200
 @require_safe
 @sent_once
 def standings_page(request: WebRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
-    """The table after a published round, the latest if none is named."""
+    """The table after a published round, the latest if none is named; `?category=` shows a part of the players."""
     tournament = get_tournament_for_reader(request.user, club, event)
-    published = list(tournament.rounds.published().order_by("number").values_list("number", flat=True))
-    if after is not None and after not in published:
-        raise Http404
+    published = _published(tournament, after)
     table = standings(tournament, after)
-    page = Paginator(table.rows, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page"))
+    offered = offered_categories(table)
+    chosen = next((each for each in offered if each.key == request.GET.get("category")), None)
+    shown = part_of(table, chosen) if chosen else table
+    page = Paginator(shown.rows, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = frame(tournament, may_run=can_run(request.user, tournament.club), here="standings") | {
-        "sheet": standings_sheet(table, rows=list(page)),
+        "sheet": standings_sheet(shown, rows=list(page)),
         "page": page,
         "published": published,
+        "categories": offered,
+        "category": chosen,
         "rounds": [],
     }
     return render(request, "pairing/standings.html", context)
+
+
+@require_safe
+@sent_once
+def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> HttpResponse:
+    """The table with opponents by their lines, after a published round."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    _published(tournament, after)
+    table = standings(tournament, after)
+    page = Paginator(table.rows, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = frame(tournament, may_run=can_run(request.user, tournament.club), here="standings") | {
+        "sheet": crosstable_sheet(table, rows=list(page)),
+        "page": page,
+        "rounds": [],
+    }
+    return render(request, "pairing/crosstable.html", context)
+
+
+@require_safe
+@sent_once
+def working_page(request: WebRequest, club: str, event: str, after: int, tpn: int) -> HttpResponse:
+    """How every value of a player's line came about."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    _published(tournament, after)
+    entry = get_object_or_404(tournament.entries, tpn=tpn)
+    context = frame(tournament, may_run=can_run(request.user, tournament.club), here="standings") | {
+        "entry": entry,
+        "after_round": after,
+        "workings": workings_of(standings(tournament, after), tpn),
+        "rounds": [],
+    }
+    return render(request, "pairing/working.html", context)
+
+
+def _published(tournament: Tournament, after: int | None) -> list[int]:
+    """The numbers of the published rounds; 404 where a round is named that is none of them."""
+    published = list(tournament.rounds.published().order_by("number").values_list("number", flat=True))
+    if after is not None and after not in published:
+        raise Http404
+    return published
 
 
 @require_safe

@@ -155,16 +155,101 @@ def test_an_unchanged_table_is_not_sent_again(name, args, round_in, secretary, s
 
 
 def test_the_number_of_queries_does_not_grow(event, round_in, secretary, signed_in, address):
-    def queries() -> tuple[int, int]:
+    def queries() -> tuple[int, ...]:
         found = []
-        for name, args in [("standings", []), ("player", [1])]:
+        for name, args in [("standings", []), ("player", [1]), ("working", [1, 1]), ("crosstable", [1])]:
             with CaptureQueriesContext(connection) as captured:
                 assert signed_in().get(address(name, *args)).status_code == 200
             found.append(len(captured))
-        return found[0], found[1]
+        return tuple(found)
 
     round_in(1, FINISHED)
     few = queries()
     enter_pasted_list(event, "\n".join(f"Player {place:03d}; {1700 - place}" for place in range(60)), by=secretary)
     round_in(3, FINISHED)
     assert queries() == few
+
+
+# -- Tie-breaks, their working, parts of the table ---------------------------------------------------------------
+
+
+def test_the_tie_breaks_are_those_of_the_event_in_their_order(event, round_in, signed_in, address):
+    Tournament.objects.filter(pk=event.pk).update(tie_breaks=["BH/C1", "DE", "WIN"])
+    event.refresh_from_db()
+    round_in(1, FINISHED)
+    page = signed_in().get(address("standings"))
+    assert [column.code for column in page.context["sheet"].columns] == ["G", "BH/C1", "DE", "WIN"]
+    assert "Buchholz: the sum of the opponents&#x27; scores; without the 1 lowest" in page.content.decode()
+
+
+def test_a_value_that_there_is_not_is_a_dash(event, round_in, signed_in, address):
+    Tournament.objects.filter(pk=event.pk).update(tie_breaks=["LOT"])
+    round_in(1, FINISHED)
+    assert {line.values[1] for line in signed_in().get(address("standings")).context["sheet"].lines} == {"–"}
+
+
+def test_every_value_leads_to_its_working(event, round_in, signed_in, address):
+    """Of Jahr's T: the total of the opponent before the game, the result, and what both brought."""
+    round_in(2, FINISHED)
+    line = signed_in().get(address("standings")).context["sheet"].lines[0]
+    where = address("working", 2, line.player.tpn)
+    assert f'href="{where}#value-1"' in signed_in().get(address("standings")).content.decode()
+    page = signed_in().get(where)
+    total, exact = page.context["workings"]
+    assert (total.code, total.text, exact.code) == ("T", str(line.values[1]), "E")
+    assert sum(row.value for row in total.rows) == line.values[1]
+    assert 'id="value-1"' in page.content.decode()
+
+
+@pytest.mark.parametrize(("name", "args"), [("working", [1, 1]), ("crosstable", [1])])
+def test_working_and_crosstable_are_pages_for_readers(name, args, event, round_in, member, signed_in, address):
+    round_in(1, FINISHED)
+    assert signed_in().get(address(name, *args)).status_code == 200
+    assert signed_in().post(address(name, *args)).status_code == 405
+    assert signed_in().get(address(name, 2, *args[1:])).status_code == 404
+    event.is_public = False
+    event.save()
+    assert signed_in().get(address(name, *args)).status_code == 404
+    assert signed_in(member).get(address(name, *args)).status_code == 200
+
+
+def test_no_working_of_a_player_who_is_not_there(round_in, signed_in, address):
+    round_in(1, FINISHED)
+    assert signed_in().get(address("working", 1, 99)).status_code == 404
+
+
+def test_the_crosstable_names_opponents_by_their_lines(round_in, signed_in, address):
+    round_in(2, FINISHED)
+    sheet = signed_in().get(address("crosstable", 2)).context["sheet"]
+    lines = {line.player.tpn: line.place for line in sheet.lines}
+    assert sorted(lines.values()) == [1, 2, 3, 4, 5, 6, 7]
+    met = [(cell.opponent, cell.line) for line in sheet.lines for cell in line.rounds if cell.opponent]
+    assert met
+    assert all(lines[opponent] == line for opponent, line in met)
+
+
+def test_a_category_shows_its_players_with_their_places_among_all(event, round_in, signed_in, address):
+    event.entries.filter(name__in=["Łęcka, Zdzisława", "Zając, Ewa"]).update(sex="w")
+    round_in(1, FINISHED)
+    whole = {line.player.name: line.place for line in signed_in().get(address("standings")).context["sheet"].lines}
+    page = signed_in().get(address("standings"), {"category": "women"})
+    lines = page.context["sheet"].lines
+    assert {line.player.name for line in lines} == {"Łęcka, Zdzisława", "Zając, Ewa"}
+    assert [line.place for line in lines] == [1, 2]
+    assert [line.among_all for line in lines] == [whole[line.player.name] for line in lines]
+    assert '<option value="women" selected>' in page.content.decode()
+
+
+def test_only_categories_that_say_something_are_offered(event, signed_in, address):
+    """All are rated from 1800 up; nobody's sex or birth is known, and nobody is a member."""
+    page = signed_in().get(address("standings"))
+    assert [each.key for each in page.context["categories"]] == ["below-2000"]
+    event.starts_on = "2026-09-01"
+    event.save()
+    event.entries.filter(rating=2100).update(birth="2010")
+    page = signed_in().get(address("standings"))
+    assert [each.key for each in page.context["categories"]] == ["u16", "u18", "u20", "below-2000"]
+
+
+def test_an_unknown_category_shows_everyone(signed_in, event, address):
+    assert len(lines(signed_in().get(address("standings"), {"category": "giants"}))) == 7

@@ -21,11 +21,11 @@ TABLE = rank_players(FOUR, ())
         (juniors("U18", under=18, in_year=2026), Person(tpn=1)),
         (juniors("U18", under=18, in_year=2026), Person(tpn=1, birth_year=2007)),
         (seniors("S65", age=65, in_year=2026), Person(tpn=1, birth_year=1962)),
-        (Category(name="Women", sex="f"), Person(tpn=1)),
+        (Category(name="Women", sex="w"), Person(tpn=1)),
         (Category(name="Under 1800", rating_below=1800), Person(tpn=1, rating=1800)),
         (Category(name="From 1800", rating_from=1800), Person(tpn=1)),
         (Category(name="Ours", club="Ours"), Person(tpn=1)),
-        (Category(name="Women of ours", sex="f", club="Ours"), Person(tpn=1, sex="f")),
+        (Category(name="Women of ours", sex="w", club="Ours"), Person(tpn=1, sex="w")),
     ],
 )
 def test_who_does_not_belong(category, person):
@@ -38,7 +38,7 @@ def test_who_does_not_belong(category, person):
         (Category(name="All"), Person(tpn=1)),
         (juniors("U18", under=18, in_year=2026), Person(tpn=1, birth_year=2008)),
         (seniors("S65", age=65, in_year=2026), Person(tpn=1, birth_year=1961)),
-        (Category(name="Women", sex="f"), Person(tpn=1, sex="f")),
+        (Category(name="Women", sex="w"), Person(tpn=1, sex="w")),
         (Category(name="Under 1800", rating_below=1800), Person(tpn=1)),
         (Category(name="From 1800", rating_from=1800), Person(tpn=1, rating=1800)),
     ],
@@ -48,8 +48,8 @@ def test_who_belongs(category, person):
 
 
 def test_a_category_keeps_the_order_and_the_ranks_of_the_table():
-    people = [Person(tpn=tpn, sex="f" if tpn > 1 else "m") for tpn in (1, 2, 3, 4)]
-    placed = standings_in(Category(name="Women", sex="f"), TABLE, people)
+    people = [Person(tpn=tpn, sex="w" if tpn > 1 else "m") for tpn in (1, 2, 3, 4)]
+    placed = standings_in(Category(name="Women", sex="w"), TABLE, people)
     assert [(each.place, each.standing.rank, each.standing.tpn) for each in placed] == [(1, 2, 2), (1, 2, 3), (3, 4, 4)]
 
 
