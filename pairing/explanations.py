@@ -14,9 +14,9 @@ Names = Mapping[PairingNumber, str]
 """What to call each player in a sentence."""
 
 _GROUPS = {
-    "above": gettext_lazy("Paired in the group of %(points)s points, above the median."),
-    "below": gettext_lazy("Paired in the group of %(points)s points, below the median."),
-    "median": gettext_lazy("Paired in the median group, of %(points)s points."),
+    "above": gettext_lazy("Paired in the group of %(points)s, above the median."),
+    "below": gettext_lazy("Paired in the group of %(points)s, below the median."),
+    "median": gettext_lazy("Paired in the median group, of %(points)s."),
     "whole": gettext_lazy("Paired in one group with all players."),
 }
 
@@ -110,27 +110,33 @@ def points_text(half_points: Fact) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
+def _points(half_points: Fact) -> str:
+    """Points with their unit: 1 point, 1½ points."""
+    if half_points in (1, 2):
+        return _("%(points)s point") % {"points": points_text(half_points)}
+    return _("%(points)s points") % {"points": points_text(half_points)}
+
+
 def _score_group(reason: Reason, names: Names) -> str:
-    sentence = _GROUPS.get(str(reason.fact("side")), gettext_lazy("Paired in the group of %(points)s points."))
-    return str(sentence) % {"points": points_text(reason.fact("half_points"))}
+    sentence = _GROUPS.get(str(reason.fact("side")), gettext_lazy("Paired in the group of %(points)s."))
+    return str(sentence) % {"points": _points(reason.fact("half_points"))}
 
 
 def _floated(reason: Reason, names: Names) -> str:
     facts = {
         "player": _name(reason, names, 0),
         "from": points_text(reason.fact("from_half_points")),
-        "to": points_text(reason.fact("to_half_points")),
+        "to": _points(reason.fact("to_half_points")),
         "because": _because(reason),
     }
     if reason.fact("because") == Cause.OPPONENT_WANTED and len(reason.players) == 2:
         facts["wanting"] = _name(reason, names, 1)
         return (
-            _("%(player)s floated up from %(from)s to %(to)s points, for %(wanting)s had no possible opponent there.")
-            % facts
+            _("%(player)s floated up from %(from)s to %(to)s, for %(wanting)s had no possible opponent there.") % facts
         )
     if reason.fact("direction") == "up":
-        return _("%(player)s floated up from %(from)s to %(to)s points: %(because)s.") % facts
-    return _("%(player)s floated down from %(from)s to %(to)s points: %(because)s.") % facts
+        return _("%(player)s floated up from %(from)s to %(to)s: %(because)s.") % facts
+    return _("%(player)s floated down from %(from)s to %(to)s: %(because)s.") % facts
 
 
 def _stayed(reason: Reason, names: Names) -> str:
@@ -194,10 +200,10 @@ def _column(reason: Reason, names: Names) -> str:
 
 
 def _bye(reason: Reason, names: Names) -> str:
-    facts = {"player": _name(reason, names, 0), "points": points_text(reason.fact("half_points"))}
+    facts = {"player": _name(reason, names, 0), "points": _points(reason.fact("half_points"))}
     if reason.fact("step") == "left over":
-        return _("%(player)s has the bye, left over when the lowest group was paired, with %(points)s points.") % facts
-    return _("%(player)s has the bye, as the first whom the rule permits, with %(points)s points.") % facts
+        return _("%(player)s has the bye, left over when the lowest group was paired, with %(points)s.") % facts
+    return _("%(player)s has the bye, as the first whom the rule permits, with %(points)s.") % facts
 
 
 def _bye_passed_over(reason: Reason, names: Names) -> str:

@@ -14,6 +14,7 @@ from pairing.engine.paired_round import ReasonKind
 from pairing.explanations import Names
 from pairing.sheets import PlayerSheet, crosstable_sheet, player_sheet, standings_sheet, workings_of
 from pairing.standings import standings
+from pairing.views.due_colours import due_colour
 from pairing.views.explaining import Explained, explained, names_of
 from pairing.views.frame import frame
 from pairing.views.freshness import sent_once
@@ -97,6 +98,7 @@ def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpRes
         "entry": entry,
         "sheet": sheet,
         "colour_reasons": _colour_reasons(sheet, names_of(tournament)),
+        "due": due_colour(sheet, tournament),
         "rounds": [],
     }
     return render(request, "pairing/player.html", context)

@@ -46,7 +46,7 @@ def said(one: Reason) -> str:
                 direction="up",
                 because=Cause.BLOCKED_MEDIAN,
             ),
-            "Adam floated up from ½ to 1 points: the median group could not be paired otherwise.",
+            "Adam floated up from ½ to 1 point: the median group could not be paired otherwise.",
         ),
         (
             reason("x", ReasonKind.STAYED, 1, 2, because=Cause.FLOATED_BEFORE, round=4),

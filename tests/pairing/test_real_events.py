@@ -1,0 +1,57 @@
+"""Real events, paired round by round by every system, and the checker run over them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pairing.engine.checker import check_event, event_before
+from pairing.engine.paired_round import PairedRound, PairingImpossible
+from pairing.engine.snapshot import TournamentSnapshot
+from pairing.engine.systems import SYSTEMS
+from pairing.engine.trf import TrfError, read_trf, to_snapshot
+
+pytestmark = pytest.mark.slow
+
+
+def events_in(folder: Path, system: str) -> list[tuple[str, TournamentSnapshot]]:
+    """The events of a folder that can be read, by the name of their file."""
+    found = []
+    for path in sorted([*folder.glob("*.trf"), *folder.glob("*.trfx"), *folder.glob("*.txt")]):
+        try:
+            found.append((path.name, to_snapshot(read_trf(path.read_bytes(), name=path.name), system=system)))
+        except TrfError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_round_is_paired_and_checked(event_files: Path, system: str):
+    events = events_in(event_files, system)
+    assert events, "no readable event among the files"
+    for name, event in events:
+        checks = list(check_event(event, SYSTEMS[system]))
+        assert [check.round_number for check in checks] == list(range(1, event.rounds_paired + 1)), name
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_rebuilt_round_seats_everyone_once_and_nobody_against_the_same_again(event_files: Path, system: str):
+    for name, event in events_in(event_files, system):
+        for number in range(1, event.rounds_paired + 1):
+            before = event_before(event, number)
+            try:
+                made = SYSTEMS[system](before)
+            except PairingImpossible:
+                continue
+            assert_legal(before, made, f"{name}, round {number}")
+
+
+def assert_legal(before: TournamentSnapshot, made: PairedRound, where: str) -> None:
+    cards = {card.tpn: card for card in before.cards}
+    seated = [tpn for game in made.games for tpn in (game.white, game.black)]
+    seated += [made.bye.player] if made.bye else []
+    assert sorted(seated) == sorted(tpn for tpn, card in cards.items() if card.unavailable is None), where
+    for game in made.games:
+        met = {record.opponent for record in cards[game.white].records if record.is_played}
+        assert game.black not in met, f"{where}: {game.white}-{game.black}"
