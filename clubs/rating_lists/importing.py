@@ -178,7 +178,8 @@ def _clear_those_gone(job: Job, listed: RatingListImport, kinds: tuple[str, ...]
     everyone = ListedPlayer.objects.filter(register=listed.register)
     for kind in kinds:
         gone = everyone.filter(**{f"{kind}__gt": 0}).exclude(**{f"{kind}_seen": listed.pk})
-        if gone.count() > (1 - LEAST_SHARE_OF_OLD_LIST) * max(listed.players, 1):
+        missing = gone.count()
+        if not missing or missing > (1 - LEAST_SHARE_OF_OLD_LIST) * listed.players:
             continue
         last = everyone.aggregate(last=Max("pk"))["last"] or 0
         pace = Pace()
