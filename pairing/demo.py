@@ -14,7 +14,7 @@ from clubs.models import Club, Language, Member, Membership, Role, Title, User
 from pairing.rounds import pair_round, publish
 from tournaments.byes import mark_absent, request_bye
 from tournaments.entering import enter_members, forbid_pair, withdraw
-from tournaments.models import Bye, Game, Round, System, Tournament
+from tournaments.models import Bye, Game, Round, Series, System, Tournament
 from tournaments.results import enter_result, finish_round
 from tournaments.setting_up import create_tournament
 
@@ -101,6 +101,7 @@ def make_demo_club() -> tuple[Club, bool]:
     today = timezone.localdate()
     _finished_event(club, members[:30], today - timedelta(weeks=20), by=users["arbiter"])
     _running_event(club, members, today - timedelta(weeks=3), by=users["secretary"])
+    _series(club)
     make_demo_book(club, members, today, by=users["treasurer"])
     return club, True
 
@@ -192,6 +193,18 @@ def _running_event(club: Club, members: Sequence[Member], first_day: date, *, by
     mark_absent(entry_of[members[24].pk], _round(event, 4), by=by)
     for later in range(4, 8):
         _set_beginning(_round(event, later), first_day)
+
+
+def _series(club: Club) -> None:
+    """Both events count together."""
+    series = Series.objects.create(
+        club=club,
+        name="Grand Prix Pod Wieżą",
+        place_points=[20, 16, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+        events_counted=2,
+        attendance_points=1,
+    )
+    club.tournaments.update(series=series)
 
 
 def _round(event: Tournament, number: int) -> Round:
