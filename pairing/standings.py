@@ -76,7 +76,9 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
 
 def tie_breaks_of(tournament: Tournament) -> Sequence[str]:
     """The event's own list, or what its system's document breaks ties by."""
-    return tournament.tie_breaks or TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
+    of_system = TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
+    # An event keeps no lots, so the column would be empty; players still tied share their place.
+    return tournament.tie_breaks or [code for code in of_system if code != "LOT"]
 
 
 def edition_of(tournament: Tournament) -> Edition:

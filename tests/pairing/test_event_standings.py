@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -32,6 +33,21 @@ def test_before_the_first_round_by_the_starting_list(club):
         (2, "2", "0.0"),
         (3, "3", "0.0"),
     ]
+
+
+def test_an_event_has_no_column_for_lots_which_it_does_not_keep(club):
+    assert standings(make_event(club, players=2, system=System.DUTCH_1992)).columns == ("DE1", "AR")
+
+
+def test_the_edition_is_that_of_the_events_first_day(club):
+    """The dummy of the allocated bye: one point of one round, since March 2026 at most the half point of a draw."""
+    event = make_event(club, players=3, system=System.FIDE_1989, tie_breaks=["BH"])
+    with_bye = played(event, 1).byes.get().entry
+    values = {}
+    for day in (date(2026, 2, 28), date(2026, 3, 1)):
+        event.starts_on = day
+        values[day.month] = next(row.values[0] for row in standings(event).rows if row.entry == with_bye)
+    assert values == {2: Decimal("1.0"), 3: Decimal("0.5")}
 
 
 def test_jahrs_values_as_the_document_counts_them(club):
