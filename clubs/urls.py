@@ -30,6 +30,7 @@ the_book: list[URLPattern] = [
 
 the_money: list[URLPattern] = [
     path("", dues.dues, name="dues"),
+    path("settings/", dues.money_settings, name="money_settings"),
     path("seasons/new/", dues.season_new, name="season_new"),
     path("seasons/<int:season>/", dues.season, name="season"),
     path("seasons/<int:season>/edit/", dues.season_edit, name="season_edit"),

@@ -95,6 +95,22 @@ class TransfersForm(_OnceForm):
     )
 
 
+class MoneySettingsForm(forms.ModelForm):
+    """What the club's money is counted in, and where it is paid to."""
+
+    class Meta:
+        model = Club
+        fields = ("currency", "bank_account", "email", "guest_nights_allowed")
+        widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
+        error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"]
+        if currency != self.initial["currency"] and self.instance.ledger.exists():
+            raise ValidationError(_("The ledger has lines in %(old)s already.") % {"old": self.initial["currency"]})
+        return currency
+
+
 class SeasonForm(forms.ModelForm):
     """A season."""
 

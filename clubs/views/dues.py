@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.forms.money import FeeClassFormSet, SeasonForm
+from clubs.forms.money import FeeClassFormSet, MoneySettingsForm, SeasonForm
 from clubs.ledger import balances
 from clubs.ledger_tables import ledger_table
 from clubs.models import Club, Season, Viewing
@@ -41,6 +41,19 @@ def dues(request: OfficerRequest, club: str) -> HttpResponse:
         .order_by("-pk")[:15],
     }
     return render(request, "clubs/dues.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def money_settings(request: OfficerRequest, club: str) -> HttpResponse:
+    """Currency, bank account, and whom answers to reminders reach."""
+    the_club = get_club_for_treasurer(request.user, club)
+    form = MoneySettingsForm(request.POST or None, instance=the_club)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Kept."))
+        return redirect("dues", club)
+    context = frame(request.user, the_club, "dues") | {"form": form}
+    return render(request, "clubs/money_settings.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

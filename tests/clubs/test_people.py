@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from io import StringIO
+from io import BytesIO, StringIO
 
 import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.utils import timezone
+from pypdf import PdfReader
 
 from clubs.ledger import balance_of, pay
 from clubs.merging import duplicates, merge, preview_merge
@@ -393,3 +394,26 @@ def test_as_many_queries_for_six_as_for_sixty(cast, name, django_assert_max_num_
     treasurer = cast.browser("treasurer")
     with django_assert_max_num_queries(16):
         treasurer.get(page(name, *([season.pk] if name == "season" else [])))
+
+
+def test_a_receipt_on_paper_says_what_the_page_says(cast):
+    cast.club.language, cast.club.currency = "en", "PLN"
+    cast.club.save()
+    entry = pay(jan(cast), 12_050, method="cash", paid_on=date(2026, 1, 2), by=cast.secretary)
+    answer = cast.browser("member").get(page("print_receipt", entry.receipt_year, entry.receipt_number))
+    assert answer.headers["Content-Type"] == "application/pdf"
+    (sheet,) = PdfReader(BytesIO(answer.content)).pages
+    text = " ".join(sheet.extract_text().split())
+    for expected in (f"Receipt {entry.receipt}", "Nikt, Jan", "120.50 PLN", "2 January 2026, cash", "Pod Gońcem"):
+        assert expected in text
+
+
+def test_the_currency_stands_once_there_is_money(cast):
+    treasurer = cast.browser("treasurer")
+    sent = {"currency": "PLN", "bank_account": "PL00", "email": "", "guest_nights_allowed": "2"}
+    assert treasurer.post(page("money_settings"), sent | {"currency": "zł"}).status_code == 422
+    treasurer.post(page("money_settings"), sent)
+    owing(jan(cast), 100)
+    assert "lines in PLN" in treasurer.post(page("money_settings"), sent | {"currency": "CZK"}).text
+    cast.club.refresh_from_db()
+    assert (cast.club.currency, cast.club.guest_nights_allowed) == ("PLN", 2)

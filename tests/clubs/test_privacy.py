@@ -50,6 +50,7 @@ def addresses(cast: Cast) -> dict[str, str]:
         "member_erase": page("member_erase", person.pk),
         "guests": page("guests"),
         "dues": page("dues"),
+        "money_settings": page("money_settings"),
         "season_new": page("season_new"),
         "season": page("season", season.pk),
         "season_edit": page("season_edit", season.pk),
@@ -67,6 +68,7 @@ OPEN_TO = {
     "arbiter": {"members", "member", "emergency", "guests"},
     "member": {"receipt", "receipt_pdf"},
     "treasurer": {"members", "member", "guests", "dues", "season_new", "season", "season_edit", "ledger", "account"}
+    | {"money_settings"}
     | {"take_back", "transfers", "overdue", "receipt", "receipt_pdf"},
     "secretary": {"members", "member", "member_edit", "member_new", "emergency", "export", "import", "duplicates"}
     | {"merge", "groups", "viewings", "kept_too_long", "member_data", "member_erase", "guests", "dues", "season"}
