@@ -149,9 +149,9 @@ def _sheet_row(row: WorkingRow, names: Mapping[PairingNumber, str]) -> SheetWork
 def _modifiers(code: TieBreakCode) -> list[str]:
     words = []
     if code.cut_high:
-        words.append(_("without the %(count)s lowest and the %(count)s highest") % {"count": code.cut_high})
+        words.append(_("cut: the lowest %(count)s and the highest %(count)s") % {"count": code.cut_high})
     elif code.cut_low:
-        words.append(_("without the %(count)s lowest") % {"count": code.cut_low})
+        words.append(_("cut: the lowest %(count)s") % {"count": code.cut_low})
     if code.limit:
         words.append(_("the limit moved by %(halves)s half points") % {"halves": f"{code.limit:+}"})
     if code.forfeits_as_played:
