@@ -42,5 +42,5 @@ def _pair(chooser: int, top: list[int], bottom: list[int], group: Group, event: 
     *passed, opponent = tried
     one, other = event.entrants[chooser], event.entrants[opponent]
     why = reason(article("5"), ReasonKind.OPPONENT, one.tpn, other.tpn, step="halves", place=len(tried))
-    over = (passed_over(one, event.entrants[candidate], "5", Cause.BLOCKS_REST) for candidate in passed)
+    over = (passed_over(one, event.entrants[candidate], "5", Cause.BLOCKS_GROUP) for candidate in passed)
     return Pair(chooser, opponent, group, (why, *over))

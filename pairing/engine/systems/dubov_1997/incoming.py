@@ -44,7 +44,7 @@ def _pair_floater(floater: int, group: Group, event: Event) -> Pair:
         place=len(tried),
         rating=other.rating,
     )
-    over = (passed_over(one, event.entrants[candidate], "8.2", Cause.BLOCKS_REST) for candidate in passed)
+    over = (passed_over(one, event.entrants[candidate], "8.2", Cause.BLOCKS_GROUP) for candidate in passed)
     return Pair(floater, chosen, group, (why, *over))
 
 

@@ -80,7 +80,7 @@ class _Rows:
             leave_a_rest = self._partners(chooser)
 
         def cause(candidate: int) -> Cause:
-            return Cause.MORE_CLASHES if leave_a_rest >> candidate & 1 else Cause.BLOCKS_REST
+            return Cause.MORE_CLASHES if leave_a_rest >> candidate & 1 else Cause.BLOCKS_GROUP
 
         return tuple(
             passed_over(entrants[chooser], entrants[candidate], "6.3", cause(candidate)) for candidate in passed
