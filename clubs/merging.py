@@ -11,7 +11,7 @@ from typing import Any
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, GuestNight, Member, Reminder, User, Viewing
+from clubs.models import Club, GuestNight, Member, MemberRating, Reminder, User, Viewing
 from clubs.personal import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.searching import name_words
@@ -19,8 +19,8 @@ from clubs.searching import name_words
 _OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year"}
 """Columns that are not chosen between."""
 
-_ONE_IS_ENOUGH = (GuestNight, Reminder)
-"""Where both have the same, the second's is dropped."""
+_ONE_IS_ENOUGH = (GuestNight, MemberRating, Reminder)
+"""Where both have the same, the second's is dropped; ratings are counted anew from the games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

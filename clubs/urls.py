@@ -6,7 +6,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, include, path
 from django.views.i18n import set_language
 
-from clubs.views import accounts, dues, look, member_files, members, merging, reminders
+from clubs.views import accounts, dues, look, member_files, members, reminders
 
 the_book: list[URLPattern] = [
     path("", members.members, name="members"),
@@ -21,8 +21,6 @@ the_book: list[URLPattern] = [
     path("guests/<int:member>/", reminders.guest_night, name="guest_night"),
     path("import/", member_files.members_import, name="members_import"),
     path("export.<slug:kind>", member_files.members_export, name="members_export"),
-    path("duplicates/", merging.duplicates_page, name="duplicates"),
-    path("<int:first>/merge/<int:second>/", merging.merge_page, name="merge"),
     path("<int:member>/", members.member, name="member"),
     path("<int:member>/edit/", members.member_edit, name="member_edit"),
     path("<int:member>/emergency/", members.emergency, name="emergency"),

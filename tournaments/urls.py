@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from tournaments.views import attendance, entries, events, forbidden, front, lists, people, ratings, seasons
+from tournaments.views import attendance, entries, events, forbidden, front, lists, merging, people, ratings, seasons
 
 urlpatterns: list[URLPattern] = [
     path("", front.home, name="home"),
     path("<slug:club>/", front.club, name="club"),
     path("<slug:club>/events/new/", events.tournament_new, name="tournament_new"),
     path("<slug:club>/events/import/", lists.tournament_import, name="tournament_import"),
+    path("<slug:club>/members/duplicates/", merging.duplicates_page, name="duplicates"),
+    path("<slug:club>/members/<int:first>/merge/<int:second>/", merging.merge_page, name="merge"),
     path("<slug:club>/members/me/data.json", people.own_data, name="own_data"),
     path("<slug:club>/members/<int:member>/data.json", people.member_data, name="member_data"),
     path("<slug:club>/members/<int:member>/erase/", people.member_erase, name="member_erase"),

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from clubs.ledger import balance_of, pay
 from clubs.merging import duplicates, merge, preview_merge
-from clubs.models import GuestNight, LedgerEntry, Member, Reminder, SavedView, User, Viewing
+from clubs.models import GuestNight, LedgerEntry, Member, MemberRating, Reminder, SavedView, User, Viewing
 from clubs.personal import FORMER_MEMBER
 from clubs.problems import OfficerProblem
 from clubs.reminding import overdue_members, stop_token
@@ -121,6 +121,7 @@ def test_merging_keeps_results_and_payments(cast):
     pay(twin, 700, method="cash", paid_on=timezone.localdate(), by=None)
     for member in (jan(cast), twin):
         GuestNight.objects.create(member=member, on=date(2026, 1, 1))
+        MemberRating.objects.create(member=member, kind="standard", month=date(2026, 1, 1), after=1500)
     lines = list(LedgerEntry.objects.order_by("pk").values())
 
     assert duplicates(cast.club) == [(jan(cast), twin)]
@@ -140,6 +141,7 @@ def test_merging_keeps_results_and_payments(cast):
     assert balance_of(merged, today=timezone.localdate()).owed == 800
     assert list(LedgerEntry.objects.order_by("pk").values()) == lines, "not a line was touched"
     assert merged.guest_nights.count() == 1
+    assert not merged.club_ratings.exists(), "counted anew: no rated game has been played"
     assert Viewing.objects.filter(what="merge", member=merged).exists()
 
 

@@ -1,8 +1,9 @@
-"""People who stand in the book twice: found, compared, made one."""
+"""People who stand in the book twice: found, compared, made one, and the ratings counted anew from their games."""
 
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from clubs.models import Member
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
 from clubs.views.frame import frame
+from tournaments.rating import rate_from
 
 
 @require_safe
@@ -35,7 +37,9 @@ def merge_page(request: OfficerRequest, club: str, first: int, second: int) -> H
     if request.method == "POST":
         chosen = {name.removeprefix("from-") for name, value in request.POST.items() if value == "second"}
         try:
-            merged = merge(kept, other, from_second=chosen, by=request.user)
+            with transaction.atomic():
+                merged = merge(kept, other, from_second=chosen, by=request.user)
+                rate_from(the_club, None)
         except OfficerProblem as problem:
             context["problem"] = problem.message
             status = 422
