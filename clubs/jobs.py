@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connections, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -62,7 +62,7 @@ def run(job_id: int, work: Callable[[Job], None]) -> bool:
     return True
 
 
-def beat(job: Job, *, done: int, total: int) -> None:
+def beat(job: Job, *, done: int | F, total: int | F) -> None:
     """Say how far the work is, and that somebody is at it."""
     Job.objects.filter(pk=job.pk).update(done=done, total=total, heartbeat_at=timezone.now())
 

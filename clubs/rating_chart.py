@@ -13,7 +13,7 @@ from typing import TypeAlias
 from clubs.ratings.months import months_between
 
 WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 14, 34
+LEFT, RIGHT, TOP, BOTTOM = 56, 40, 16, 40
 STEPS = (25, 50, 100, 200, 500)
 MOST_STEPS = 7
 MOST_MONTHS_NAMED = 8

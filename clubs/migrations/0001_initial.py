@@ -508,7 +508,6 @@ class Migration(migrations.Migration):
                 ),
                 ("line", models.PositiveIntegerField(default=0)),
                 ("players", models.PositiveIntegerField(default=0)),
-                ("cleared_to", models.PositiveBigIntegerField(default=0)),
                 ("problems", models.JSONField(default=list)),
                 ("skipped", models.PositiveIntegerField(default=0)),
                 (
@@ -543,6 +542,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("word", models.CharField(max_length=40)),
+                ("words", models.CharField(max_length=160)),
                 (
                     "player",
                     models.ForeignKey(
@@ -960,9 +960,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="listedword",
             index=models.Index(
-                fields=["register", "word", "player"],
+                fields=["register", "word", "words", "player"],
                 name="listed_word",
-                opclasses=["int8_ops", "varchar_pattern_ops", "int8_ops"],
+                opclasses=["int8_ops", "varchar_pattern_ops", "varchar_pattern_ops", "int8_ops"],
             ),
         ),
         migrations.AddConstraint(

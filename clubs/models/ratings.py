@@ -110,8 +110,6 @@ class RatingListImport(models.Model):
     kind = models.CharField(_("kind"), max_length=8, choices=TimeKind, blank=True)
     line = models.PositiveIntegerField(default=0)
     players = models.PositiveIntegerField(default=0)
-    cleared_to = models.PositiveBigIntegerField(default=0)
-    """Ratings of players who are no longer on the list have been taken away up to this key."""
     problems = models.JSONField(default=list)
     """What was wrong in which line: [line, kind of problem, text]."""
     skipped = models.PositiveIntegerField(default=0)
@@ -149,18 +147,22 @@ class ListedPlayer(models.Model):
 
 
 class ListedWord(models.Model):
-    """A word of a listed player's name in plain letters, by whose beginning he is found."""
+    """A word of a listed player's name in plain letters, by whose beginning he is found.
+
+    `words` are all words of the name, a space before each: so the index alone tells whether further words begin so.
+    """
 
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="+", db_index=False)
     word = models.CharField(max_length=40)
+    words = models.CharField(max_length=160)
     player = models.ForeignKey(ListedPlayer, on_delete=models.CASCADE, related_name="words")
 
     class Meta:
         indexes = [
             # So PostgreSQL finds beginnings whatever its collation; SQLite compares bytes anyway.
             models.Index(
-                fields=["register", "word", "player"],
-                opclasses=["int8_ops", "varchar_pattern_ops", "int8_ops"],
+                fields=["register", "word", "words", "player"],
+                opclasses=["int8_ops", "varchar_pattern_ops", "varchar_pattern_ops", "int8_ops"],
                 name="listed_word",
             ),
         ]

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 
 from clubs.models import Club, ListedPlayer, ListedWord, RatingRegister
 from clubs.searching import name_words
@@ -54,7 +54,7 @@ def _keys(register: RatingRegister, words: list[str]) -> list[int]:
     """Some players of a register with all words, those first in whose name the longest stands whole."""
     matching = ListedWord.objects.filter(_begins(words[0]), register=register)
     for word in words[1:]:
-        matching = matching.filter(Exists(ListedWord.objects.filter(_begins(word), player=OuterRef("player"))))
+        matching = matching.filter(words__contains=f" {word}")
     return list(matching.values_list("player", flat=True)[:LOOKED_AT])
 
 

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from django.db import connection, transaction
-from django.db.models import F, Max
+from django.db.models import F
 
 from clubs.jobs import JobFailed, beat
 from clubs.models import Job, ListedPlayer, ListedWord, RatingListImport
@@ -30,7 +30,7 @@ MOST_PROBLEMS = 10_000
 """With more bad lines than these, the file is something else than was said."""
 
 LEAST_SHARE_OF_OLD_LIST = 0.9
-LONGEST_WORD = 40
+LONGEST_WORD, LONGEST_WORDS = 40, 160
 
 
 @dataclass(slots=True)
@@ -121,13 +121,19 @@ def _write(
     if keys:
         with connection.cursor() as cursor:
             cursor.executemany(
-                f"INSERT INTO {ListedWord._meta.db_table} (register_id, word, player_id) VALUES (%s, %s, %s)",  # noqa: S608
+                f"INSERT INTO {ListedWord._meta.db_table} (register_id, word, words, player_id) "  # noqa: S608
+                "VALUES (%s, %s, %s, %s)",
                 [
-                    (listed.register_id, word[:LONGEST_WORD], key)
+                    (listed.register_id, word[:LONGEST_WORD], _spelt(words[number]), key)
                     for number, key in keys.items()
                     for word in set(words[number])
                 ],
             )
+
+
+def _spelt(words: tuple[str, ...]) -> str:
+    """All words, a space before each."""
+    return "".join(f" {word}" for word in words)[:LONGEST_WORDS]
 
 
 _SAID_OF_ALL = ("name", "federation", "sex", "title", "birth_year")
@@ -177,21 +183,16 @@ def _clear_those_gone(job: Job, listed: RatingListImport, kinds: tuple[str, ...]
     """
     everyone = ListedPlayer.objects.filter(register=listed.register)
     for kind in kinds:
-        gone = everyone.filter(**{f"{kind}__gt": 0}).exclude(**{f"{kind}_seen": listed.pk})
-        missing = gone.count()
-        if not missing or missing > (1 - LEAST_SHARE_OF_OLD_LIST) * listed.players:
+        # Looked up outside of any transaction: to find them, all players are read.
+        rated = everyone.filter(**{f"{kind}__gt": 0})
+        gone = list(rated.exclude(**{f"{kind}_seen": listed.pk}).values_list("pk", flat=True))
+        if len(gone) > (1 - LEAST_SHARE_OF_OLD_LIST) * listed.players:
             continue
-        last = everyone.aggregate(last=Max("pk"))["last"] or 0
         pace = Pace()
-        while listed.cleared_to < last:
-            step = 10 * pace.lines
+        while gone:
+            some, gone = gone[: pace.lines], gone[pace.lines :]
             begun = time.perf_counter()
             with transaction.atomic():
-                within = gone.filter(pk__gt=listed.cleared_to, pk__lte=listed.cleared_to + step)
-                within.update(**{kind: 0})
-                listed.cleared_to += step
-                listed.save(update_fields=["cleared_to"])
-                beat(job, done=F("total"), total=F("total"))  # type: ignore[arg-type]
+                ListedPlayer.objects.filter(pk__in=some).update(**{kind: 0})
+                beat(job, done=F("total"), total=F("total"))
             pace.keep(time.perf_counter() - begun)
-        listed.cleared_to = 0
-        listed.save(update_fields=["cleared_to"])
