@@ -41,7 +41,7 @@ WHAT_ACCELERATIONS_DO = {
         "Rounds are paired by the real scores. Right for up to about 40 players in nine rounds."
     ),
     Acceleration.PROGRESSIVE: gettext_lazy(
-        "Fictitious points by three rating groups, fewer every round and none in the last two."
+        "Fictitious points by three rating groups, more for those who score, and none in the last two rounds."
     ),
     Acceleration.BAKU: gettext_lazy("The upper half of the list begins with one fictitious point, later half a point."),
 }
