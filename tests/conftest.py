@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import override_settings
+from django.utils import translation
 
 from clubs.models import Club, Role, User
 from tests.factories import make_club, make_user
@@ -66,6 +67,13 @@ def emptying_passes_the_guards() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kind, "sql_flush", sql_flush)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """A page asked for in another test may have left another language."""
+    with translation.override("en"):
         yield
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-EM, FIGURE, POINT, HAIR = "\u2003", "\u2007", "\u2008", "\u200a"
-"""Spaces: the widest, as wide as a figure, as wide as a decimal point, and the finest."""
+FIGURE, POINT = "\u2007", "\u2008"
+"""Spaces as wide as a figure and as a decimal point."""
 
 _UNITS_OF_EM = 2048
 _USUAL = 1170
 """A letter that is not in the table is taken to be as wide as an n."""
 
 _SIGNS_OF_WIDTH = {
-    183: HAIR,
+    183: "\u200a",
+    307: "\u2006",
+    460: "\u2005",
     506: "'",
     512: "ijlìíîïĩīĭįıĵĺļіїј",
     523: "ł",
     543: "IJÌÍÎÏĨĪĬĮİĴІЇЈ",
     585: POINT + " ,.·‚‘’",
+    607: "\u2004",
     621: "/:;\\|¦",
     630: "ŀ",
     648: "fſ",
@@ -27,7 +30,7 @@ _SIGNS_OF_WIDTH = {
     757: "rŕŗř",
     847: '"',
     868: "ªº",
-    921: "*_`§¨¯°´¸–",
+    921: "\u2002" + "*_`§¨¯°´¸–",
     954: "„“”",
     960: "sśŝşšșѕ",
     967: "zźżž",
@@ -112,7 +115,7 @@ _SIGNS_OF_WIDTH = {
     1795: "mÆ",
     1809: "æ",
     1822: "WŴ",
-    1843: EM + "@©®—…",
+    1843: "\u2003" + "@©®—…",
     1885: "œ",
     1917: "№",
     1926: "Њ",
@@ -123,6 +126,9 @@ _SIGNS_OF_WIDTH = {
 }
 _WIDTHS = {sign: width / _UNITS_OF_EM for width, signs in _SIGNS_OF_WIDTH.items() for sign in signs}
 
+_SPACES = "\u2003\u2007\u2002\u2004\u2005\u2006\u200a"
+"""From the widest to the finest."""
+
 
 def width(text: str) -> float:
     """How many em a text is wide."""
@@ -132,7 +138,7 @@ def width(text: str) -> float:
 def spaces(ems: float) -> str:
     """White space of so many em, or a hair less; none for less than nothing."""
     found = ""
-    for space in (EM, FIGURE, POINT, HAIR):
+    for space in _SPACES:
         count = max(0, int(ems / _WIDTHS[space]))
         found += space * count
         ems -= count * _WIDTHS[space]

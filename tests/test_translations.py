@@ -1,0 +1,60 @@
+"""The translations: well-formed, and complete for what is printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from tests.test_conventions import ROOT
+
+LANGUAGES = ("pl", "cs", "bg", "de")
+PRINTED = ("templates/pairing/print", "pairing/papers", "pairing/sheets/card_lines.py")
+
+_TRANSLATE = re.compile(r'{% translate "([^"]+)"')
+_BLOCK = re.compile(r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", re.DOTALL)
+_GETTEXT = re.compile(r'(?<!p)\b_\(\s*((?:"[^"]*"\s*)+)\)')
+_CONTEXT = re.compile(r'pgettext\("([^"]+)", "([^"]+)"\)')
+
+
+def catalogue(language: str):
+    path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
+    with path.open("rb") as file:
+        return read_po(file, locale=language, domain="django", abort_invalid=True)
+
+
+def printed_words() -> set[tuple[str | None, str]]:
+    """What the templates and modules of paper ask to be translated, with its context."""
+    words: set[tuple[str | None, str]] = set()
+    for place in PRINTED:
+        for path in _files(ROOT / place):
+            text = path.read_text(encoding="utf-8")
+            words |= {(None, word) for word in _TRANSLATE.findall(text)}
+            words |= {(None, re.sub(r"{{ (\w+) }}", r"%(\1)s", word)) for word in _BLOCK.findall(text)}
+            words |= {(None, "".join(re.findall(r'"([^"]*)"', found))) for found in _GETTEXT.findall(text)}
+            words |= set(_CONTEXT.findall(text))
+    return words
+
+
+def _files(place: Path) -> list[Path]:
+    return [place] if place.is_file() else [path for path in place.rglob("*") if path.suffix in {".html", ".py"}]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_are_well_formed(language):
+    """Placeholders as in the original, nothing fuzzy."""
+    messages = [message for message in catalogue(language) if message.id]
+    assert messages
+    assert [error for message in messages for error in message.check(catalogue(language))] == []
+    assert [message.id for message in messages if message.fuzzy] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_printed_is_translated(language):
+    words = printed_words()
+    assert ("box of a card", "Rd") in words
+    assert (None, "Round %(number)s, board %(board)s") in words
+    known = {(message.context, message.id) for message in catalogue(language) if message.string}
+    assert sorted(words - known, key=str) == []
