@@ -84,14 +84,19 @@ def seats_of(paired: PairedRound) -> tuple[Seat, ...]:
 
 
 def saved_seats(round: Round) -> tuple[Seat, ...]:
-    """The boards and the bye as they are saved."""
+    """The boards and the bye as they are saved: everyone in them has his number."""
     games = round.games.order_by("board").values_list("board", "white__tpn", "black__tpn", "reasons")
     seats = [
         Seat(board=board, white=white, black=black, reasons=reasons_from_json(reasons))
         for board, white, black, reasons in games
+        if white is not None
     ]
     byes = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry__tpn", "reasons")
-    seats += [Seat(board=None, white=tpn, black=None, reasons=reasons_from_json(reasons)) for tpn, reasons in byes]
+    seats += [
+        Seat(board=None, white=tpn, black=None, reasons=reasons_from_json(reasons))
+        for tpn, reasons in byes
+        if tpn is not None
+    ]
     return tuple(seats)
 
 

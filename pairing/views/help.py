@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -11,12 +12,14 @@ from pairing.help_pages import HELP_PAGES
 
 
 @require_safe
+@login_not_required
 def help_systems(request: WebRequest) -> HttpResponse:
     """All methods."""
     return render(request, "help/systems.html", {"pages": HELP_PAGES.items()})
 
 
 @require_safe
+@login_not_required
 def help_system(request: WebRequest, name: str) -> HttpResponse:
     """One method: what it does and what its articles say."""
     if name not in HELP_PAGES:
