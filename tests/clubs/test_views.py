@@ -186,7 +186,8 @@ def test_a_club_cannot_live_where_a_page_is(cast):
     assert {"admin", "sign-in"} <= first
     assert "members" in second
     assert first - RESERVED_FOR_PAGES == set()
-    assert second - RESERVED_IN_A_CLUB == set()
+    # An event's address has no dot, so a file's name is nobody's.
+    assert {word for word in second if "." not in word} - RESERVED_IN_A_CLUB == set()
 
 
 def _all_patterns(patterns: list, before: str = "") -> list[str]:
