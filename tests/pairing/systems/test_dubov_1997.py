@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import combinations
+from random import Random
 
 import pytest
 
-from pairing.engine.snapshot import Colour
-from pairing.engine.systems.dubov_1997 import average_ratings, mixed_number, to_one_decimal
+from pairing.engine.snapshot import Colour, TournamentSnapshot
+from pairing.engine.systems.dubov_1997 import average_ratings, floaters, mixed_number, to_one_decimal
 from pairing.engine.trf import read_trf, to_snapshot
 from tests.pairing.builders import does_not_pair, event, first_round, meet_as, paired, pairs_as
+from tests.pairing.literal import dubov_1997, notation
+from tests.pairing.literal.compare import by_engine
+from tests.pairing.literal.facts import NoLegalRound
 from tests.pairing.systems.dubov_1997_fields import field, player
 
 SYSTEM = "dubov-1997"
@@ -247,6 +252,47 @@ def test_article_5_an_odd_group_of_an_acceleration_takes_the_highest_rating_from
     ratings = {4: 1500, 5: 1400, 6: 1600, 7: 1400, 8: 1400}
     text = "\n".join([SYSTEM, *(f"{tpn} {ratings.get(tpn, 2000)} fs={2 if tpn < 4 else 0}" for tpn in range(1, 9))])
     pairs_as(text, "1-3 6-2 4-7 8-5")
+
+
+# -- Cramped fields ------------------------------------------------------------------------------------------------
+
+
+def cramped(seed: int) -> TournamentSnapshot:
+    """Few ratings, AROs and colours, many pairs that must not meet, and some who may not move up."""
+    dice = Random(seed)
+    players = [
+        player(
+            dice.choice((1500, 1600, 1700)),
+            dice.choice(("", "w", "b", "wb", "bb", "w.")),
+            dice.choice((1500, 1600)),
+            score=dice.choice((0, 0, 1, 2)),
+        )
+        for _ in range(dice.randint(8, 11))
+    ]
+    share = dice.choice((0.2, 0.4, 0.6))
+    numbers = range(1, len(players) + 1)
+    return field(*players, forbidden=[pair for pair in combinations(numbers, 2) if dice.random() < share])
+
+
+def test_cramped_fields_are_paired_as_the_literal_transcription_pairs_them(monkeypatch):
+    """Among them many where those who float must suit the group and those below, and the first set of neither does."""
+    crossings = []
+
+    def cheapest_crossing(*arguments):
+        crossings.append(crossing(*arguments))
+        return crossings[-1]
+
+    crossing = floaters.cheapest_crossing
+    monkeypatch.setattr(floaters, "cheapest_crossing", cheapest_crossing)
+    for seed in range(600):
+        snapshot = cramped(seed)
+        try:
+            expected = dubov_1997.pair(snapshot)
+        except NoLegalRound:
+            expected = None
+        assert by_engine(snapshot) == expected, notation.written(snapshot)
+    assert len(crossings) >= 10
+    assert {len(out) for out in crossings} >= {2, 3}
 
 
 # -- Real events ---------------------------------------------------------------------------------------------------
