@@ -16,7 +16,7 @@ from pairing.engine.rules.matching.forest import BlossomForest
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
 
-FEW = 24
+FEW = 8
 """So many vertices are looked at one by one; more of them by groups of equal value."""
 
 
@@ -70,14 +70,14 @@ class _Values:
         return among & self._groups(less_price).get(value, 0)
 
     def greatest(self, among: int, less_price: bool, floor: int | None) -> int | None:
-        """The greatest value of any of `among`; None where none is above the floor."""
+        """The greatest value of any of `among`; None where all are below the floor."""
         if among.bit_count() <= FEW:
             value = max(self.of(vertex, less_price) for vertex in members(among))
-            return value if floor is None or value > floor else None
+            return value if floor is None or value >= floor else None
         if less_price not in self._descending:
             self._descending[less_price] = sorted(self._groups(less_price).items(), reverse=True)
         for value, group in self._descending[less_price]:
-            if floor is not None and value <= floor:
+            if floor is not None and value < floor:
                 return None
             if among & group:
                 return value
@@ -219,13 +219,22 @@ class _Search:
         beyond = self._values(self._alive & ~(forest.outer | forest.inner))
         outer = self._values(forest.outer)
         wait = min(inner) // 2 if inner else None
-        while agenda and (wait is None or agenda[0][0] < self._time + wait):
-            time, key = heappop(agenda)
-            if bounds.get(key) == time:
-                wait = self._wait(key, beyond, outer, wait)
-                del bounds[key]
-                if wait is not None:
-                    self._expect(key, self._time + wait)
+        known: set[int] = set()
+        while agenda and (wait is None or agenda[0][0] <= self._time + wait):
+            time, key = agenda[0]
+            if key in known and bounds[key] == time:
+                break
+            heappop(agenda)
+            if bounds.get(key) != time:
+                continue
+            del bounds[key]
+            own_wait = self._wait(key, beyond, outer, wait)
+            if own_wait is not None:
+                wait = own_wait
+                known.add(key)
+                self._expect(key, self._time + wait)
+            elif wait is not None:
+                self._expect(key, self._time + wait + 1)
         if wait is None:
             return None
         self._shift(wait)
@@ -259,21 +268,25 @@ class _Search:
             if forest.weight[node] == 0:
                 waiting += [child for child in forest.dissolve(node) if child in forest.blossoms]
 
-    def _wait(self, key: int, beyond: _Values, outer: _Values, least: int | None) -> int | None:
-        """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight; `least` at most."""
+    def _wait(self, key: int, beyond: _Values, outer: _Values, limit: int | None) -> int | None:
+        """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight.
+
+        None: not within the limit; without a limit: never.
+        """
         vertex = key if key >= 0 else ~key
         value = self._dual[vertex]
         elsewhere = ~self._forest.mask(self._forest.top[vertex])
         ways = ((beyond, 1), (outer, 2)) if key >= 0 else ((outer, 1),)
+        found: int | None = None
         for offset, mask, less_price in self._terms[vertex]:
             for values, shares in ways:
                 wanted = mask & values.vertices & elsewhere
                 if wanted:
-                    floor = None if least is None else offset - value - shares * least
+                    floor = None if limit is None else offset - value - shares * limit
                     greatest = values.greatest(wanted, less_price, floor)
                     if greatest is not None:
-                        least = (offset - value - greatest) // shares
-        return least
+                        found = limit = (offset - value - greatest) // shares
+        return found
 
 
 def _terms(tariff: Tariff, alive: int) -> list[list[_Term]]:

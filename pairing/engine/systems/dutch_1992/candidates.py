@@ -14,9 +14,9 @@ from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.systems.dutch_1992.exact import Exact
 from pairing.engine.systems.dutch_1992.exchanges import Exchange, first_exchange
 from pairing.engine.systems.dutch_1992.floats import NEITHER, STRICT, TOLERANCES
+from pairing.engine.systems.dutch_1992.foreseen import AsNeeded, Foreseen
 from pairing.engine.systems.dutch_1992.options import (
     WEAKEST,
-    Foreseen,
     Halves,
     Line,
     Options,
@@ -85,10 +85,19 @@ def candidate_with(around: Surroundings, moved: int) -> Candidate | None:
     if left_over > size - 2 * moved:
         return None
     candidate = settle(Foreseen(around, left_over), around, moved)
-    if candidate is None or around.accept(candidate.leaving, look_ahead=candidate.terms.look_ahead):
+    if candidate is None or _passes(candidate, around):
         return candidate
+    if left_over == around.unpaired.needs:
+        candidate = settle(AsNeeded(around, look_ahead=candidate.terms.look_ahead), around, moved)
+        if candidate is not None and _passes(candidate, around):
+            return candidate
     exact = Exact(around, (1 << moved) - 1)
     return settle(exact, around, moved) if exact.passes else None
+
+
+def _passes(candidate: Candidate, around: Surroundings) -> bool:
+    """C12, C13 for those who leave, all together."""
+    return around.accept(candidate.leaving, look_ahead=candidate.terms.look_ahead)
 
 
 def settle(options: Options, around: Surroundings, moved: int) -> Candidate | None:

@@ -8,7 +8,7 @@ from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.completion import no_legal_round
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Matching, mask_of
+from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.snapshot import Result
 from pairing.engine.systems.dutch_1992.brackets import article
 
@@ -65,15 +65,33 @@ class Unpaired:
         with self.matching.trial():
             return self.bring_back(players) == 0
 
-    def takers_of_one(self, members: Company) -> int:
-        """Bitmask of those members any one of whom could come back alone."""
+    def takers_of_one(self, bracket: Company) -> int:
+        """Bitmask of those of a bracket any one of whom could come back alone."""
         if self.needs != 1:
             return 0
         missable = self.matching.decompose().missable
-        places = self._company.places
-        return mask_of(
-            vertex for vertex, one in enumerate(members.players) if self.neighbours[places[one.tpn]] & missable
-        )
+        return mask_of(vertex for vertex, one in enumerate(bracket.players) if self.reach(one) & missable)
+
+    def in_need(self) -> tuple[list[int], list[int]]:
+        """What the deficiency lies in: parts that each lack one partner, and the neighbours of all who can serve them.
+
+        Both as bitmasks for `reach`. The parts are more than the servers by just the deficiency.
+        """
+        found = self.matching.decompose()
+        parts: list[int] = []
+        left = found.missable
+        while left:
+            part = fresh = left & -left
+            while fresh:
+                fresh = _union(self.neighbours[vertex] for vertex in members(fresh)) & left & ~part
+                part |= fresh
+            parts.append(part)
+            left &= ~part
+        return parts, [self.neighbours[vertex] for vertex in members(found.blocking)]
+
+    def reach(self, player: Contender) -> int:
+        """Bitmask of those he is compatible with."""
+        return self.neighbours[self._company.places[player.tpn]]
 
     def players(self) -> list[Contender]:
         """Those not taken out, in A2 order."""
@@ -93,6 +111,13 @@ def bye_refused(player: Contender) -> Reason | None:
             because = Cause.HAD_POINT_WITHOUT_PLAY
             return reason(article("B1"), ReasonKind.BYE_PASSED_OVER, player.tpn, because=because, round=number)
     return None
+
+
+def _union(masks: Iterable[int]) -> int:
+    united = 0
+    for mask in masks:
+        united |= mask
+    return united
 
 
 def _within_scores(players: Sequence[Contender], neighbours: Sequence[int]) -> list[tuple[int, int]]:

@@ -1,0 +1,177 @@
+"""The candidates of a bracket, as far as a few vertices for those who move down can show them.
+
+Exact with at most one player left over: the matching of all who are not paired yet names everyone who could move down
+alone. With more of them either C12 or C13 is looked at, not both; then the first candidate is to be checked. If it
+passes, nothing stands before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from pairing.engine.rules.matching import ClashMatching, Matching, Tariff, cheapest_pairs, mask_of, members
+from pairing.engine.systems.dutch_1992.options import (
+    Halves,
+    Line,
+    Pairs,
+    Prices,
+    Surroundings,
+    Terms,
+    clash_levels,
+    separated,
+    there_is,
+)
+
+
+class Foreseen:
+    """With several players left over C12 is looked at, where it is asked, and C13 is not."""
+
+    def __init__(self, around: Surroundings, left_over: int) -> None:
+        self.left_over = left_over
+        self._around = around
+        self._size = around.bracket.size
+
+    def open(self, terms: Terms, halves: Halves, alive: int) -> Line | None:
+        graph = self._graph(terms, halves)
+        return None if graph is None else _open(graph, self._around, alive, self._size)
+
+    def cheapest(self, terms: Terms, alive: int, prices: Prices) -> Pairs:
+        graph = there_is(self._graph(terms, Halves(0, (1 << self._size) - 1, apart=False)))
+        every_vertex = (1 << len(graph)) - 1
+        alive |= every_vertex >> self._size << self._size
+        levels = clash_levels(graph, self._around, prices.beyond)
+        zeros = [0] * (len(graph) - self._size)
+        owned = [mask & every_vertex for mask in prices.owned]
+        tariff = Tariff(levels, [*owned, *zeros], [*prices.prices, *zeros])
+        return there_is(cheapest_pairs(tariff, alive, self._around.clash_duals(alive, len(graph), prices.beyond)))
+
+    def _graph(self, terms: Terms, halves: Halves) -> list[int] | None:
+        further = self._further(terms)
+        if further is None:
+            return None
+        graph = [*separated(self._around.floats.inside(terms.up), halves), *further]
+        return attach(graph, self._size, halves.s2)
+
+    def _further(self, terms: Terms) -> list[int] | None:
+        """The vertices for those who move down; None where they cannot."""
+        around = self._around
+        if not self.left_over:
+            stays = not around.unpaired.needs and (around.landing.is_open or not terms.look_ahead)
+            return [] if stays else None
+        may_leave = around.floats.may_leave(terms.down)
+        if self.left_over == 1:
+            completed, landed = around.takers
+            leaver = completed & may_leave & (landed if terms.look_ahead else completed)
+            return [leaver] if leaver else None
+        if terms.look_ahead:
+            return landing_places(around, may_leave, self.left_over)
+        return [may_leave] * self.left_over
+
+
+class AsNeeded(Foreseen):
+    """Just as many move down as those below cannot do without: C13 is looked at, and C12 is not."""
+
+    def __init__(self, around: Surroundings, *, look_ahead: bool) -> None:
+        """`look_ahead` tells whether C12 can be kept, as far as is known."""
+        super().__init__(around, around.unpaired.needs)
+        self._look_ahead = look_ahead
+
+    def _further(self, terms: Terms) -> list[int] | None:
+        if terms.look_ahead and not self._look_ahead:
+            return None
+        return places_in_need(self._around, self._around.floats.may_leave(terms.down))
+
+
+def landing_places(around: Surroundings, may_leave: int, left_over: int) -> list[int] | None:
+    """C12 for several players: the residents they and C1's players take, and a stand-in for each not taken."""
+    landing, size = around.landing, around.bracket.size
+    wanted = left_over + len(landing.moving)
+    if landing.size < wanted:
+        return None
+    # A player with as many opponents as there are players to be placed will find one in any case.
+    opponents = {
+        vertex: list(islice(members(landing.opponents(around.company.players[vertex])), wanted))
+        for vertex in members(may_leave)
+    }
+    moving = [list(islice(members(landing.opponents(player)), wanted)) for player in landing.moving]
+    residents = sorted({one for ways in (*opponents.values(), *moving) for one in ways})
+    spare = len(residents) - wanted
+    if spare < 0:
+        return None
+    places = {resident: size + len(moving) + place for place, resident in enumerate(residents)}
+    graph = [mask_of(places[resident] for resident in ways) for ways in moving]
+    graph += [0] * len(residents) + [mask_of(places.values())] * spare
+    first_spare = size + len(moving) + len(residents)
+    for resident, place in places.items():
+        takers = [vertex for vertex, ways in opponents.items() if resident in ways]
+        takers += [size + number for number, ways in enumerate(moving) if resident in ways]
+        graph[place - size] = mask_of([*takers, *range(first_spare, first_spare + spare)])
+    return graph
+
+
+def places_in_need(around: Surroundings, may_leave: int) -> list[int]:
+    """C13 for several players: the parts below that each lack one partner, and those below who can be it for any."""
+    parts, servers = around.unpaired.in_need()
+    size = around.bracket.size
+    reach = {vertex: around.unpaired.reach(around.company.players[vertex]) for vertex in members(may_leave)}
+    graph = [mask_of(vertex for vertex, mask in reach.items() if mask & part) for part in parts]
+    for place, mask in enumerate(servers, start=len(parts)):
+        served = [number for number, part in enumerate(parts) if mask & part]
+        graph.append(mask_of(size + number for number in served))
+        for number in served:
+            graph[number] |= 1 << (size + place)
+    return graph
+
+
+def attach(graph: list[int], size: int, s2: int) -> list[int]:
+    """Let the further vertices, which name their neighbours, meet members of S2 only, and be met by them."""
+    everyone = (1 << size) - 1
+    for vertex in range(size, len(graph)):
+        graph[vertex] &= ~everyone | s2
+        for member in members(graph[vertex] & everyone):
+            graph[member] |= 1 << vertex
+    return graph
+
+
+def _open(graph: Sequence[int], around: Surroundings, alive: int, size: int) -> ForeseenLine | None:
+    alive |= ((1 << (len(graph) - size)) - 1) << size
+    if not all(graph[vertex] & alive for vertex in members(alive)):
+        return None
+    try:
+        clashes = ClashMatching(graph, around.white, around.black, alive)
+    except ValueError:
+        return None
+    return ForeseenLine(graph, clashes)
+
+
+class ForeseenLine:
+    """A matching with the fewest clashes, repaired as pairs are fixed."""
+
+    def __init__(self, graph: Sequence[int], clashes: ClashMatching) -> None:
+        self._graph = graph
+        self._clashes = clashes
+        self._all = clashes.alive
+        self._fixed: list[tuple[int, int]] = []
+        # Asked, and brought up to date, only to explain a refusal.
+        self._any_colour: Matching | None = None
+        self._dropped = 0
+
+    @property
+    def least(self) -> int:
+        return self._clashes.least
+
+    def pair_first(self, vertex: int, candidates: Iterator[int]) -> int | None:
+        found = self._clashes.pair_first(vertex, candidates)
+        if found is not None:
+            self._fixed.append((vertex, found))
+        return found
+
+    def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
+        if self._any_colour is None:
+            self._any_colour = Matching(self._graph, self._all)
+        earlier = self._fixed[:-1]
+        for pair in earlier[self._dropped :]:
+            self._any_colour.set_aside(*pair)
+        self._dropped = len(earlier)
+        return self._any_colour.can_pair(vertex, candidate)
