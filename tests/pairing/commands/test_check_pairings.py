@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
+from pairing.engine.acceleration.progressive import nearest_limits
+from pairing.engine.paired_round import PairedRound
+from pairing.engine.simulator import Plan, simulate
+from pairing.engine.snapshot import TournamentSnapshot
+from pairing.engine.systems import SYSTEMS
+from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 from tests.pairing.commands.conftest import Run, write
 from tests.pairing.trf.lines import player
 
@@ -53,3 +63,56 @@ def test_an_unreadable_file_does_not_keep_the_others_from_being_checked(run: Run
     assert ended.status == 2
     assert f"{bad}: line 1" in ended.err
     assert len(ended.out.splitlines()) == 2
+
+
+WAYS = [
+    *((system, "none", "") for system in SYSTEMS),
+    *((system, acceleration, "") for system in SYSTEMS for acceleration in ("baku", "progressive")),
+    ("jahr", "none", "dutch-1992"),
+    ("jahr", "progressive", "dutch-1992"),
+]
+
+
+def played_by(folder: Path, system: str, acceleration: str, procedure: str) -> Path:
+    """An event of 17 players and 5 rounds, paired in this way, as a file."""
+
+    def pair(before: TournamentSnapshot) -> PairedRound:
+        limits = nearest_limits([card.rating for card in before.cards]) if acceleration == "progressive" else None
+        way = replace(before, acceleration=acceleration, group_limits=limits, procedure=procedure or None)
+        return SYSTEMS[system](way)
+
+    worth = 1 if system == "jahr" else 2
+    plan = Plan(players=17, rounds=5, system=system, seed=3, byes=Fraction(1, 20), pairing_allocated_bye=worth)
+    path = folder / "event.trf"
+    event = simulate(plan, pair)
+    ranks = {card.tpn: card.tpn for card in event.cards}
+    path.write_bytes(write_trf(from_snapshot(event, header=TrfHeader(tournament="Made up"), ranks=ranks)))
+    return path
+
+
+def options_for(system: str, acceleration: str, procedure: str) -> list[str]:
+    options = ["--system", system, "--acceleration", acceleration]
+    if acceleration == "progressive":
+        options += ["--groups", "auto"]
+    return options + (["--procedure", procedure] if procedure else [])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_event_paired_in_any_way_agrees_when_checked_in_that_way(way, run: Run, tmp_path: Path):
+    path = played_by(tmp_path, *way)
+    ended = run("check_pairings", *options_for(*way), path)
+    assert ended.out.splitlines() == [f"{path}: round {number}: agrees" for number in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("played", "checked"),
+    [
+        (("fide-1989", "none", ""), ("dubov-1997", "none", "")),
+        (("fide-1989", "none", ""), ("fide-1989", "progressive", "")),
+        (("dutch-1992", "baku", ""), ("dutch-1992", "none", "")),
+        (("jahr", "none", "dutch-1992"), ("jahr", "none", "")),
+    ],
+)
+def test_an_event_checked_in_another_way_differs(played, checked, run: Run, tmp_path: Path):
+    path = played_by(tmp_path, *played)
+    assert "differs: file " in run("check_pairings", *options_for(*checked), path).out
