@@ -11,7 +11,7 @@ from django.db.models import Q
 from clubs.models import Club, ListedPlayer, ListedWord, RatingRegister
 from clubs.searching import name_words
 
-LOOKED_AT = 200
+LOOKED_AT = 120
 """So many matching players are looked at; of a name that fits more, the rest is not even counted."""
 
 SHOWN = 40
