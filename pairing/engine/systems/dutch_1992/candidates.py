@@ -50,49 +50,35 @@ class Candidate(NamedTuple):
 
 
 def first_candidate(around: Surroundings) -> Candidate:
-    """C3, C14: all players moved down in S1, then one less and one less; at last all members as one group."""
-    for moved in range(most_moved(around), -1, -1):
-        candidate = candidate_with(around, moved)
-        if candidate is not None:
-            return candidate
-    raise AssertionError("the whole bracket could move down, so a candidate passes")
+    """C3, C14: as many of those moved down in S1 as can be, and as many pairs; with none, all members as one group."""
+    moved = around.bracket.moved_down if around.bracket.is_heterogeneous else 0
+    # Nearly always the first question is the last: all of them are in S1, and nobody or one is left over.
+    candidate = _all_but_one(around, moved)
+    if candidate is None and moved:
+        moved = around.unpaired.most_held(around.company.players, moved)
+        candidate = _all_but_one(around, moved)
+    return candidate or _several_left_over(around, moved)
 
 
-def most_moved(around: Surroundings) -> int:
-    """C14: the most players moved down that S1 can hold, as far as opponents outside it go; 0: a homogeneous bracket.
-
-    Fewer of them can do with the same opponents, so the number is found by halving.
-    """
-    if not around.bracket.is_heterogeneous:
-        return 0
-    enough, too_many = 0, around.bracket.moved_down + 1
-    while too_many - enough > 1:
-        middle = (enough + too_many) // 2
-        enough, too_many = (middle, too_many) if around.can_hold(middle) else (enough, middle)
-    return enough
-
-
-def candidate_with(around: Surroundings, moved: int) -> Candidate | None:
-    """C14: as many pairs as can be made with the first `moved` members in S1; None where they cannot all be paired."""
-    size = around.bracket.size
-    fewest = size % 2
-    if around.unpaired.needs <= 1:
-        candidate = settle(Foreseen(around, fewest), around, moved)
-        if candidate is not None:
-            return candidate
-        fewest += 2
-    left_over = max(fewest, around.unpaired.needs, around.fewest_left_over)
-    if left_over > size - 2 * moved:
+def _all_but_one(around: Surroundings, moved: int) -> Candidate | None:
+    """The first candidate that leaves nobody over, or one in an odd bracket."""
+    if around.unpaired.needs > 1:
         return None
+    return settle(Foreseen(around, around.bracket.size % 2), around, moved)
+
+
+def _several_left_over(around: Surroundings, moved: int) -> Candidate:
+    """C14 further on: as many pairs as can be made, when at least two are left over."""
+    fewest = around.bracket.size % 2 + 2 if around.unpaired.needs <= 1 else 0
+    left_over = max(fewest, around.unpaired.needs, around.fewest_left_over)
     candidate = settle(Foreseen(around, left_over), around, moved)
-    if candidate is None or _passes(candidate, around):
+    if candidate is not None and _passes(candidate, around):
         return candidate
-    if left_over == around.unpaired.needs:
+    if candidate is not None and left_over == around.unpaired.needs:
         candidate = settle(AsNeeded(around, look_ahead=candidate.terms.look_ahead), around, moved)
         if candidate is not None and _passes(candidate, around):
             return candidate
-    exact = Exact(around, (1 << moved) - 1)
-    return settle(exact, around, moved) if exact.passes else None
+    return there_is(settle(Exact(around, (1 << moved) - 1), around, moved))
 
 
 def _passes(candidate: Candidate, around: Surroundings) -> bool:

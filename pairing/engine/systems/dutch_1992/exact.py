@@ -52,7 +52,7 @@ class Question:
 
 
 class Exact:
-    """Everything asked at once; `passes` tells whether there is any candidate."""
+    """Everything asked at once."""
 
     def __init__(self, around: Surroundings, moved: int) -> None:
         """`moved` is the bitmask of the S1 of a heterogeneous bracket, 0 in a homogeneous one."""
@@ -62,9 +62,8 @@ class Exact:
         self._lower, self._across = self._lower_graph()
         self._free = Prices([0] * self._size, [0] * self._size, 1)
         halves = Halves(moved, self._everyone & ~moved, apart=False)
-        first = self._solve(self._question(WEAKEST, halves, self._everyone), self._free)
-        self.passes = first is not None
-        self.left_over = self._leaving(first or []).bit_count()
+        first = there_is(self._solve(self._question(WEAKEST, halves, self._everyone), self._free))
+        self.left_over = self._leaving(first).bit_count()
 
     def open(self, terms: Terms, halves: Halves, alive: int) -> Line | None:
         if terms.look_ahead and not self._around.landing.is_open:

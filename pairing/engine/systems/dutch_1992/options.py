@@ -111,12 +111,6 @@ class Surroundings:
         """How many members cannot be paired in the bracket, whatever else is asked."""
         return Matching(self.company.neighbours).deficiency
 
-    def can_hold(self, moved: int) -> bool:
-        """Whether the first members, so many, all find different opponents among the others."""
-        s1 = (1 << moved) - 1
-        halves = Halves(s1, ((1 << self.bracket.size) - 1) & ~s1, apart=True)
-        return Matching(separated(self.company.neighbours, halves)).deficiency == self.bracket.size - 2 * moved
-
     def clash_duals(self, alive: int, count: int, cost: int) -> list[int]:
         """Values for `cheapest_pairs` to start from: a colour due to more than half of them must clash."""
         for due in (self.white & alive, self.black & alive):

@@ -65,6 +65,28 @@ class Unpaired:
         with self.matching.trial():
             return self.bring_back(players) == 0
 
+    def most_held(self, players: Sequence[Contender], moved: int) -> int:
+        """C14: the most of those moved down, the first of a bracket, whom S1 can hold if there is to be a legal round.
+
+        `players` are its members. All of S1 must have members outside it as opponents. A smaller S1 can do with
+        the same, so the number is found by halving.
+        """
+        with self.matching.trial():
+            self.bring_back(players)
+            places = [self._company.places[player.tpn] for player in players]
+            enough, too_many = 0, moved + 1
+            while too_many - enough > 1:
+                middle = (enough + too_many) // 2
+                enough, too_many = (middle, too_many) if self._can_hold(places, middle) else (enough, middle)
+        return enough
+
+    def _can_hold(self, places: Sequence[int], moved: int) -> bool:
+        others = ((1 << len(self.neighbours)) - 1) & ~mask_of(places[moved:])
+        with self.matching.trial():
+            for place in places[:moved]:
+                self.matching.forbid(place, others)
+            return self.matching.deficiency == 0
+
     def takers_of_one(self, bracket: Company) -> int:
         """Bitmask of those of a bracket any one of whom could come back alone."""
         if self.needs != 1:
