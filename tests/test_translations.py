@@ -12,10 +12,18 @@ from tests.test_conventions import ROOT
 
 LANGUAGES = ("pl", "cs", "bg", "de")
 PRINTED = ("templates/pairing/print", "pairing/papers", "pairing/sheets/card_lines.py")
+SHOWN_TO_PLAYERS = (
+    "pairing/explanations.py",
+    "templates/base.html",
+    "templates/pairing/byes.html",
+    "templates/pairing/player.html",
+    "templates/pairing/round_not_yet.html",
+    "templates/pairing/standings.html",
+)
 
 _TRANSLATE = re.compile(r'{% translate "([^"]+)"')
 _BLOCK = re.compile(r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", re.DOTALL)
-_GETTEXT = re.compile(r'(?<!p)\b_\(\s*((?:"[^"]*"\s*)+)\)')
+_GETTEXT = re.compile(r'(?<!p)\b(?:_|gettext_lazy)\(\s*((?:"[^"]*"\s*)+)\)')
 _CONTEXT = re.compile(r'pgettext\("([^"]+)", "([^"]+)"\)')
 
 
@@ -25,10 +33,10 @@ def catalogue(language: str):
         return read_po(file, locale=language, domain="django", abort_invalid=True)
 
 
-def printed_words() -> set[tuple[str | None, str]]:
-    """What the templates and modules of paper ask to be translated, with its context."""
+def words_of(places: tuple[str, ...]) -> set[tuple[str | None, str]]:
+    """What the templates and modules of these places ask to be translated, with its context."""
     words: set[tuple[str | None, str]] = set()
-    for place in PRINTED:
+    for place in places:
         for path in _files(ROOT / place):
             text = path.read_text(encoding="utf-8")
             words |= {(None, word) for word in _TRANSLATE.findall(text)}
@@ -53,8 +61,19 @@ def test_translations_are_well_formed(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_printed_is_translated(language):
-    words = printed_words()
+    words = words_of(PRINTED)
     assert ("box of a card", "Rd") in words
     assert (None, "Round %(number)s, board %(board)s") in words
-    known = {(message.context, message.id) for message in catalogue(language) if message.string}
-    assert sorted(words - known, key=str) == []
+    assert sorted(words - _known(language), key=str) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_reasons_and_what_players_read_are_translated(language):
+    words = words_of(SHOWN_TO_PLAYERS)
+    assert (None, "%(white)s has White, %(black)s Black: %(because)s.") in words
+    assert (None, "they have met") in words
+    assert sorted(words - _known(language), key=str) == []
+
+
+def _known(language: str) -> set[tuple[str | None, str]]:
+    return {(message.context, message.id) for message in catalogue(language) if message.string}
