@@ -188,21 +188,34 @@ def everyone_floats() -> TournamentSnapshot:
         siblings = range(10 * group + 1, 10 * group + 11)
         sketch.forbid_among(siblings)
         for player in siblings:
-            for number in range(20):
-                sketch.bye(player, max(0, min(2, 40 - group - 2 * number)))
+            _come_by(sketch, player, 40 - group)
+    _everyone_draws(sketch, 400)
     return sketch.event(MAKER, rounds=30)
 
 
 def odd_groups() -> TournamentSnapshot:
-    """301 players in 43 score groups of seven, each of two clubs that do not play their own: floaters everywhere."""
-    sketch = Sketch(301)
-    for group in range(43):
+    """42 score groups of seven, five of whom are siblings: several floaters out of every group."""
+    sketch = Sketch(294)
+    for group in range(42):
         members = range(7 * group + 1, 7 * group + 8)
         sketch.forbid_among(members[:5])
         for player in members:
-            for number in range(22):
-                sketch.bye(player, max(0, min(2, 43 - group - 2 * number)))
+            _come_by(sketch, player, 42 - group)
+    _everyone_draws(sketch, 294)
     return sketch.event(MAKER, rounds=30)
+
+
+def _come_by(sketch: Sketch, player: int, half_points: int) -> None:
+    """21 rounds of byes asked for, that are worth so many half points together."""
+    for number in range(21):
+        sketch.bye(player, max(0, min(2, half_points - 2 * number)))
+
+
+def _everyone_draws(sketch: Sketch, players: int) -> None:
+    """A round of games, without which byes would not count as rounds played."""
+    for player in range(1, players // 2 + 1):
+        pair = (player, player + players // 2)
+        sketch.game(*(pair if player % 2 else reversed(pair)))
 
 
 def last_of_36_rounds() -> TournamentSnapshot:

@@ -11,6 +11,7 @@ import pytest
 from bench import worst_cases
 from bench.figures import growth_exponent, seconds_text, table
 from bench.measuring import peer
+from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -61,9 +62,17 @@ def test_the_other_engine_may_have_arguments(monkeypatch):
     assert peer() == []
 
 
-@pytest.mark.parametrize("name", ["round-robin-60-58", "everyone-floats", "one-group-few-colours", "same-colour"])
-def test_a_worst_case_is_a_possible_event(name):
-    worst_cases.WORST_CASES[name]().check()
+QUICKLY_MADE = sorted(set(worst_cases.WORST_CASES) - {"last-of-36-rounds", "last-of-100-rounds"})
+
+
+@pytest.mark.parametrize("name", QUICKLY_MADE)
+def test_a_worst_case_survives_its_file(name):
+    """What the file says is the event meant, and the round to be paired is the one meant."""
+    event = worst_cases.WORST_CASES[name]()
+    written = write_trf(
+        from_snapshot(event, header=TrfHeader(tournament=name), ranks={card.tpn: card.tpn for card in event.cards})
+    )
+    assert to_snapshot(read_trf(written, name=name), system=event.system) == event
 
 
 def test_in_a_nearly_complete_round_robin_everyone_has_met_all_but_one():
