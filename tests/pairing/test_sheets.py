@@ -39,11 +39,14 @@ def finish(this_round: Round, *results: str) -> None:
 
 
 def cards(event: Tournament, **wishes: object) -> dict[int, StartCard]:
-    return {card.number: card for card in card_sheet(event, **wishes).cards}
+    made = card_sheet(event, **wishes).cards
+    return {card.number: card for card in made if card.number is not None}
 
 
 def boxes(card: StartCard, number: int) -> CardBoxes:
-    return card.rows[number - 1].jahr
+    row = card.rows[number - 1].jahr
+    assert row is not None
+    return row
 
 
 # -- The boxes of Jahr's card ---------------------------------------------------------------------------------------

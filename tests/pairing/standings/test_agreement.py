@@ -20,7 +20,22 @@ EVENTS = int(os.environ.get("CLUBNIGHT_TIE_BREAK_EVENTS", "200"))
 CHUNK = 100
 SYSTEMS = ("fide-1989", "dutch-1992", "jahr")
 
-ALONE = ("PTS", "WIN", "WON", "BPG", "BWG", "REP", "STD", "PS", "PS/C1", "PS/C2", "TPN", "TPN/R", "KS", "KS/L+1")
+ALONE: tuple[str, ...] = (
+    "PTS",
+    "WIN",
+    "WON",
+    "BPG",
+    "BWG",
+    "REP",
+    "STD",
+    "PS",
+    "PS/C1",
+    "PS/C2",
+    "TPN",
+    "TPN/R",
+    "KS",
+    "KS/L+1",
+)
 ALONE += ("KS/L-2", "BH", "BH/C1", "BH/C2", "BH/C9", "BH/M1", "BH/M2", "BH/P", "BH/C1/P", "BH/F", "BH/V1", "BH/C1/V1")
 ALONE += ("FB", "FB/C1", "FB/M1", "FB/P", "FB/V1", "AOB", "AOB/F", "AOB/P", "SOB", "SB", "SB/C1", "SB/C2", "SB/P")
 ALONE += ("SB/M1", "SB/C1/P", "SB/C1/V1", "ARO", "ARO/U1200", "ARO/C1/U1200", "ARO/M1/U1200", "TPR/U1200", "PTP/U1200")

@@ -10,7 +10,23 @@ from pairing.engine.standings import TIE_BREAKS, Basis, Cut, Edition, Ranking, e
 from tests.pairing.standings.exercises import SWISS_OF_FIVE_ROUNDS
 from tests.pairing.standings.rows import around_one
 
-SUMS = ("BH", "BH/C1", "BH/M1", "FB", "SB", "SB/C1", "PS", "PS/C1", "KS", "STD", "SOB", "WIN", "REP", "16A", "16B")
+SUMS: tuple[str, ...] = (
+    "BH",
+    "BH/C1",
+    "BH/M1",
+    "FB",
+    "SB",
+    "SB/C1",
+    "PS",
+    "PS/C1",
+    "KS",
+    "STD",
+    "SOB",
+    "WIN",
+    "REP",
+    "16A",
+    "16B",
+)
 SUMS += ("G", "T", "E")
 
 
