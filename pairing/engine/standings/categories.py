@@ -11,7 +11,7 @@ from pairing.engine.standings.ranking import Standing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """What categories ask of a player; `birth_year` may be unknown (None), `sex` is w, m or empty, as in report files."""
+    """What categories ask of a player; `birth_year` may be unknown (None), `sex` is w, m or empty."""
 
     tpn: PairingNumber
     birth_year: int | None = None
