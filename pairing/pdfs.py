@@ -25,11 +25,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pypdf import PdfReader, PdfWriter
 
-VARIANT = "pdf/ua-1"
-"""Tagged, with title and language: PDF for universal access."""
+TAGGED = "pdf/ua-1"
+"""PDF for universal access: the text in its order, headings and tables known as such, title and language."""
 
 LONG = 400_000
-"""So many characters of HTML are printed by helpers: they take a second to start, so less is done sooner without."""
+"""So many characters of HTML are printed by helpers: they take a second to start, so less is done sooner without.
+
+What is so long is a pile of cards for the printer. It is not tagged: putting the tags of a thousand cards together
+takes as long as setting half of them. A single card, and every list, is.
+"""
 
 MOST_KEPT = 300
 """How many printed documents are kept."""
@@ -84,7 +88,7 @@ def print_paper(paper: Paper, *, kept_in: Path) -> bytes:
 def set_paper(paper: Paper) -> bytes:
     """The document as PDF, set anew."""
     if not paper.is_long:
-        return _joined([_set(part) for part in paper.parts])
+        return _joined([_set(part, TAGGED) for part in paper.parts])
     _weasyprint()
     return _joined(_set_by_helpers(paper))
 
@@ -93,11 +97,11 @@ _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(part: Part) -> bytes:
+def _set(part: Part, variant: str | None) -> bytes:
     weasyprint = _weasyprint()
     with _ONE_AT_A_TIME:
         page = weasyprint.HTML(string=part.html, url_fetcher=_fetcher())
-        pdf: bytes = page.write_pdf(stylesheets=[_stylesheet(part.css)], pdf_variant=VARIANT)
+        pdf: bytes = page.write_pdf(stylesheets=[_stylesheet(part.css)], pdf_variant=variant)
     return pdf
 
 
@@ -147,7 +151,7 @@ def _start_helper(work: Path) -> subprocess.Popen[bytes]:
 def _help(work: Path) -> None:
     """Print the parts a file names, each into a file of its number beside it."""
     for number, part in json.loads(work.read_text(encoding="utf-8")).items():
-        (work.parent / f"{number}.pdf").write_bytes(_set(Part(**part)))
+        (work.parent / f"{number}.pdf").write_bytes(_set(Part(**part), None))
 
 
 # -- Putting parts together ----------------------------------------------------------------------------------------
@@ -168,12 +172,17 @@ def _joined(pdfs: Sequence[bytes]) -> bytes:
 
 
 def _append(whole: PdfWriter, part: PdfReader) -> None:
-    """Add the pages of a part, and what their tags say: pypdf alone would drop the tags."""
+    """Add the pages of a part, and what their tags say, if there are any: pypdf alone would drop them."""
+    before = len(whole.pages)
+    for page in part.pages:
+        whole.add_page(page)
+    if "/StructTreeRoot" in whole.root_object:
+        _append_tags(whole, part, before)
+
+
+def _append_tags(whole: PdfWriter, part: PdfReader, before: int) -> None:
     from pypdf.generic import NameObject, NumberObject
 
-    before = len(whole.pages)
-    for place, page in enumerate(part.pages, start=before):
-        whole.add_page(page)[NameObject("/StructParents")] = NumberObject(place)
     tags: Any = whole.root_object["/StructTreeRoot"]
     new: Any = part.root_object["/StructTreeRoot"].clone(whole)
     document = tags["/K"][0]
@@ -182,6 +191,7 @@ def _append(whole: PdfWriter, part: PdfReader) -> None:
         document.get_object()["/K"].append(element)
     places = tags["/ParentTree"]["/Nums"]
     for place, elements in enumerate(new["/ParentTree"]["/Nums"][1::2], start=before):
+        whole.pages[place][NameObject("/StructParents")] = NumberObject(place)
         places.extend([NumberObject(place), elements])
 
 

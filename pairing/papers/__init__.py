@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.papers.cards import CARD_FORMATS, CardFormat, cards_paper
+from pairing.papers.cards import CARD_FORMATS, cards_paper
 from pairing.papers.events import (
     attendance_paper,
     badges_paper,
@@ -19,7 +19,6 @@ from pairing.papers.rounds import pairings_paper, round_set_paper, seating_paper
 
 __all__ = [
     "CARD_FORMATS",
-    "CardFormat",
     "PaperSize",
     "Wishes",
     "attendance_paper",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from pairing.papers.card_geometry import CardFormat, CardGeometry
 from pairing.papers.making import Wishes, part_of
 from pairing.pdfs import Paper
 from pairing.sheets.arranging import Cut, CutSheet, cut_sheets
@@ -18,43 +18,70 @@ from pairing.sheets.card_lines import (
     PLAIN_WIDE,
     CardLayout,
     SetCard,
-    grid_css,
     labels,
     set_card,
 )
 from pairing.sheets.cards import CardSheet
 from tournaments.problems import ArbiterProblem
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardFormat:
-    """How big a card is: `quarters` of a page high. Head, labels, remarks and foot take `taken` millimetres of it."""
-
-    code: str
-    cut: Cut
-    quarters: int
-    taken: float
-    most_rounds: int
-    jahr: CardLayout = JAHR_NARROW
-    plain: CardLayout = PLAIN_NARROW
-
-
 _FORMATS = (
-    CardFormat(code="8", cut=Cut(across=2, down=4), quarters=1, taken=37.4, most_rounds=13),
-    CardFormat(code="4", cut=Cut(across=2, down=2), quarters=2, taken=48.5, most_rounds=30),
     CardFormat(
-        code="2", cut=Cut(across=1, down=2), quarters=2, taken=63, most_rounds=22, jahr=JAHR_WIDE, plain=PLAIN_WIDE
+        code="8",
+        cut=Cut(across=2, down=4),
+        most_rounds=13,
+        head=7.8,
+        number=7.4,
+        title=11,
+        remarks=2.9,
+        foot=4.3,
+        line=7.6,
     ),
-    CardFormat(code="a6", cut=Cut(across=1, down=1), quarters=2, taken=49, most_rounds=30),
+    CardFormat(
+        code="4",
+        cut=Cut(across=2, down=2),
+        most_rounds=30,
+        head=8.2,
+        number=10,
+        title=13,
+        remarks=8,
+        foot=6.5,
+        line=14,
+    ),
+    CardFormat(
+        code="2",
+        cut=Cut(across=1, down=2),
+        most_rounds=22,
+        edge=8.2,
+        head=13,
+        number=11,
+        title=17,
+        labels=5,
+        remarks=8,
+        foot=7,
+        line=14,
+        small=9,
+        is_wide=True,
+    ),
+    CardFormat(
+        code="a6",
+        cut=Cut(across=1, down=1),
+        most_rounds=30,
+        head=8.2,
+        number=10,
+        title=13,
+        remarks=8,
+        foot=6.5,
+        line=14,
+    ),
 )
 CARD_FORMATS: Mapping[str, CardFormat] = {form.code: form for form in _FORMATS}
 """Eight, four or two on a page of A4 or Letter, or each on a page of A6."""
 
-_A6 = "105mm 148mm", 74.0
-"""The page as CSS has it, and half its height in millimetres."""
+_A6 = 105.0, 148.0
+"""Millimetres."""
 
-CARDS_A_PART = 96
-"""So many cards are set at once: the process that does it stays below 120 MB."""
+CARDS_A_PART = 160
+"""So many cards are set at once: the process that does it stays below 200 MB."""
 
 
 def cards_paper(
@@ -69,16 +96,13 @@ def cards_paper(
             _("Cards of this size hold %(most)s rounds, the event has %(rounds)s: choose a bigger one.")
             % {"most": form.most_rounds, "rounds": sheet.rounds_announced}
         )
-    layout = form.jahr if sheet.is_jahr else form.plain
-    page, quarter = (
-        (wishes.upright, wishes.size.quarter) if form.code != "a6" else (f"@page {{ size: {_A6[0]} }}", _A6[1])
-    )
-    grid = grid_css(layout, sheet.rounds_announced, quarter * form.quarters - form.taken)
+    size = _A6 if form.code == "a6" else wishes.size.millimetres
+    layout = _layout(sheet, form)
+    geometry = CardGeometry(form=form, layout=layout, sheet=size, rows=sheet.rounds_announced)
     with translation.override(wishes.language):
         head, foot = labels(layout)
         context = {
             "body_class": f"{wishes.size} on-{form.code} {layout.code}",
-            "marks": form.cut.marks,
             "labels": head,
             "foot_labels": foot,
             "event": sheet.event,
@@ -87,12 +111,20 @@ def cards_paper(
         }
         cards = [set_card(card, layout) for card in sheet.cards]
         sheets = cut_sheets(cards, form.cut, stacked=stacked, backs=backs)
+        css = geometry.css({len(each.things) for each in sheets})
+        page = f"@page {{ size: {size[0]}mm {size[1]}mm }}"
         return Paper(
             parts=tuple(
-                part_of("cards", context | {"sheets": some}, "cut", "cards", page, grid)
+                part_of("cards", context | {"sheets": some}, "cut", "cards", page, css)
                 for some in _portions(sheets, form.cut.pieces)
             )
         )
+
+
+def _layout(sheet: CardSheet, form: CardFormat) -> CardLayout:
+    if sheet.is_jahr:
+        return JAHR_WIDE if form.is_wide else JAHR_NARROW
+    return PLAIN_WIDE if form.is_wide else PLAIN_NARROW
 
 
 def _portions(sheets: Sequence[CutSheet[SetCard]], pieces: int) -> list[Sequence[CutSheet[SetCard]]]:

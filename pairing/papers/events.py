@@ -15,6 +15,7 @@ from pairing.pdfs import Paper
 from pairing.sheets import StandingsSheet
 from pairing.sheets.arranging import Cut, cut_sheets
 from pairing.sheets.people import PeopleSheet, Person
+from pairing.sheets.tables import RoundCell
 
 PLACE_CARDS = Cut(across=1, down=2)
 BADGES = Cut(across=2, down=4)
@@ -65,11 +66,16 @@ def standings_paper(sheet: StandingsSheet, wishes: Wishes) -> Paper:
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
-    """The table with what every round brought: opponent, colour, result. Opponents by number, or by place."""
-    places = {line.player.tpn: line.place for line in sheet.lines}
+    """The table with what every round brought: opponent, colour, result.
+
+    Opponents by number, or, for a `crosstable_sheet`, by their place in it.
+    """
     with translation.override(wishes.language):
         context = _of_table(sheet, _("Crosstable after round %(number)s") % {"number": sheet.after_round})
-        context |= {"by_place": by_place, "lines": [_crossed(line, places if by_place else {}) for line in sheet.lines]}
+        context |= {
+            "by_place": by_place,
+            "lines": [(line, [_crossed(cell) for cell in line.rounds]) for line in sheet.lines],
+        }
         return Paper(parts=(part_of("crosstable", context, "lists", wishes.sideways),))
 
 
@@ -104,13 +110,11 @@ def _pieces(
         return Paper(parts=(part_of(template, context, "cut", "pieces", wishes.upright),))
 
 
-def _crossed(line: Any, places: dict[int | None, int]) -> tuple[Any, list[str]]:
-    """A line and its cells: `12w1` is a win with White against number 12."""
-    cells = []
-    for cell in line.rounds:
-        opponent = places.get(cell.opponent, cell.opponent) if cell.opponent else ""
-        cells.append(f"{opponent}{cell.colour}{cell.symbol or ('·' if cell.opponent else '')}")
-    return line, cells
+def _crossed(cell: RoundCell) -> str:
+    """`12w1` is a win with White against number 12, or against the player on that place."""
+    if cell.opponent is None:
+        return cell.symbol
+    return f"{cell.line or cell.opponent}{cell.colour}{cell.symbol or '·'}"
 
 
 def _heading(sheet: StandingsSheet) -> str:

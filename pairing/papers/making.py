@@ -27,14 +27,9 @@ class PaperSize(StrEnum):
     LETTER = "letter"
 
     @property
-    def sides(self) -> tuple[str, str]:
-        """The short and the long one, as CSS has them."""
-        return ("210mm", "297mm") if self is PaperSize.A4 else ("215.9mm", "279.4mm")
-
-    @property
-    def quarter(self) -> float:
-        """A quarter of the height, in millimetres: what a piece of eight is high."""
-        return 74.25 if self is PaperSize.A4 else 69.85
+    def millimetres(self) -> tuple[float, float]:
+        """Width and height."""
+        return (210, 297) if self is PaperSize.A4 else (215.9, 279.4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +41,13 @@ class Wishes:
 
     @property
     def upright(self) -> str:
-        return f"@page {{ size: {self.size.sides[0]} {self.size.sides[1]} }}"
+        wide, high = self.size.millimetres
+        return f"@page {{ size: {wide}mm {high}mm }}"
 
     @property
     def sideways(self) -> str:
-        return f"@page {{ size: {self.size.sides[1]} {self.size.sides[0]} }}"
+        wide, high = self.size.millimetres
+        return f"@page {{ size: {high}mm {wide}mm }}"
 
 
 def printed(paper: Paper) -> bytes:

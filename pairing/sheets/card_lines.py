@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from urllib.parse import quote
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
@@ -22,12 +20,8 @@ from pairing.engine.rules.field import Float
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr.totals import Hundredths
 from pairing.sheets.cards import CardResult, CardRow, StartCard
-from pairing.sheets.widths import FIGURE, POINT, fitted, spaces, width
+from pairing.sheets.widths import FIGURE, POINT, WIDEST, fitted, spaces, width
 
-MOST_OF_A_ROW = 9.6
-"""The height in millimetres beyond which a row does not grow."""
-MILLIMETRE = 25.4 / 96
-"""A CSS pixel in millimetres."""
 PIECES = {Colour.WHITE: "○", Colour.BLACK: "●"}
 _FLOATS = {Float.DOWN: "↓", Float.UP: "↑"}
 
@@ -42,10 +36,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLayout:
-    """How the boxes of a card stand. Units are CSS pixels (1/96 inch); the sizes of type are in points.
-
-    Its CSS class is `code`; the rules that give the type sizes named here are in `css/print/cards.css`.
-    """
+    """How the boxes of a card stand. Units are CSS pixels (1/96 inch); the sizes of type are in points."""
 
     code: str
     unit: int
@@ -150,7 +141,9 @@ def labels(layout: CardLayout) -> tuple[str, str]:
         "counted": pgettext("box of a card", "Opp. T"),
         "tenth": "10%",
         "result": pgettext("box of a card", "Result"),
-        "points": "G" if "total" in _names(layout.columns) else pgettext("box of a card", "Points"),
+        "points": "G"
+        if any(column.name == "total" for column in layout.columns)
+        else pgettext("box of a card", "Points"),
         "auxiliary": "A",
         "total": "T",
         "due": pgettext("box of a card", "Due"),
@@ -173,19 +166,6 @@ def set_card(card: StartCard, layout: CardLayout) -> SetCard:
         rows="\n".join(_line(row, layout, em) for row in card.rows),
         remarks=_remarks(card),
         foot=_foot(card.result, layout),
-    )
-
-
-def grid_css(layout: CardLayout, rows: int, room: float) -> str:
-    """The lines of the boxes: those between rows that share `room` millimetres, and those between columns."""
-    box = min(MOST_OF_A_ROW, room / rows) / MILLIMETRE
-    selector = "." + layout.code.replace(" ", ".")
-    grid = _picture(_levels(rows, box, layout.width) + _uprights(layout.columns, layout.unit), _beside("tenth", layout))
-    foot = _picture(_uprights(layout.foot, layout.unit))
-    return (
-        f"{selector} .boxes {{ width: {layout.width}px; {grid} }}\n"
-        f"{selector} .rows {{ height: {rows * box:.3f}px; line-height: {box:.3f}px }}\n"
-        f"{selector} .foot {{ width: {layout.width}px; {foot} }}\n"
     )
 
 
@@ -231,24 +211,33 @@ def _run(
 ) -> str:
     """The texts of columns, by their names, as one line; `em` are those of a unit."""
     cells = (
-        _cell(texts.get(column.name, ""), column.units * em, centred=column.name not in to_the_left)
-        for column in columns
+        _cell(
+            texts.get(column.name, ""),
+            column.units * em,
+            centred=column.name not in to_the_left,
+            pushed=place * _PUSH,
+        )
+        for place, column in enumerate(columns)
     )
     return "".join(cells).rstrip()
 
 
-def _cell(text: str, room: float, *, centred: bool) -> str:
-    """A text in its column and the tab behind it.
+def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
+    """A text in its column and the tab behind it. `pushed` is how far the tabs before push it to the right.
 
-    WeasyPrint prints a tab a fortieth too wide, so spaces fill the column up to a trifle and the tab does the rest.
+    The widest spaces fill the column but for the slack and less than one of themselves, and the tab does the rest:
+    every space takes time, and every tab is printed a little too wide.
     """
-    start = spaces((room - width(text)) / 2 if centred else _SLACK) if text else ""
-    used = width(start) + width(text)
-    return start + text + spaces(room - used - _SLACK) + "\t"
+    start = spaces((room - width(text)) / 2 - pushed if centred else _SLACK) if text else ""
+    filled = room - width(start) - width(text) - _SLACK
+    return start + text + WIDEST * int(filled / width(WIDEST)) + "\t"
 
 
 _SLACK = 0.25
-"""What is left of a column for the tab, in em: enough for another font's spaces to be a little wider."""
+"""What is left of a column for the tab at least, in em: another font's spaces may be a little wider."""
+
+_PUSH = 0.017
+"""WeasyPrint prints a tab a fortieth too wide, which is so many em on average."""
 
 
 def _due(preference: ColourPreference | None) -> str:
@@ -293,46 +282,8 @@ def _foot(result: CardResult | None, layout: CardLayout) -> str:
     return _run(texts, layout.foot, em)
 
 
-def _names(columns: Sequence[Column]) -> list[str]:
-    return [column.name for column in columns]
-
-
 def _units_of(name: str, layout: CardLayout) -> int:
     return next(column.units for column in layout.columns if column.name == name)
-
-
-def _uprights(columns: Sequence[Column], unit: int) -> str:
-    """The lines between columns, as a path."""
-    places = accumulate(column.units * unit for column in columns[:-1])
-    return "".join(f"M{x} 0V{_FAR}" for x in places)
-
-
-def _levels(rows: int, box: float, width: int) -> str:
-    """The lines above rows, counted from the bottom, as a path."""
-    return "".join(f"M0 {_FAR - row * box:.2f}H{width}" for row in range(1, rows + 1))
-
-
-def _beside(name: str, layout: CardLayout) -> str:
-    """The two lines beside a column, as a path; nothing where there is no such column."""
-    names = _names(layout.columns)
-    if name not in names:
-        return ""
-    place = names.index(name)
-    left = layout.unit * sum(column.units for column in layout.columns[:place])
-    return f"M{left} 0V{_FAR}M{left + layout.unit * layout.columns[place].units} 0V{_FAR}"
-
-
-def _picture(thin: str, thick: str = "") -> str:
-    """Lines as a background picture, its bottom at the bottom of what it stands behind."""
-    picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="{_FAR}" stroke="#000" stroke-width=".5">'
-        f'<path d="{thin}"/><path stroke-width="1.3" d="{thick}"/></svg>'
-    )
-    return f"background: url('data:image/svg+xml,{quote(picture)}') left bottom no-repeat;"
-
-
-_FAR = 800
-"""Pixels from the top of the picture to its bottom: more than a card is high."""
 
 
 def _points(pixels: int) -> float:

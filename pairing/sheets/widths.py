@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-FIGURE, POINT = "\u2007", "\u2008"
-"""Spaces as wide as a figure and as a decimal point."""
+FIGURE, POINT, WIDEST = "\u2007", "\u2008", "\u2003"
+"""Spaces as wide as a figure and as a decimal point, and the widest there is."""
 
 _UNITS_OF_EM = 2048
 _USUAL = 1170

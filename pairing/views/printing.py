@@ -18,10 +18,11 @@ from pairing.access import get_round_for_visitor
 from pairing.papers import CARD_FORMATS, PaperSize, Wishes
 from pairing.papers.events import PeopleOrder
 from pairing.pdfs import Paper
-from pairing.sheets import StandingsSheet, pairing_sheet, standings_sheet
+from pairing.sheets import pairing_sheet, standings_sheet
 from pairing.sheets.cards import card_sheet
 from pairing.sheets.people import people_sheet
-from pairing.standings import standings
+from pairing.sheets.tables import crosstable_sheet
+from pairing.standings import Standings, standings
 from pairing.views.frame import frame
 from tournaments.access import get_round_for_arbiter, get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.models import Round, Tournament
@@ -160,7 +161,7 @@ def print_starting_list(request: WebRequest, club: str, event: str) -> HttpRespo
 def print_standings(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The table after a published round, `?after=`, or after the latest."""
     tournament = get_tournament_for_reader(request.user, club, event)
-    sheet = _table(request, tournament)
+    sheet = standings_sheet(_table(request, tournament))
     return paper_answer(
         request, tournament.club, f"{event}-standings", lambda wishes: papers.standings_paper(sheet, wishes)
     )
@@ -170,8 +171,9 @@ def print_standings(request: WebRequest, club: str, event: str) -> HttpResponse:
 def print_crosstable(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The table with every round: `?after=`, `by_place` to name opponents by their places."""
     tournament = get_tournament_for_reader(request.user, club, event)
-    sheet = _table(request, tournament)
     by_place = "by_place" in request.GET
+    table = _table(request, tournament)
+    sheet = crosstable_sheet(table) if by_place else standings_sheet(table)
     return paper_answer(
         request,
         tournament.club,
@@ -247,11 +249,11 @@ def print_diplomas(request: OfficerRequest, club: str, event: str) -> HttpRespon
     )
 
 
-def _table(request: WebRequest, tournament: Tournament) -> StandingsSheet:
+def _table(request: WebRequest, tournament: Tournament) -> Standings:
     after = _number(request.GET.get("after"))
     if after is not None and not tournament.rounds.published().filter(number=after).exists():
         raise Http404
-    return standings_sheet(standings(tournament, after))
+    return standings(tournament, after)
 
 
 # -- What is common to all -------------------------------------------------------------------------------------------
