@@ -163,7 +163,6 @@ def _standings(players: int) -> StandingsSheet:
                 has_withdrawn=False,
                 values=("4½", "5.12", "29.40"),
                 rounds=(RoundCell(),) * 6,
-                among_all=place,
             )
             for place in range(1, players + 1)
         ),
