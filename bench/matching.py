@@ -1,9 +1,9 @@
 """The matching code beside two libraries: `python -m bench.matching`, with rustworkx and networkx installed.
 
-One score group after four rounds, most of whom may play one another. Three questions: a pairing of all; one with the
-fewest pairs due the same colour; and the whole group paired in turn, each with the first who leaves the rest a pairing.
-Neither library keeps a matching while a graph changes, so each is asked anew for every candidate. CPU seconds, best of
-three.
+One score group after four rounds, in which most may play one another; and one in which everyone has five opponents at
+most. Three questions: a pairing of all; one with the fewest pairs due the same colour; and the whole group paired in
+turn, each with the first who leaves the rest a pairing. Neither library keeps a matching while a graph changes, so each
+is asked anew for every candidate. CPU seconds, best of three.
 """
 
 from __future__ import annotations
@@ -27,24 +27,29 @@ Question = Callable[["Group"], object]
 class Group:
     """Players 0, 1, ...: with whom each is compatible, and who is due white and black."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, *, few: bool) -> None:
         dice = Random(size)  # noqa: S311
-        met = [1 << place for place in range(size)]
+        drawn = [0] * size
         numbers = list(range(size))
-        for _ in range(4):
+        for _ in range(5 if few else 4):
             dice.shuffle(numbers)
             for one, other in zip(numbers[::2], numbers[1::2], strict=True):
-                met[one] |= 1 << other
-                met[other] |= 1 << one
+                drawn[one] |= 1 << other
+                drawn[other] |= 1 << one
         self.size = size
         self.white = mask_of(place for place in range(size) if dice.random() < 0.5)
         self.black = (1 << size) - 1 & ~self.white
-        absolute = mask_of(place for place in range(size) if dice.random() < 0.3)
-        self.neighbours = []
-        for place in range(size):
+        # The pairs drawn are those left, or else those who have met.
+        self.neighbours = drawn if few else self._others(drawn, dice)
+
+    def _others(self, met: Sequence[int], dice: Random) -> list[int]:
+        absolute = mask_of(place for place in range(self.size) if dice.random() < 0.3)
+        others = []
+        for place in range(self.size):
             due = self.white if self.white >> place & 1 else self.black
             barred = due & absolute if absolute >> place & 1 else 0
-            self.neighbours.append((1 << size) - 1 & ~(met[place] | barred))
+            others.append((1 << self.size) - 1 & ~(met[place] | barred | 1 << place))
+        return others
 
     def edges(self, alive: int) -> list[tuple[int, int, int]]:
         """The pairs possible among some, the third number 1 where the two are due different colours."""
@@ -142,14 +147,14 @@ WAYS: dict[str, dict[str, Question]] = {
 }
 
 
-def _row(question: Question) -> Sequence[str]:
+def _row(question: Question, *, few: bool) -> Sequence[str]:
     row: list[str] = []
     before, least = SIZES[0], 0.0
     for size in SIZES:
         if least * (size / before) ** 3 > ENOUGH:
             row.append("-")
             continue
-        group = Group(size)
+        group = Group(size, few=few)
         taken: list[float] = []
         while len(taken) < 3 and sum(taken) < ENOUGH:
             started = process_time()
@@ -162,8 +167,13 @@ def _row(question: Question) -> Sequence[str]:
 
 def main() -> None:
     """Print a table of all ways and sizes."""
-    rows = [[what, name, *_row(way)] for what, ways in WAYS.items() for name, way in ways.items()]
-    print(table(["question", "by", *(f"{size:,} players" for size in SIZES)], rows))
+    rows = [
+        [what, "at most five" if few else "most", name, *_row(way, few=few)]
+        for what, ways in WAYS.items()
+        for few in (False, True)
+        for name, way in ways.items()
+    ]
+    print(table(["question", "opponents", "by", *(f"{size:,} players" for size in SIZES)], rows))
 
 
 if __name__ == "__main__":
