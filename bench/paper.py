@@ -157,6 +157,7 @@ def _standings(players: int) -> StandingsSheet:
         lines=tuple(
             StandingsLine(
                 place=place,
+                among_all=None,
                 player=_player(place),
                 federation="POL",
                 has_withdrawn=False,

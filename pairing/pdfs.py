@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 TAGGED = "pdf/ua-1"
 """PDF for universal access: the text in its order, headings and tables known as such, title and language."""
 
-LONG = 400_000
+LONG = 200_000
 """So many characters of HTML are printed by helpers: they take a second to start, so less is done sooner without.
 
 What is so long is a pile of cards for the printer. It is not tagged: putting the tags of a thousand cards together
