@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -135,9 +136,10 @@ def discard_draft(round: Round, *, by: User | None) -> Round:
 
 
 @transaction.atomic
-def publish(round: Round, *, by: User | None, version: int) -> Round:
+def publish(round: Round, *, by: User | None, version: int, provisional_until: datetime | None = None) -> Round:
     """Show the draft to everyone. `version` is the one the arbiter has seen; PairingChanged if it is another now.
 
+    Players are told that it may change until `provisional_until`; without that it is final at once.
     Publishing twice is no error. Whoever came in after the draft was made plays from the next round.
     """
     current = hold_round(round)
@@ -149,8 +151,10 @@ def publish(round: Round, *, by: User | None, version: int) -> Round:
         number_entries(current.tournament)
     _put_off_newcomers(current)
     current.state, current.published_at = Round.State.PUBLISHED, timezone.now()
-    current.save(update_fields=["state", "published_at"])
-    record(current.tournament, "round published", by=by, round=current, version=version)
+    current.provisional_until = provisional_until
+    current.save(update_fields=["state", "published_at", "provisional_until"])
+    until = {"until": provisional_until.isoformat()} if provisional_until else {}
+    record(current.tournament, "round published", by=by, round=current, version=version, **until)
     return current
 
 
@@ -169,8 +173,8 @@ def unpublish(round: Round, *, by: User | None, reason: str) -> Round:
             % {"boards": ", ".join(str(game.board) for game in played)},
             games=played,
         )
-    current.state, current.published_at = Round.State.DRAFT, None
-    current.save(update_fields=["state", "published_at"])
+    current.state, current.published_at, current.provisional_until = Round.State.DRAFT, None, None
+    current.save(update_fields=["state", "published_at", "provisional_until"])
     record(current.tournament, "round unpublished", by=by, round=current, reason=reason.strip())
     return current
 

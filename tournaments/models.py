@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
@@ -247,6 +248,8 @@ class Round(models.Model):
     starts_at = models.DateTimeField(_("begins at"), null=True, blank=True)
     paired_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
+    provisional_until = models.DateTimeField(_("provisional until"), null=True, blank=True)
+    """Until then the arbiter may still change the published pairing; afterwards, or empty, it is final."""
     version = models.PositiveIntegerField(default=0)
     scores = models.JSONField(default=dict, blank=True)
 
@@ -264,6 +267,17 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}, {self.number}"
+
+    @property
+    def is_public(self) -> bool:
+        """Everyone may see its pairing."""
+        return self.state in (Round.State.PUBLISHED, Round.State.FINISHED)
+
+    @property
+    def is_provisional(self) -> bool:
+        """It is published, and its pairing may still be changed."""
+        until = self.provisional_until
+        return self.state == Round.State.PUBLISHED and until is not None and timezone.now() < until
 
 
 class Game(models.Model):
