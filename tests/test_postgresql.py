@@ -34,8 +34,17 @@ def test_migrations_apply_and_leave_nothing_to_migrate(postgresql_server):
     run_on(postgresql_server, "manage.py", "makemigrations", "--check", "--dry-run")
 
 
+APPS = ("clubs", "tournaments", "pairing")
+TESTS = ROOT / "tests"
+PARTS = {app: [TESTS / app] for app in APPS} | {
+    "the rest": [path for path in sorted(TESTS.iterdir()) if path.name not in APPS]
+}
+"""Where the tests of the database layer stand, in parts that several workers run side by side."""
+
+
 @pytest.mark.slow
-def test_what_holds_on_sqlite_holds_on_postgresql(postgresql_server):
+@pytest.mark.parametrize("part", PARTS)
+def test_what_holds_on_sqlite_holds_on_postgresql(postgresql_server, part):
     """Every test of the database layer once more."""
     printed = run_on(
         postgresql_server,
@@ -43,6 +52,6 @@ def test_what_holds_on_sqlite_holds_on_postgresql(postgresql_server):
         "pytest",
         *("-p", "no:xdist", "-p", "no:cacheprovider", "--create-db"),
         *("-m", "django_db and not (browser or redis or postgresql or slow)"),
-        "tests",
+        *(str(path) for path in PARTS[part] if path.is_dir() or path.name.startswith("test_")),
     )
     assert " passed" in printed
