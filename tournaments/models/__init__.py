@@ -1,0 +1,31 @@
+"""The rows of events. Import them from here: `from tournaments.models import Round`."""
+
+from tournaments.models.events import (
+    MOST_ROUNDS,
+    Acceleration,
+    Bye,
+    Entry,
+    ForbiddenPair,
+    Game,
+    LogEntry,
+    Round,
+    RoundQuerySet,
+    Series,
+    System,
+    Tournament,
+)
+
+__all__ = [
+    "MOST_ROUNDS",
+    "Acceleration",
+    "Bye",
+    "Entry",
+    "ForbiddenPair",
+    "Game",
+    "LogEntry",
+    "Round",
+    "RoundQuerySet",
+    "Series",
+    "System",
+    "Tournament",
+]
