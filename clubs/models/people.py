@@ -43,6 +43,14 @@ class User(AbstractUser):
     """Someone who can sign in."""
 
 
+class ResultKeys(models.TextChoices):
+    """Keys by which results are typed: for White's win, the draw and Black's win."""
+
+    SCORE = "score", _("1 5 0, the score of White")
+    ORDER = "order", _("1 2 3, as they stand on the page")
+    LETTERS = "letters", _("W D B, the words' first letters")
+
+
 class Club(models.Model):
     """A chess club."""
 
@@ -61,6 +69,7 @@ class Club(models.Model):
     )
     bank_account = models.CharField(_("bank account"), max_length=60, blank=True)
     guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
+    result_keys = models.CharField(_("keys for results"), max_length=7, choices=ResultKeys, default=ResultKeys.SCORE)
 
     class Meta:
         ordering = ["name"]

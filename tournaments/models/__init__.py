@@ -1,5 +1,6 @@
 """The rows of events. Import them from here: `from tournaments.models import Round`."""
 
+from tournaments.models.evening import CheckIn, ResultClaim, SecondReading
 from tournaments.models.events import (
     MOST_ROUNDS,
     Acceleration,
@@ -19,12 +20,15 @@ __all__ = [
     "MOST_ROUNDS",
     "Acceleration",
     "Bye",
+    "CheckIn",
     "Entry",
     "ForbiddenPair",
     "Game",
     "LogEntry",
+    "ResultClaim",
     "Round",
     "RoundQuerySet",
+    "SecondReading",
     "Series",
     "System",
     "Tournament",

@@ -114,6 +114,7 @@ class Tournament(models.Model):
     )
     requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes a player"), default=2)
     bye_in_last_round = models.BooleanField(_("requested byes in the last round"), default=False)
+    bye_deadline_hours = models.PositiveSmallIntegerField(_("byes are asked for up to (hours before)"), default=0)
     late_entry_worth = models.CharField(
         _("a round missed before a late entry is worth"), max_length=1, choices=ByeWorth, default=ByeWorth.ZERO
     )
@@ -123,6 +124,8 @@ class Tournament(models.Model):
     keeps_numbers = models.BooleanField(default=False, editable=False)
     """The numbers came with an imported list and are never given anew by rating."""
     is_public = models.BooleanField(_("published rounds are open to everyone"), default=True)
+    players_check_in = models.BooleanField(_("players check themselves in"), default=False)
+    players_report_results = models.BooleanField(_("players report results by phone"), default=False)
 
     class Meta:
         ordering = ["-starts_on", "-pk"]
@@ -175,6 +178,8 @@ class Entry(models.Model):
     entered_in_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     withdrawn_from_round = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
     remark = models.CharField(_("remark"), max_length=160, blank=True)
+    link_version = models.PositiveIntegerField(default=0, editable=False)
+    """Grows when the player's personal link is renewed, which ends the one before (see `personal_links`)."""
     fictitious = models.JSONField(default=list, blank=True, editable=False)
     """Fictitious half points given by hand in an imported file, for rounds 1, 2, ...; empty: the acceleration's."""
 
@@ -246,6 +251,7 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField(_("round"))
     state = models.CharField(_("state"), max_length=9, choices=State, default=State.WAITING)
     starts_at = models.DateTimeField(_("begins at"), null=True, blank=True)
+    check_in_closed_at = models.DateTimeField(null=True, blank=True)
     paired_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     provisional_until = models.DateTimeField(_("provisional until"), null=True, blank=True)
