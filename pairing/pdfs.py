@@ -1,9 +1,9 @@
 """Paper: HTML and CSS become PDF here, and nowhere else.
 
 WeasyPrint takes a second or more to import, so it is imported when the first sheet is printed. Nothing is ever
-fetched from the network: a sheet may refer to nothing but what it holds itself. A long document comes in parts, each a
-whole HTML page; helper processes (`python -m pairing.pdfs`) print them side by side, each part small enough to keep a
-process small, and they are put together as one tagged document. What has been printed once is kept by its content.
+fetched from the network: a sheet may refer to nothing but what it holds itself. A document comes in parts, each a whole
+HTML page, and is written as one tagged PDF. Helper processes (`python -m pairing.pdfs`) print the parts of a very long
+one side by side, each part small enough to keep a process small. What has been printed once is kept by its content.
 """
 
 from __future__ import annotations
@@ -20,19 +20,16 @@ from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pypdf import PdfReader, PdfWriter
+from typing import Any
 
 TAGGED = "pdf/ua-1"
 """PDF for universal access: the text in its order, headings and tables known as such, title and language."""
 
-LONG = 200_000
+LONG = 400_000
 """So many characters of HTML are printed by helpers: they take a second to start, so less is done sooner without.
 
-What is so long is a pile of cards for the printer. It is not tagged: putting the tags of a thousand cards together
-takes as long as setting half of them. A single card, and every list, is.
+What is so long is a pile of some 370 cards or more for the printer. It is not tagged: putting together what two helpers
+have tagged takes as long as setting half of the cards. Fewer cards, and every list, are.
 """
 
 MOST_KEPT = 300
@@ -88,7 +85,7 @@ def print_paper(paper: Paper, *, kept_in: Path) -> bytes:
 def set_paper(paper: Paper) -> bytes:
     """The document as PDF, set anew."""
     if not paper.is_long:
-        return _joined([_set(part, TAGGED) for part in paper.parts])
+        return _set(paper.parts, TAGGED)
     _weasyprint()
     return _joined(_set_by_helpers(paper))
 
@@ -97,11 +94,18 @@ _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(part: Part, variant: str | None) -> bytes:
+def _set(parts: Sequence[Part], variant: str | None) -> bytes:
+    """Parts laid out one by one, their pages drawn as one document with the title and language of the first."""
     weasyprint = _weasyprint()
     with _ONE_AT_A_TIME:
-        page = weasyprint.HTML(string=part.html, url_fetcher=_fetcher())
-        pdf: bytes = page.write_pdf(stylesheets=[_stylesheet(part.css)], pdf_variant=variant)
+        laid_out = [
+            weasyprint.HTML(string=part.html, url_fetcher=_fetcher()).render(
+                stylesheets=[_stylesheet(part.css)], pdf_variant=variant
+            )
+            for part in parts
+        ]
+        pages = [page for each in laid_out for page in each.pages]
+        pdf: bytes = laid_out[0].copy(pages).write_pdf(pdf_variant=variant)
     return pdf
 
 
@@ -151,48 +155,23 @@ def _start_helper(work: Path) -> subprocess.Popen[bytes]:
 def _help(work: Path) -> None:
     """Print the parts a file names, each into a file of its number beside it."""
     for number, part in json.loads(work.read_text(encoding="utf-8")).items():
-        (work.parent / f"{number}.pdf").write_bytes(_set(Part(**part), None))
+        (work.parent / f"{number}.pdf").write_bytes(_set([Part(**part)], None))
 
 
 # -- Putting parts together ----------------------------------------------------------------------------------------
 
 
 def _joined(pdfs: Sequence[bytes]) -> bytes:
-    """One document of all parts, with the title of the first and the tags of each."""
-    if len(pdfs) == 1:
-        return pdfs[0]
+    """One document of all parts, with the title of the first."""
     from pypdf import PdfReader, PdfWriter
 
     whole = PdfWriter(clone_from=BytesIO(pdfs[0]))
     for pdf in pdfs[1:]:
-        _append(whole, PdfReader(BytesIO(pdf)))
+        for page in PdfReader(BytesIO(pdf)).pages:
+            whole.add_page(page)
     joined = BytesIO()
     whole.write(joined)
     return joined.getvalue()
-
-
-def _append(whole: PdfWriter, part: PdfReader) -> None:
-    """Add the pages of a part, and what their tags say, if there are any: pypdf alone would drop them."""
-    before = len(whole.pages)
-    for page in part.pages:
-        whole.add_page(page)
-    if "/StructTreeRoot" in whole.root_object:
-        _append_tags(whole, part, before)
-
-
-def _append_tags(whole: PdfWriter, part: PdfReader, before: int) -> None:
-    from pypdf.generic import NameObject, NumberObject
-
-    tags: Any = whole.root_object["/StructTreeRoot"]
-    new: Any = part.root_object["/StructTreeRoot"].clone(whole)
-    document = tags["/K"][0]
-    for element in new["/K"][0].get_object()["/K"]:
-        element.get_object()[NameObject("/P")] = document
-        document.get_object()["/K"].append(element)
-    places = tags["/ParentTree"]["/Nums"]
-    for place, elements in enumerate(new["/ParentTree"]["/Nums"][1::2], start=before):
-        whole.pages[place][NameObject("/StructParents")] = NumberObject(place)
-        places.extend([NumberObject(place), elements])
 
 
 # -- What was printed before ---------------------------------------------------------------------------------------
