@@ -22,6 +22,13 @@ __all__ = ["event_files", "postgresql_server", "redis_server"]
 EVENT_FILES = Path(__file__).resolve().parents[1] / "../shared/data/trf"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well."""
+    for item in items:
+        if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
+            item.add_marker(pytest.mark.database)
+
+
 @pytest.fixture(scope="session")
 def event_files() -> Path:
     """The folder of real event files, which are no part of the repository; `odd/` in it holds the difficult ones."""

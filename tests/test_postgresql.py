@@ -51,7 +51,7 @@ def test_what_holds_on_sqlite_holds_on_postgresql(postgresql_server, part):
         "-m",
         "pytest",
         *("-p", "no:xdist", "-p", "no:cacheprovider", "--create-db"),
-        *("-m", "django_db and not (browser or redis or postgresql or slow)"),
+        *("-m", "database and not (browser or redis or postgresql or slow)"),
         *(str(path) for path in PARTS[part] if path.is_dir() or path.name.startswith("test_")),
     )
     assert " passed" in printed
