@@ -1,0 +1,5 @@
+"""The rows of pairing beside the rounds themselves. Import them from here: `from pairing.models import PairingStep`."""
+
+from pairing.models.steps import Cause, EditingSession, PairingState, PairingStep, RestorePoint
+
+__all__ = ["Cause", "EditingSession", "PairingState", "PairingStep", "RestorePoint"]
