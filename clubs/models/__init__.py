@@ -2,6 +2,7 @@
 
 from clubs.models.jobs import Job
 from clubs.models.money import Account, FeeClass, GuestNight, LedgerEntry, Reminder, Season
+from clubs.models.paper import ClubPaper, PaperSize
 from clubs.models.people import (
     Club,
     Group,
@@ -29,6 +30,7 @@ from clubs.models.ratings import (
 __all__ = [
     "Account",
     "Club",
+    "ClubPaper",
     "FeeClass",
     "Group",
     "GuestNight",
@@ -40,6 +42,7 @@ __all__ = [
     "Member",
     "MemberRating",
     "Membership",
+    "PaperSize",
     "RatingListImport",
     "RatingMethod",
     "RatingRegister",
