@@ -1,11 +1,21 @@
 """The Celery application: broker and results on Redis in a deployment."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("clubnight")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_ready.connect
+def take_up_what_others_left(**_signal: Any) -> None:
+    """A worker just started does what was waiting for one, or died with the one before it."""
+    from clubs.jobs import watch_over_jobs
+
+    watch_over_jobs()

@@ -155,8 +155,18 @@ CELERY_BROKER_URL = os.environ.get("CLUBNIGHT_REDIS")
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A page that sends a job does not wait longer for a queue that is not there.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2}
 
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = os.environ.get("CLUBNIGHT_HTTPS") == "1"
 if SECURE_SSL_REDIRECT:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"without_tokens": {"()": "config.hidden_tokens.WithoutTokens"}},
+    "loggers": {name: {"filters": ["without_tokens"]} for name in ("django.request", "django.security.csrf")},
+}

@@ -12,8 +12,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from clubs.jobs import take_up_after_start  # noqa: E402
+from clubs.jobs import watch_over_jobs  # noqa: E402
 
-take_up_after_start()
+watch_over_jobs()
 
 __all__ = ["application", "queue"]

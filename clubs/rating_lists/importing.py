@@ -15,7 +15,6 @@ from itertools import islice
 from pathlib import Path
 
 from django.db import connection, transaction
-from django.db.models import F
 
 from clubs.jobs import JobFailed, beat
 from clubs.models import Job, ListedPlayer, ListedWord, RatingListImport
@@ -194,5 +193,5 @@ def _clear_those_gone(job: Job, listed: RatingListImport, kinds: tuple[str, ...]
             begun = time.perf_counter()
             with transaction.atomic():
                 ListedPlayer.objects.filter(pk__in=some).update(**{kind: 0})
-                beat(job, done=F("total"), total=F("total"))
+                beat(job)
             pace.keep(time.perf_counter() - begun)
