@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +17,9 @@ from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 from tests.pairing.commands.conftest import Run, write
-from tests.pairing.trf.lines import player
+from tests.pairing.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_rounds_that_agree_and_rounds_that_differ(run: Run, tmp_path: Path):
@@ -116,3 +120,12 @@ def test_an_event_paired_in_any_way_agrees_when_checked_in_that_way(way, run: Ru
 def test_an_event_checked_in_another_way_differs(played, checked, run: Run, tmp_path: Path):
     path = played_by(tmp_path, *played)
     assert "differs: file " in run("check_pairings", *options_for(*checked), path).out
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path: Path):
+    """As `check_pairings ... | head -n 0`: no traceback, the status of a closed pipe."""
+    event = write(tmp_path / "event.trf", *FOUR_AFTER_TWO_ROUNDS)
+    command = [sys.executable, "manage.py", "check_pairings", "--system", "fide-1989", event]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"", 141)
