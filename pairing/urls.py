@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.views import comparing, editing, help, printing, receipts, results, rounds, tables
+from pairing.views import comparing, editing, help, printing, receipts, results, rounds, tables, versions
 
 a_round: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
@@ -14,6 +14,8 @@ a_round: list[URLPattern] = [
     path("unpublish/", rounds.round_unpublish, name="round_unpublish"),
     path("finish/", rounds.round_finish, name="round_finish"),
     path("reopen/", rounds.round_reopen, name="round_reopen"),
+    path("final/", versions.round_final, name="round_final"),
+    path("current/<int:version>/", versions.current_pairing, name="current_pairing"),
     path("edit/", editing.round_edit, name="round_edit"),
     path("compare/", comparing.round_compare, name="round_compare"),
     path("swap/", editing.round_swap, name="round_swap"),

@@ -30,6 +30,7 @@ SENTENCES: Mapping[str, Promise] = {
     "draft discarded": gettext_lazy("Discarded the draft"),
     "pairing set by hand": gettext_lazy("Changed the pairing by hand"),
     "round published": gettext_lazy("Published the pairing"),
+    "pairing declared final": gettext_lazy("Declared the pairing final (version {version})"),
     "round unpublished": gettext_lazy("Took the published pairing back: {reason}"),
     "result entered": gettext_lazy("Board {board}: {after} (before: {before})"),
     "result corrected": gettext_lazy("Board {board} corrected: {after} (before: {before}) {reason}"),

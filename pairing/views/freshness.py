@@ -7,12 +7,13 @@ from functools import wraps
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
 from clubs.requests import WebRequest
-from tournaments.models import LogEntry
+from tournaments.models import LogEntry, Round
 
 View = Callable[..., HttpResponse]
 
@@ -40,5 +41,8 @@ def _etag(request: WebRequest, club: str, event: str, **_rest: int) -> str | Non
     if latest is None:
         return None
     look = request.COOKIES.get("look") if request.COOKIES.get("look") in ("light", "dark") else ""
+    now = timezone.now()
+    of_event = Round.objects.filter(tournament=latest.tournament_id)
+    provisional = of_event.filter(state=Round.State.PUBLISHED, provisional_until__gt=now).count()
     part = "boards" if request.htmx.target == "boards" else ""
-    return f'"{latest.pk}.{get_language()}.{look}.{part}"'
+    return f'"{latest.pk}.{get_language()}.{look}.{part}.{provisional}"'

@@ -12,12 +12,14 @@ from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.requests import OfficerRequest, WebRequest
 from pairing import rounds
 from pairing.access import get_round_for_visitor
+from pairing.provisional import until_time
 from pairing.sheets import PairingSheet, pairing_sheet
 from pairing.views.explaining import names_of, with_names
 from pairing.views.frame import frame
@@ -76,22 +78,27 @@ def round_pair(request: OfficerRequest, club: str, event: str, number: int) -> H
         if not rounds.pair_round(this_round.pk, by=request.user).is_new:
             messages.info(request, _("Round %(number)d was paired already: this is its pairing.") % {"number": number})
 
-    return _settle(request, this_round, pair)
+    return settle(request, this_round, pair)
 
 
 @require_POST
 def round_publish(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Show the draft to everyone, if it is still the one on the arbiter's page."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    version = _version(request)
-    return _settle(request, this_round, lambda: rounds.publish(this_round, by=request.user, version=version))
+    version, until = _version(request), request.POST.get("until", "")
+
+    def publish() -> None:
+        end = until_time(until, now=timezone.localtime())
+        rounds.publish(this_round, by=request.user, version=version, provisional_until=end)
+
+    return settle(request, this_round, publish)
 
 
 @require_POST
 def round_discard(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Throw the draft away."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    return _settle(request, this_round, lambda: rounds.discard_draft(this_round, by=request.user))
+    return settle(request, this_round, lambda: rounds.discard_draft(this_round, by=request.user))
 
 
 @require_POST
@@ -102,21 +109,21 @@ def round_unpublish(request: OfficerRequest, club: str, event: str, number: int)
     if not reason:
         messages.error(request, _("Write down why the published round is taken back: the reason goes into the log."))
         return redirect(_address(this_round))
-    return _settle(request, this_round, lambda: rounds.unpublish(this_round, by=request.user, reason=reason))
+    return settle(request, this_round, lambda: rounds.unpublish(this_round, by=request.user, reason=reason))
 
 
 @require_POST
 def round_finish(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Close the round once every result is in."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    return _settle(request, this_round, lambda: finish_round(this_round, by=request.user))
+    return settle(request, this_round, lambda: finish_round(this_round, by=request.user))
 
 
 @require_POST
 def round_reopen(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Open the latest finished round again."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    return _settle(request, this_round, lambda: reopen_round(this_round, by=request.user))
+    return settle(request, this_round, lambda: reopen_round(this_round, by=request.user))
 
 
 def round_context(
@@ -147,6 +154,15 @@ def round_context(
         "is_last": this_round.number >= tournament.rounds_announced,
         **(_controls(this_round, sheet) if may_run else {}),
     }
+
+
+def settle(request: WebRequest, this_round: Round, act: Callable[[], object]) -> HttpResponse:
+    """Do what the arbiter asked for and show the round; what stands in the way is said on its page."""
+    try:
+        act()
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    return redirect(_address(this_round))
 
 
 def _controls(this_round: Round, sheet: PairingSheet) -> dict[str, Any]:
@@ -183,15 +199,6 @@ def _not_yet(request: WebRequest, club: str, event: str, number: int) -> HttpRes
     latest = tournament.rounds.published().order_by("number").last()
     context = frame(tournament, may_run=False, number=number) | {"latest": latest}
     return render(request, "pairing/round_not_yet.html", context, status=404)
-
-
-def _settle(request: WebRequest, this_round: Round, act: Callable[[], object]) -> HttpResponse:
-    """Do what the arbiter asked for and show the round; what stands in the way is said on its page."""
-    try:
-        act()
-    except ArbiterProblem as problem:
-        messages.error(request, problem.message)
-    return redirect(_address(this_round))
 
 
 def _address(this_round: Round) -> str:
