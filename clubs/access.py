@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
+from clubs.models import Club, Job, LedgerEntry, Member, Membership, Role, User
 
 Visitor: TypeAlias = User | AnonymousUser
 """Whoever sent a request."""
@@ -103,6 +103,17 @@ def get_receipt_for(user: Visitor, slug: str, year: int, number: int) -> LedgerE
     if not roles_in(user, club) & AUDITORS and entry.account.member != own_member(user, club):
         raise Http404
     return entry
+
+
+def get_job_for(user: Visitor, pk: int) -> Job:
+    """Work in the background, for whoever asked for it and those who work for its club; Http404 for all others."""
+    job = Job.objects.select_related("club").filter(pk=pk).first() if user.is_authenticated else None
+    if job is None:
+        raise Http404
+    is_officer = user.is_superuser or (job.club is not None and bool(roles_in(user, job.club) & OFFICERS))
+    if job.by_id != user.pk and not is_officer:
+        raise Http404
+    return job
 
 
 def own_member(user: Visitor, club: Club) -> Member | None:

@@ -152,7 +152,7 @@ def run(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
 def beat(job: Job, *, done: int | None = None, total: int | None = None, stage: str = "") -> None:
     """Say how far the work is; costs next to nothing. Raises JobStopped when the work must end.
 
-    What is not given stays as it was. `stage` is one of `clubs.job_words.STAGES`.
+    What is not given stays as it was. `stage` is one of `clubs.job_standing.STAGES`.
     """
     pulse = _pulses[job.pk]
     news = {name: value for name, value in (("done", done), ("total", total)) if value is not None}

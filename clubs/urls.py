@@ -6,7 +6,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, include, path
 from django.views.i18n import set_language
 
-from clubs.views import accounts, dues, look, member_files, members, reminders
+from clubs.views import accounts, dues, jobs, look, member_files, members, reminders
 
 the_book: list[URLPattern] = [
     path("", members.members, name="members"),
@@ -50,6 +50,8 @@ urlpatterns = [
     path("sign-out/", LogoutView.as_view(), name="logout"),
     path("language/", set_language, name="set_language"),
     path("look/", look.look, name="look"),
+    path("jobs/<int:job>/", jobs.job_page, name="job"),
+    path("jobs/<int:job>/cancel/", jobs.job_cancel, name="job_cancel"),
     path("<slug:club>/members/", include(the_book)),
     path("<slug:club>/dues/", include(the_money)),
 ]

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter, get_club_for_secretary, may_import_for_all, roles_in
+from clubs.job_standing import line_of
 from clubs.jobs import send, take_up_again
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.rating_lists.changes import apply_changes, changes_for
@@ -67,7 +68,8 @@ def rating_list_import(request: OfficerRequest, club: str, listed: int) -> HttpR
     )
     if not found.job.is_over:
         take_up_again()
-    context = {"club": the_club, "listed": found, "failed": found.job.state == Job.State.FAILED}
+    line = line_of(found.job)
+    context = {"club": the_club, "listed": found, "line": line, "failed": found.job.state == Job.State.FAILED}
     is_polled = request.htmx.target == "progress"
     template = "clubs/rating_list_import.html#progress" if is_polled else "clubs/rating_list_import.html"
     return render(request, template, context)

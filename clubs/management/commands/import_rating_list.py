@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path | None, kind: str, **options: Any) -> None:
         listed = self._stopped() if file is None else self._begun(file, kind)
         if not run(listed.job_id, import_list):
-            raise CommandError("Another process is at it, or was a moment ago. Wait a quarter of a minute and try again.")
+            raise CommandError("Another process is at it, or was a moment ago. Try again in a quarter of a minute.")
         listed.refresh_from_db()
         job = Job.objects.get(pk=listed.job_id)
         if job.state == Job.State.FAILED:
