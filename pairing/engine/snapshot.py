@@ -23,6 +23,9 @@ class Colour(Enum):
     WHITE = "w"
     BLACK = "b"
 
+    # Members are looked up for every record of an event; Enum's own hash is ten times slower.
+    __hash__ = object.__hash__
+
     @property
     def opposite(self) -> Colour:
         return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
@@ -47,6 +50,8 @@ class Result(Enum):
     """Not paired and nothing asked for: before a late arrival, after a withdrawal."""
     ADJOURNED = "*"
     """Begun and not finished: a draw for pairing only (`dutch-1992` F9)."""
+
+    __hash__ = object.__hash__
 
     @property
     def is_played(self) -> bool:

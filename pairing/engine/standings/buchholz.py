@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings.codes import TieBreakCode
+from pairing.engine.standings.codes import Edition, TieBreakCode
 from pairing.engine.standings.columns import (
     NO_VALUE,
     Column,
@@ -66,27 +66,39 @@ def sonneborn_berger(facts: StandingsFacts, code: TieBreakCode) -> Column:
 
 def _opponents_scores(facts: StandingsFacts, code: TieBreakCode, *, fore: bool) -> TermsOf:
     """A player's opponents round by round, with the score each counts for."""
-    return _OpponentsScores(facts, code, fore=fore).terms_of
+    edition, forfeits_as_played = facts.edition_for(code), code.forfeits_as_played
+    made = facts.once(
+        ("opponents' scores", fore, edition, forfeits_as_played),
+        lambda: _OpponentsScores(facts, edition, fore=fore, forfeits_as_played=forfeits_as_played).of_everyone(),
+    )
+    return made.__getitem__
 
 
 class _OpponentsScores:
     """Article 16 applied to every round of everyone."""
 
-    def __init__(self, facts: StandingsFacts, code: TieBreakCode, *, fore: bool) -> None:
+    def __init__(self, facts: StandingsFacts, edition: Edition, *, fore: bool, forfeits_as_played: bool) -> None:
         self.facts = facts
         self.scores = facts.fore_scores if fore else facts.adjusted_scores
-        self.edition = facts.edition_for(code)
-        self.forfeits_as_played = code.forfeits_as_played
+        self.edition = edition
+        self.forfeits_as_played = forfeits_as_played
         self.drawn_round = facts.rounds if fore and facts.is_final_round_paired else None
+        self.bases = {
+            tpn: Basis.OPPONENT if score == facts.points[tpn] else Basis.ADJUSTED_OPPONENT
+            for tpn, score in self.scores.items()
+        }
 
-    def terms_of(self, tpn: PairingNumber) -> Sequence[Term]:
-        return [self._term(tpn, outcome) for outcome in self.facts.outcomes[tpn]]
+    def of_everyone(self) -> Mapping[PairingNumber, Sequence[Term]]:
+        return {
+            tpn: [self._term(tpn, outcome) for outcome in outcomes] for tpn, outcomes in self.facts.outcomes.items()
+        }
 
     def _term(self, tpn: PairingNumber, outcome: Outcome) -> Term:
-        number, opponent, points = outcome.number, outcome.opponent, outcome.points
-        if opponent is not None and (outcome.is_played or self._counts_as_game(outcome)):
+        number, opponent, points, _, is_played, _, is_voluntary, _ = outcome
+        if opponent is not None and (is_played or self._counts_as_game(outcome)):
             score = self.scores[opponent]
-            return Term(number, opponent, score, score, self._basis(opponent, outcome), False, points)
+            basis = self.bases[opponent] if is_played else Basis.SCHEDULED_OPPONENT
+            return Term(number, opponent, score, score, basis, False, points)
         score, basis = dummy_score(
             self._own_score(tpn),
             outcome,
@@ -94,16 +106,11 @@ class _OpponentsScores:
             rounds=self.facts.rounds,
             edition=self.edition,
         )
-        return Term(number, opponent, score, score, basis, outcome.is_voluntary, points)
+        return Term(number, opponent, score, score, basis, is_voluntary, points)
 
     def _counts_as_game(self, outcome: Outcome) -> bool:
         """A forfeit of the final round that Fore Buchholz has drawn, or any where they count as games."""
         return self.forfeits_as_played or outcome.number == self.drawn_round
-
-    def _basis(self, opponent: PairingNumber, outcome: Outcome) -> Basis:
-        if not outcome.is_played:
-            return Basis.SCHEDULED_OPPONENT
-        return Basis.OPPONENT if self.scores[opponent] == self.facts.points[opponent] else Basis.ADJUSTED_OPPONENT
 
     def _own_score(self, tpn: PairingNumber) -> int:
         """The player's points; where the final round is drawn, with the draw of his own game in it."""

@@ -200,10 +200,10 @@ def halves(half_points: HalfPoints) -> TieBreakValue:
 
 def exactly(number: Fraction, *, decimals: int) -> TieBreakValue:
     """A fraction, compared exactly and shown rounded."""
-    shown = rounded(number * 10**decimals)
+    shown = rounded(number.numerator * 10**decimals, number.denominator)
     return TieBreakValue(key=(number,), number=Decimal(shown).scaleb(-decimals), decimals=decimals)
 
 
-def rounded(number: Fraction) -> int:
-    """To the nearest whole number, a half upwards (C.07, 10.1)."""
-    return (2 * number.numerator + number.denominator) // (2 * number.denominator)
+def rounded(numerator: int, denominator: int) -> int:
+    """The quotient as the nearest whole number, a half upwards (C.07, 10.1)."""
+    return (2 * numerator + denominator) // (2 * denominator)

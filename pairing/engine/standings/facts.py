@@ -47,6 +47,10 @@ class StandingsFacts:
         return {card.tpn: outcomes_of(card, natures) for card in sorted(self.snapshot.cards, key=lambda card: card.tpn)}
 
     @cached_property
+    def has_adjourned_games(self) -> bool:
+        return any(outcome.is_pending for outcomes in self.outcomes.values() for outcome in outcomes)
+
+    @cached_property
     def points(self) -> Mapping[PairingNumber, HalfPoints]:
         return {tpn: sum([outcome.points for outcome in outcomes]) for tpn, outcomes in self.outcomes.items()}
 

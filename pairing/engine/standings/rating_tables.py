@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 
 _ABOVE_HALF = (
     *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65),
@@ -26,7 +27,9 @@ _FIRST_DIFFERENCES = (
 FULL_SCORE_FROM = _FIRST_DIFFERENCES[-1]
 """From this difference on the stronger player is expected to win."""
 
-_EXPECTED = tuple(50 + bisect_right(_FIRST_DIFFERENCES, difference) for difference in range(FULL_SCORE_FROM + 1))
+_EXPECTED_ABOVE = tuple(50 + bisect_right(_FIRST_DIFFERENCES, difference) for difference in range(FULL_SCORE_FROM + 1))
+_EXPECTED = (*(100 - above for above in reversed(_EXPECTED_ABOVE[1:])), *_EXPECTED_ABOVE)
+"""For every difference from the least that matters (a full score of the other) up to the greatest."""
 
 
 def difference_for(hundredths: int) -> int:
@@ -34,8 +37,11 @@ def difference_for(hundredths: int) -> int:
     return _ABOVE_HALF[hundredths - 50] if hundredths >= 50 else -_ABOVE_HALF[50 - hundredths]
 
 
-def expected_hundredths(difference: int) -> int:
-    """8.1.2: the score to be expected, for a player rated so much above his opponent (below: negative)."""
-    if difference >= 0:
-        return _EXPECTED[min(difference, FULL_SCORE_FROM)]
-    return 100 - _EXPECTED[min(-difference, FULL_SCORE_FROM)]
+def expected_hundredths(own: int, opponents: Iterable[int]) -> int:
+    """8.1.2: the score to be expected of a player so rated against opponents so rated, in hundredths."""
+    expected, least = _EXPECTED, own + FULL_SCORE_FROM
+    total = 0
+    for rating in opponents:
+        place = least - rating
+        total += 100 if place > 2 * FULL_SCORE_FROM else expected[place] if place > 0 else 0
+    return total

@@ -22,8 +22,11 @@ from pairing.engine.standings.columns import (
     whole,
 )
 from pairing.engine.standings.facts import StandingsFacts
+from pairing.engine.standings.outcomes import Outcome
 from pairing.engine.standings.rating_tables import FULL_SCORE_FROM, difference_for, expected_hundredths
 from pairing.engine.standings.unplayed import Basis
+
+_FIRST_STEP = 8
 
 NO_SCORE = 800
 """A player without a point has performed so much below his weakest opponent (10.3)."""
@@ -89,12 +92,12 @@ def exact_average_rating(facts: StandingsFacts, code: TieBreakCode) -> Column:
 
 def average_rating(terms: Sequence[Term]) -> int:
     """Article 10.1: a half is rounded up."""
-    return rounded(Fraction(sum([term.weight for term in terms]), len(terms)))
+    return rounded(sum([term.weight for term in terms]), len(terms))
 
 
 def tournament_performance(terms: Sequence[Term]) -> int:
     """Article 10.2; the share of the points is rounded to hundredths, a half up, to be found in the table."""
-    hundredths = rounded(Fraction(50 * _score(terms), len(terms)))
+    hundredths = rounded(50 * _score(terms), len(terms))
     return average_rating(terms) + difference_for(hundredths)
 
 
@@ -104,13 +107,17 @@ def perfect_performance(terms: Sequence[Term]) -> int:
     wanted = 50 * _score(terms)
     if wanted == 0:
         return min(ratings) - NO_SCORE
+    # Expected scores grow with the rating, and the two performances are never far apart: halving starts there.
     low, high = min(ratings) - FULL_SCORE_FROM, max(ratings) + FULL_SCORE_FROM
+    middle, step = tournament_performance(terms), _FIRST_STEP
     while high - low > 1:
-        middle = (low + high) // 2
-        if sum([expected_hundredths(middle - each) for each in ratings]) >= wanted:
-            high = middle
+        if not low < middle < high:
+            middle = (low + high) // 2
+        if expected_hundredths(middle, ratings) >= wanted:
+            high, middle = middle, middle - step
         else:
-            low = middle
+            low, middle = middle, middle + step
+        step *= 2
     return high
 
 
@@ -121,13 +128,19 @@ def _score(terms: Sequence[Term]) -> int:
 def opponents_ratings(facts: StandingsFacts, *, unrated: int | None) -> TermsOf:
     """A player's opponents over the board with their ratings, and his points of each game."""
     ratings = {tpn: rating or unrated or 0 for tpn, rating in facts.ratings.items()}
-    return lambda tpn: [
-        Term(outcome.number, outcome.opponent, of_opponent, of_opponent, Basis.OPPONENT, points=outcome.points)
-        for outcome in facts.outcomes[tpn]
-        if outcome.is_played and outcome.opponent is not None
-        # What cuts go by is what is added up.
-        for of_opponent in (ratings[outcome.opponent],)
-    ]
+
+    def of_player(outcomes: Sequence[Outcome]) -> Sequence[Term]:
+        return [
+            Term(number, opponent, ratings[opponent], ratings[opponent], Basis.OPPONENT, False, points)
+            for number, opponent, points, _, is_played, *_ in outcomes
+            if is_played and opponent is not None
+        ]
+
+    made = facts.once(
+        ("opponents' ratings", unrated),
+        lambda: {tpn: of_player(outcomes) for tpn, outcomes in facts.outcomes.items()},
+    )
+    return made.__getitem__
 
 
 def _is_dropped(facts: StandingsFacts, code: TieBreakCode) -> bool:
@@ -153,6 +166,8 @@ def _performances(
 def _finished_games(facts: StandingsFacts, code: TieBreakCode) -> TermsOf:
     """The opponents' ratings without those of adjourned games, which say nothing yet."""
     ratings_of = opponents_ratings(facts, unrated=code.unrated)
+    if not facts.has_adjourned_games:
+        return ratings_of
     return lambda tpn: [term for term in ratings_of(tpn) if not facts.outcomes[tpn][term.round - 1].is_pending]
 
 

@@ -46,29 +46,37 @@ def _check_pairing(
     round_number: int,
     block: TrfRound,
 ) -> None:
-    def refuse(expected: str, column: int, found: str) -> NoReturn:
-        raise TrfError(expected, name=trf.name, line=line, column=column, found=found)
-
     opponent_column = columns.opponent_column(round_number)
     if block.opponent == player.tpn:
-        refuse("another player as the opponent", opponent_column, str(block.opponent))
+        _refuse(trf, line, "another player as the opponent", opponent_column, str(block.opponent))
     if block.opponent not in numbered:
-        refuse("an opponent who is in the file", opponent_column, str(block.opponent))
+        _refuse(trf, line, "an opponent who is in the file", opponent_column, str(block.opponent))
     their_line, opponent = numbered[block.opponent]
     answer = opponent.round(round_number)
-    theirs = f"player {opponent.tpn} (line {their_line})"
     if answer.opponent != player.tpn:
-        refuse(
-            f"an opponent whose own line names player {player.tpn} in round {round_number}; that of {theirs} does not",
-            opponent_column,
-            str(block.opponent),
+        expected = (
+            f"an opponent whose own line names player {player.tpn} in round {round_number}; "
+            f"that of {_named(opponent, their_line)} does not"
         )
+        _refuse(trf, line, expected, opponent_column, str(block.opponent))
+    if their_line < line:
+        return  # what the two say of their game was compared there
     if not _results_agree(block.result, answer.result):
         found = block.result.value if block.result else "no result"
         other = answer.result.value if answer.result else "no result"
-        refuse(f"a result that goes with {other!r} of {theirs}", columns.result_column(round_number), found)
+        expected = f"a result that goes with {other!r} of {_named(opponent, their_line)}"
+        _refuse(trf, line, expected, columns.result_column(round_number), found)
     if block.colour is not None and block.colour is answer.colour and not _is_forfeit(block.result):
-        refuse(f"the colour {theirs} did not have", columns.colour_column(round_number), block.colour.value)
+        expected = f"the colour {_named(opponent, their_line)} did not have"
+        _refuse(trf, line, expected, columns.colour_column(round_number), block.colour.value)
+
+
+def _named(player: TrfPlayer, line: int) -> str:
+    return f"player {player.tpn} (line {line})"
+
+
+def _refuse(trf: TrfFile, line: int, expected: str, column: int, found: str) -> NoReturn:
+    raise TrfError(expected, name=trf.name, line=line, column=column, found=found)
 
 
 def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...]:
@@ -81,9 +89,10 @@ def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...
             warnings.append(TrfWarning(kind=kind, line=line, column=5, stated=record.value, computed=str(len(players))))
     paired = trf.rounds_paired
     for line, player in trf.numbered_players():
-        total = sum((_worth(block, directives) for block in player.rounds), Decimal("0.0"))
+        worths = [_worth(block, directives) for block in player.rounds]
+        total = sum(worths, Decimal("0.0"))
         # Points of byes asked for in coming rounds may be counted already, or not yet.
-        so_far = sum((_worth(block, directives) for block in player.rounds[:paired]), Decimal("0.0"))
+        so_far = sum(worths[:paired], Decimal("0.0"))
         if player.points is not None and player.points not in (total, so_far):
             column = columns.POINTS.start + 1
             kind = TrfWarningKind.POINTS_DIFFER

@@ -117,9 +117,11 @@ def _records(
     records = []
     for number in range(1, rounds + 1):
         block = player.round(number)
-        if block.is_blank and (player.tpn, number) in byes:
+        if block.result is not None:
+            records.append(block.record)
+        elif block.opponent is None and (player.tpn, number) in byes:
             records.append(RoundRecord(result=byes[player.tpn, number]))
-        elif block.opponent is not None and block.result is None:
+        elif block.opponent is not None:
             raise TrfError(
                 f"a result of round {number}, which was paired",
                 name=trf.name,

@@ -24,11 +24,16 @@ from pairing.engine.standings import (
 )
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfFile, to_snapshot
-from pairing.management.event_files import UNREADABLE, FileProblem, problems_of, read_file
+from pairing.management.event_files import UNREADABLE, FileProblem, nothing_thrown_away, problems_of, read_file
 
 _JAHR_CODES = frozenset({"G", "T", "E"})
 _EDITIONS = {edition.value[:4]: edition for edition in Edition}
-_DAY = re.compile(r"[0-9]{4}[-/.][0-9]{2}[-/.][0-9]{2}")
+_DAYS = (
+    re.compile(r"(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{2})[-/.](?P<day>[0-9]{2})"),
+    re.compile(r"(?P<year>[0-9]{2})/(?P<month>[0-9]{2})/(?P<day>[0-9]{2})(?![0-9])"),
+    re.compile(r"(?P<day>[0-9]{2})[./](?P<month>[0-9]{2})[./](?P<year>[0-9]{4})"),
+)
+"""How report files write a day in numbers; two digits of a year are of this century."""
 
 
 class Command(BaseCommand):
@@ -63,6 +68,7 @@ class Command(BaseCommand):
         parser.add_argument("--format", default="text", choices=("text", "json"))
         parser.add_argument("file", metavar="FILE")
 
+    @nothing_thrown_away()
     def handle(self, *, file: str, system: str | None, tiebreaks: str | None, format: str, **options: Any) -> None:
         try:
             codes = None if tiebreaks is None else parse_tie_breaks(filter(None, map(str.strip, tiebreaks.split(","))))
@@ -86,9 +92,12 @@ class Command(BaseCommand):
 
 
 def _edition_of(trf: TrfFile) -> Edition:
-    """The edition in force when the event began (line 042)."""
-    day = _DAY.match(trf.value("042"))
-    return Edition.on(day.group().replace(".", "-") if day else "")
+    """The edition in force when the event began (line 042); the newest where no day in numbers is written there."""
+    for pattern in _DAYS:
+        if written := pattern.match(trf.value("042")):
+            year = f"20{written['year']}"[-4:]
+            return Edition.on(f"{year}-{written['month']}-{written['day']}")
+    return Edition.on("")
 
 
 def _lots(text: str) -> dict[PairingNumber, int]:

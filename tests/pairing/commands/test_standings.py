@@ -75,7 +75,13 @@ def test_fides_codes_with_their_modifiers(run: Run, evening: Path):
     assert ended.out.splitlines()[0] == "1\t1\tPlayer 1\t1.5\t2.5\t1.5\t0"
 
 
-@pytest.mark.parametrize(("day", "value"), [("2026/02/28", "2.5"), ("2026/03/01", "2.0")])
+@pytest.mark.parametrize(
+    ("day", "value"),
+    [
+        *[("2026/02/28", "2.5"), ("2026/03/01", "2.0"), ("26/02/28", "2.5"), ("26/03/01", "2.0")],
+        *[("28/02/2026", "2.5"), ("01.03.2026", "2.0"), ("31.12.1999", "2.5"), ("in winter", "2.0")],
+    ],
+)
 def test_the_edition_is_that_of_the_day_on_which_the_event_began(run: Run, tmp_path: Path, day: str, value: str):
     """The opponent has 1; the bye's dummy 1.5 as the player, since March 2026 at most a draw in each of two rounds."""
     lines = (f"042 {day}", player(1, "   2 w =", "0000 - U"), player(2, "   1 b =", "   3 w ="))

@@ -64,5 +64,5 @@ def test_8_1_1_of_b_02(hundredths, difference):
     [(0, 50), (3, 50), (4, 51), (-4, 49), (98, 63), (99, 64), (344, 88), (345, 89), (735, 99), (736, 100), (-736, 0)],
 )
 def test_8_1_2_of_b_02(difference, hundredths):
-    assert expected_hundredths(difference) == hundredths
-    assert expected_hundredths(-difference) == 100 - hundredths
+    assert expected_hundredths(1500 + difference, [1500]) == hundredths
+    assert expected_hundredths(1500 - difference, [1500]) == 100 - hundredths
