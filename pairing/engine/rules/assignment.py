@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from pairing.engine.watching import breathe
+
 Offers: TypeAlias = Sequence[tuple[int, int]]
 """What a row may take: costs (whole numbers of any size), each with the bitmask of the seats it buys."""
 
@@ -63,6 +65,7 @@ class Assignment:
 
     def _move(self, row: int) -> bool:
         """Seat a row anew, where its seat is not the cheapest any more."""
+        breathe()
         least = self._least(row)
         if least is None:
             return False

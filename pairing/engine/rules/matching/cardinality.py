@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY, AlternatingTree
+from pairing.engine.watching import breathe
 
 # After so many refusals one search for all possible partners is cheaper than a search for each candidate.
 SINGLE_PROBES = 2
@@ -264,6 +265,7 @@ class Matching:
         goals = self.exposed & ~(1 << root)
         if not goals:
             return False
+        breathe()
         path = (tree or self._tree(root, self.alive)).path_to(goals)
         for one, other in path:
             self._join(one, other)

@@ -15,6 +15,7 @@ from pairing.engine.rules.matching.cardinality import Matching
 from pairing.engine.rules.matching.forest import BlossomForest
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
+from pairing.engine.watching import breathe
 
 FEW = 8
 """So many vertices are looked at one by one; more of them by groups of equal value."""
@@ -133,6 +134,7 @@ class _Search:
         self._forest.plant(root)
         due = list(members(self._forest.outer))
         while not self._spread(due):
+            breathe()
             at_last = self._advance()
             if at_last is None:
                 return False

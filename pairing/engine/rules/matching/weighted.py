@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pairing.engine.rules.matching.forest import BlossomForest
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
+from pairing.engine.watching import breathe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +168,7 @@ class LeastCostMatching:
 
         Without `seek` there is no exposed node to be met.
         """
+        breathe()
         forest = self._forest
         by_value: dict[int, int] = {}
         for vertex in members(self._alive):

@@ -22,6 +22,7 @@ from pairing.engine.systems.dubov_1997.groups import Below, Event, Group, Pair, 
 from pairing.engine.systems.dubov_1997.incoming import pair_floaters
 from pairing.engine.systems.dubov_1997.moving_up import complete_odd_group, supply_opponents
 from pairing.engine.systems.dubov_1997.rows import pair_columns
+from pairing.engine.watching import begin_groups, group_done
 
 LONG_EVENT = 10
 """From so many rounds on a player may float up once more (2.5)."""
@@ -70,6 +71,7 @@ def pair_groups(event: Event) -> Iterator[Pair]:
     below = Below(event)
     if below.matching.deficiency:
         raise no_legal_round(event.company, article("2"))
+    begin_groups(len(below.groups))
     group = None
     while group := below.next_group(group):
         supply_opponents(group, below, event)
@@ -77,6 +79,7 @@ def pair_groups(event: Event) -> Iterator[Pair]:
         send_down(group, below, event)
         for one in pair_halves(group, event) if event.is_first_round else pair_members(group, event):
             yield one._replace(reasons=(_in_group(group), *_floats(one), *one.reasons))
+        group_done()
 
 
 def pair_members(group: Group, event: Event) -> Iterator[Pair]:

@@ -18,6 +18,7 @@ from pairing.engine.systems.dutch_1992.colours import give_colours
 from pairing.engine.systems.dutch_1992.options import Surroundings
 from pairing.engine.systems.dutch_1992.reasons import explain_bye, explain_floaters, explain_pairs
 from pairing.engine.systems.dutch_1992.unpaired import Unpaired
+from pairing.engine.watching import begin_groups, group_done
 
 
 def pair(
@@ -61,6 +62,7 @@ def pair_brackets(players: Sequence[Contender]) -> tuple[list[Pair], PairedBye |
     """C: bracket by bracket from the top; the one left over in the last has the bye (A5)."""
     unpaired = Unpaired(sorted(players, key=a2))
     groups = score_groups(players)
+    begin_groups(len(groups))
     pairs: list[Pair] = []
     floaters: tuple[Floater, ...] = ()
     for number, group in enumerate(groups):
@@ -68,6 +70,7 @@ def pair_brackets(players: Sequence[Contender]) -> tuple[list[Pair], PairedBye |
         bracket = make_bracket(group.score, floaters, group.residents, following)
         formed, floaters = pair_bracket(bracket, unpaired)
         pairs += formed
+        group_done()
     return pairs, explain_bye(floaters[0]) if floaters else None
 
 

@@ -21,6 +21,7 @@ from pairing.engine.systems.fide_1989.incoming import pair_incoming
 from pairing.engine.systems.fide_1989.median import widen
 from pairing.engine.systems.fide_1989.outlook import Outlook
 from pairing.engine.systems.fide_1989.scrutiny import pair_residents
+from pairing.engine.watching import begin_groups, group_done
 
 
 def pair(
@@ -77,6 +78,7 @@ def pair_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: Event) 
     middle = next((group for group in groups if group.score == median), ScoreGroup(score=median, residents=()))
     above = [group for group in groups if group.score > median]
     below = [group for group in reversed(groups) if group.score < median]
+    begin_groups(len(above) + len(below) + 1)
     pairs_above, from_above = pair_side(Side.ABOVE, above, middle, event)
     pairs_below, from_below = pair_side(Side.BELOW, below, middle, event)
     group = Group(
@@ -104,6 +106,7 @@ def pair_side(
         group = Group(score=this.score, side=side, residents=this.residents, incoming=floaters)
         formed, floaters = pair_group(group, following, event)
         pairs += formed
+        group_done()
     return pairs, floaters
 
 
