@@ -12,7 +12,9 @@ from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 from django.utils import translation
+from django.utils.module_loading import import_string
 
+from clubs import jobs
 from clubs.models import Club, Role, User
 from tests.factories import make_club, make_user
 from tests.servers import postgresql_server, redis_server
@@ -67,13 +69,38 @@ def emptying_passes_the_guards() -> Iterator[None]:
 
     def sql_flush(operations: Any, *arguments: Any, **options: Any) -> list[str]:
         with operations.connection.cursor() as cursor:
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE %s", ["%RAISE(%"])
             triggers = cursor.fetchall()
         drops = [f"DROP TRIGGER {name}" for name, _sql in triggers]
         return [*drops, *empty(operations, *arguments, **options), *(sql for _name, sql in triggers)]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kind, "sql_flush", sql_flush)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def jobs_are_done_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent is done before the page answers: inside a test's transaction nobody else would see the job.
+
+    Tests that commit (`transaction=True`, a live server) have it done as it is in a deployment without a queue.
+    """
+    marker = request.node.get_closest_marker("django_db")
+    if (marker and marker.kwargs.get("transaction")) or "transactional_db" in request.fixturenames:
+        return
+
+    def do(job_id: int, task: str, time_limit: int | None) -> None:
+        import_string(task).apply(args=[job_id])
+
+    monkeypatch.setattr(jobs, "_after_commit", lambda act: act())
+    monkeypatch.setattr(jobs, "_dispatch", do)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_looks_for_lost_jobs() -> Iterator[None]:
+    """A server of the tests starts no thread that would come back to a later test's database."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "watch_over_jobs", lambda: None)
         yield
 
 

@@ -18,7 +18,6 @@ from clubs.models.people import (
 )
 from clubs.models.ratings import (
     ListedPlayer,
-    ListedWord,
     MemberRating,
     RatingListImport,
     RatingMethod,
@@ -38,7 +37,6 @@ __all__ = [
     "Language",
     "LedgerEntry",
     "ListedPlayer",
-    "ListedWord",
     "Member",
     "MemberRating",
     "Membership",

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.jobs import Job
+from clubs.models.name_parts import FoundByParts
 from clubs.models.people import Club, Member, User
 
 
@@ -122,11 +123,15 @@ class RatingListImport(models.Model):
 
 
 class ListedPlayer(models.Model):
-    """A player as his register last published him; 0 is no rating. `*_seen` name the import that said so."""
+    """A player as his register last published him; 0 is no rating. `*_seen` name the import that said so.
+
+    `searched` are the words of the name in plain letters, a space before and behind each.
+    """
 
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="players", db_index=False)
     number = models.CharField(_("ID"), max_length=20)
     name = models.CharField(_("name"), max_length=120)
+    searched = models.CharField(max_length=160, default="", editable=False)
     federation = models.CharField(_("federation"), max_length=3, blank=True)
     sex = models.CharField(_("sex"), max_length=1, blank=True)
     title = models.CharField(_("title"), max_length=3, blank=True)
@@ -140,32 +145,10 @@ class ListedPlayer(models.Model):
 
     class Meta:
         ordering = ["name", "pk"]
-        constraints = [models.UniqueConstraint(fields=["register", "number"], name="listed_player_number_once")]
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.number})"
-
-
-class ListedWord(models.Model):
-    """A word of a listed player's name in plain letters, by whose beginning he is found.
-
-    `words` are all words of the name, a space before each: so the index alone tells whether further words begin so.
-    """
-
-    register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="+", db_index=False)
-    word = models.CharField(max_length=40)
-    words = models.CharField(max_length=160)
-    player = models.ForeignKey(ListedPlayer, on_delete=models.CASCADE, related_name="words")
-
-    class Meta:
-        indexes = [
-            # So PostgreSQL finds beginnings whatever its collation; SQLite compares bytes anyway.
-            models.Index(
-                fields=["register", "word", "words", "player"],
-                opclasses=["int8_ops", "varchar_pattern_ops", "varchar_pattern_ops", "int8_ops"],
-                name="listed_word",
-            ),
+        constraints = [
+            models.UniqueConstraint(fields=["register", "number"], name="listed_player_number_once"),
+            FoundByParts(name="listed_player_parts", column="searched"),
         ]
 
     def __str__(self) -> str:
-        return self.word
+        return f"{self.name} ({self.number})"

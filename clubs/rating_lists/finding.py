@@ -1,14 +1,14 @@
-"""Players of rating lists by ID, name or the beginnings of its words, among a million and a half."""
+"""Players of rating lists by ID, name or any part of it, among a million and a half."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import connection
 from django.db.models import Q
 
-from clubs.models import Club, ListedPlayer, ListedWord, RatingRegister
+from clubs.models import Club, ListedPlayer, RatingRegister
 from clubs.searching import name_words
 
 LOOKED_AT = 120
@@ -16,6 +16,8 @@ LOOKED_AT = 120
 
 SHOWN = 40
 SHORTEST = 2
+INDEXED = 3
+"""So many letters in a row, a space among them, are what the index knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,39 +34,62 @@ def registers_of(club: Club) -> list[RatingRegister]:
 
 
 def find_players(registers: Collection[RatingRegister], query: str) -> Found:
-    """Players whose ID is the query (figures only), or in whose name a word begins with each of the query's words.
+    """Players whose ID is the query (which has a figure in it), or whose name holds each of the query's words.
 
-    Alphabets, accents and capitals do not matter, nor the order of the words. Whole words come before beginnings,
-    higher ratings before lower ones. At least two letters.
+    A word of three letters is found in the middle of another, a shorter one at its beginning; one has two at least.
+    Alphabets, accents and capitals do not matter, nor the order. Whole words come before beginnings, these before
+    middles, higher ratings before lower ones.
     """
     text = query.strip()
-    if text.isdigit():
+    if any(letter.isdigit() for letter in text):
         players = ListedPlayer.objects.filter(register__in=registers, number=text).select_related("register")
         return Found(players=list(players), are_all=True)
     words = sorted(set(name_words(text)), key=len, reverse=True)
     if not words or len(words[0]) < SHORTEST:
         return Found(players=[], are_all=True)
-    keys = [key for register in registers for key in _keys(register, words)]
+    keys = _best_keys(registers, words)
     found = ListedPlayer.objects.filter(pk__in=keys).select_related("register")
     ranked = sorted(found, key=lambda player: _place(player, words))
     return Found(players=ranked[:SHOWN], are_all=len(keys) < LOOKED_AT and len(ranked) <= SHOWN)
 
 
-def _keys(register: RatingRegister, words: list[str]) -> list[int]:
-    """Some players of a register with all words, those first in whose name the longest stands whole."""
-    matching = ListedWord.objects.filter(_begins(words[0]), register=register)
-    for word in words[1:]:
-        matching = matching.filter(words__contains=f" {word}")
-    return list(matching.values_list("player", flat=True)[:LOOKED_AT])
+def _best_keys(registers: Collection[RatingRegister], words: list[str]) -> list[int]:
+    """All players who fit, or where there are many, of those with whole words and beginnings first."""
+    anywhere = [word if len(word) >= INDEXED else f" {word}" for word in words]
+    beginnings = [f" {word}" for word in words]
+    keys = _keys(registers, anywhere)
+    if len(keys) < LOOKED_AT:
+        return keys
+    better = _keys(registers, [f"{beginning} " for beginning in beginnings])
+    if anywhere != beginnings:
+        better += _keys(registers, beginnings)
+    return list(dict.fromkeys(better + keys))[:LOOKED_AT]
 
 
-def _begins(word: str) -> Q:
-    """The word begins so, asked the way the database's index answers."""
+def _keys(registers: Collection[RatingRegister], parts: Iterable[str]) -> list[int]:
+    """Some players in whose plain name all parts stand; one of the parts has three letters."""
     if connection.vendor == "sqlite":
-        return Q(word__gte=word, word__lt=word[:-1] + chr(ord(word[-1]) + 1))
-    return Q(word__startswith=word)
+        return _keys_in_sqlite([register.pk for register in registers], sorted(parts, key=len))
+    players = ListedPlayer.objects.filter(*(Q(searched__contains=part) for part in parts), register__in=registers)
+    return list(players.order_by().values_list("pk", flat=True)[:LOOKED_AT])
 
 
-def _place(player: ListedPlayer, words: list[str]) -> tuple[int, int, str]:
-    whole = len(set(words) & set(name_words(player.name)))
-    return -whole, -max(player.standard, player.rapid, player.blitz), player.name
+def _keys_in_sqlite(registers: list[int], parts: list[str]) -> list[int]:
+    # "Cross" keeps SQLite from going through the players and asking the index about each.
+    known = [part for part in parts if len(part) >= INDEXED]
+    short = [part for part in parts if len(part) < INDEXED]
+    sentence = (
+        "SELECT player.id FROM listed_player_parts"  # noqa: S608
+        f" CROSS JOIN {ListedPlayer._meta.db_table} player ON player.id = listed_player_parts.rowid"
+        f" WHERE listed_player_parts MATCH %s AND player.register_id IN ({', '.join(['%s'] * len(registers))})"
+        f"{' AND instr(player.searched, %s)' * len(short)} LIMIT {LOOKED_AT}"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(sentence, [" AND ".join(f'"{part}"' for part in known), *registers, *short])
+        return [key for (key,) in cursor.fetchall()]
+
+
+def _place(player: ListedPlayer, words: list[str]) -> tuple[int, int, int, str]:
+    whole = sum(f" {word} " in player.searched for word in words)
+    begun = sum(f" {word}" in player.searched for word in words)
+    return -whole, -begun, -max(player.standard, player.rapid, player.blitz), player.name

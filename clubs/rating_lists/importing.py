@@ -2,7 +2,8 @@
 
 A list has a million and a half players, and SQLite has one writer at a time. So players are written in transactions of
 some hundredths of a second, with a pause after each, in which others write; the next players are read outside of any
-transaction. The line reached is written with the players, so that an import that was killed goes on from it.
+transaction. The line reached is written with the players, so that an import that was killed goes on from it. The
+databases themselves keep the index of names (`clubs.models.name_parts`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from pathlib import Path
 
 from django.db import connection, transaction
 
-from clubs.jobs import JobFailed, beat
-from clubs.models import Job, ListedPlayer, ListedWord, RatingListImport
+from clubs.jobs import JobFailed, JobStopped, beat
+from clubs.models import Job, ListedPlayer, RatingListImport
+from clubs.pulse import StopReason
 from clubs.rating_lists.files import open_list, players_of
 from clubs.rating_lists.lines import BadLine, Line, NotARatingList, PlayerLine
 from clubs.searching import name_words
@@ -29,7 +31,8 @@ MOST_PROBLEMS = 10_000
 """With more bad lines than these, the file is something else than was said."""
 
 LEAST_SHARE_OF_OLD_LIST = 0.9
-LONGEST_WORD, LONGEST_WORDS = 40, 160
+LONGEST_SEARCHED = 160
+PAGES_JOINED = 100
 
 
 @dataclass(slots=True)
@@ -49,7 +52,7 @@ class Pace:
 
 
 def import_list(job: Job) -> None:
-    """Bring the job's list into its register; JobFailed where the file is none."""
+    """Bring the job's list into its register; JobFailed where the file is none. The file goes when it is done with."""
     listed = RatingListImport.objects.select_related("register").get(job=job)
     path = Path(listed.path)
     try:
@@ -57,6 +60,7 @@ def import_list(job: Job) -> None:
             kinds = _write_players(job, listed, file, size)
         _clear_those_gone(job, listed, kinds)
     except NotARatingList as other:
+        path.unlink()
         raise JobFailed(f"{other.line}: {other.expected}") from other
     except FileNotFoundError as gone:
         raise JobFailed("the file is gone") from gone
@@ -71,13 +75,16 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
         players = [line for line in batch if isinstance(line, PlayerLine)]
         if players and not kinds:
             kinds = tuple(sorted(players[0].ratings))
-        words = {player.number: name_words(player.name) for player in players}
+        rows = [_values(listed, player, kinds) for player in players]
         begun = time.perf_counter()
-        with transaction.atomic():
-            _write(listed, players, words, kinds)
+        with transaction.atomic(), connection.cursor() as cursor:
             _note(listed, batch, players)
-            beat(job, done=file.tell(), total=size)
+            if rows:
+                cursor.executemany(_upsert(kinds), rows)
+            if connection.vendor == "sqlite":
+                cursor.execute(_JOIN_PIECES, [PAGES_JOINED])
         pace.keep(time.perf_counter() - begun)
+        beat(job, done=file.tell(), total=size)
         if listed.skipped > MOST_PROBLEMS:
             raise JobFailed(f"more than {MOST_PROBLEMS} lines without a player")
     return kinds
@@ -95,47 +102,10 @@ def _kinds_before(listed: RatingListImport) -> tuple[str, ...]:
     )
 
 
-def _write(
-    listed: RatingListImport, players: Sequence[PlayerLine], words: dict[str, tuple[str, ...]], kinds: tuple[str, ...]
-) -> None:
-    if not players:
-        return
-    known = {
-        number: (pk, name)
-        for number, pk, name in ListedPlayer.objects.filter(
-            register=listed.register, number__in=list(words)
-        ).values_list("number", "pk", "name")
-    }
-    with connection.cursor() as cursor:
-        cursor.executemany(_upsert(kinds), [_values(listed, player, kinds) for player in players])
-    names = {player.number: player.name for player in players}
-    renamed = [number for number, (_pk, name) in known.items() if names[number] != name]
-    fresh = [number for number in names if number not in known]
-    keys = {number: known[number][0] for number in renamed}
-    if renamed:
-        ListedWord.objects.filter(player__in=list(keys.values())).delete()
-    if fresh:
-        new = ListedPlayer.objects.filter(register=listed.register, number__in=fresh)
-        keys |= dict(new.values_list("number", "pk"))
-    if keys:
-        with connection.cursor() as cursor:
-            cursor.executemany(
-                f"INSERT INTO {ListedWord._meta.db_table} (register_id, word, words, player_id) "  # noqa: S608
-                "VALUES (%s, %s, %s, %s)",
-                [
-                    (listed.register_id, word[:LONGEST_WORD], _spelt(words[number]), key)
-                    for number, key in keys.items()
-                    for word in set(words[number])
-                ],
-            )
+_JOIN_PIECES = "INSERT INTO listed_player_parts (listed_player_parts, rank) VALUES ('merge', %s)"
+"""SQLite's index gets a piece with every transaction; joined at leisure they would make one transaction very long."""
 
-
-def _spelt(words: tuple[str, ...]) -> str:
-    """All words, a space before each."""
-    return "".join(f" {word}" for word in words)[:LONGEST_WORDS]
-
-
-_SAID_OF_ALL = ("name", "federation", "sex", "title", "birth_year")
+_SAID_OF_ALL = ("name", "searched", "federation", "sex", "title", "birth_year")
 
 
 def _upsert(kinds: tuple[str, ...]) -> str:
@@ -156,23 +126,30 @@ def _values(listed: RatingListImport, player: PlayerLine, kinds: tuple[str, ...]
         listed.register_id,
         player.number,
         player.name,
+        f" {' '.join(name_words(player.name))} "[:LONGEST_SEARCHED],
         player.federation,
         player.sex,
         player.title,
         player.birth_year,
-        *(player.ratings[kind] for kind in kinds),
+        *(player.ratings.get(kind, 0) for kind in kinds),
         *(listed.pk for _kind in kinds),
     ]
 
 
 def _note(listed: RatingListImport, batch: Sequence[Line], players: Sequence[PlayerLine]) -> None:
-    """How far the import is, with the players and in their transaction."""
+    """How far the import is, with the players and in their transaction.
+
+    Raises JobStopped when somebody else has got further: this process was silent so long that it was taken for dead.
+    """
     bad = [line for line in batch if isinstance(line, BadLine)]
+    before = RatingListImport.objects.filter(pk=listed.pk, line=listed.line)
     listed.line = batch[-1].line
     listed.players += len(players)
     listed.skipped += len(bad)
     listed.problems += [[line.line, line.wrong, line.text] for line in bad][: PROBLEMS_KEPT - len(listed.problems)]
-    listed.save(update_fields=["line", "players", "skipped", "problems"])
+    noted = {name: getattr(listed, name) for name in ("line", "players", "skipped", "problems")}
+    if not before.update(**noted):
+        raise JobStopped(StopReason.TAKEN)
 
 
 def _clear_those_gone(job: Job, listed: RatingListImport, kinds: tuple[str, ...]) -> None:
@@ -193,5 +170,5 @@ def _clear_those_gone(job: Job, listed: RatingListImport, kinds: tuple[str, ...]
             begun = time.perf_counter()
             with transaction.atomic():
                 ListedPlayer.objects.filter(pk__in=some).update(**{kind: 0})
-                beat(job)
             pace.keep(time.perf_counter() - begun)
+            beat(job)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from clubs.jobs import new_job
-from clubs.models import RatingListImport, RatingRegister, TimeKind, User
+from clubs.models import Job, RatingListImport, RatingRegister, TimeKind, User
 
 FIDE = "FIDE"
 TASK = "clubs.tasks.import_rating_list"
@@ -29,6 +29,7 @@ def keep_list(
     `kind` is what a list with one rating a player is for; empty: what the file's name says, standard where it says
     nothing of it.
     """
+    _remove_files_done_with()
     folder = Path(settings.VAR_DIR) / "rating-lists"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / secrets.token_hex(16)
@@ -45,6 +46,12 @@ def keep_list(
             path=str(path),
             kind=kind or kind_said_by(filename),
         )
+
+
+def _remove_files_done_with() -> None:
+    """Files of imports that were cancelled or have failed; one that is through has removed its own."""
+    for listed in RatingListImport.objects.filter(job__state__in=(Job.State.CANCELLED, Job.State.FAILED)):
+        Path(listed.path).unlink(missing_ok=True)
 
 
 def kind_said_by(filename: str) -> str:

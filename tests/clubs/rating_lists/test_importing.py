@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from bench.made_up_list import HEADER, lines, write_list
-from clubs.jobs import LOST_AFTER, run
-from clubs.models import Job, ListedPlayer, ListedWord, RatingListImport
+from clubs.jobs import LOST_AFTER, cancel, run
+from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating_lists import importing
 from clubs.rating_lists.finding import find_players
 from clubs.rating_lists.starting import fide_register, keep_list, kind_said_by
@@ -36,10 +36,13 @@ def imported(*texts: str, **more: str) -> RatingListImport:
     return listed
 
 
-def everything() -> tuple[list, list]:
-    fields = ("number", "name", "federation", "sex", "birth_year", "standard", "rapid", "blitz")
-    players = list(ListedPlayer.objects.order_by("number").values_list(*fields))
-    return players, sorted(ListedWord.objects.values_list("word", "player__number"))
+def everything() -> list:
+    fields = ("number", "name", "searched", "federation", "sex", "birth_year", "standard", "rapid", "blitz")
+    return list(ListedPlayer.objects.order_by("number").values_list(*fields))
+
+
+def numbers_found(query: str) -> list[str]:
+    return [player.number for player in find_players([fide_register()], query).players]
 
 
 # -- Refused ---------------------------------------------------------------------------------------------------------
@@ -121,6 +124,29 @@ def test_an_import_that_was_killed_goes_on_where_it_was(monkeypatch, tmp_path, t
     assert everything() == undisturbed
 
 
+def test_who_was_taken_for_dead_writes_nothing_more(monkeypatch):
+    """Somebody else has got further meanwhile: what this one would write is rolled back."""
+    listed = kept(HEADER, *(line.rstrip() for line in lines(300)))
+
+    def overtaken(_pace, _seconds):
+        RatingListImport.objects.update(line=999)
+
+    monkeypatch.setattr(importing.Pace, "keep", overtaken)
+    run(listed.job_id, importing.import_list)
+    listed.refresh_from_db()
+    assert listed.line == 999
+    assert listed.job.state == Job.State.CANCELLED
+    assert ListedPlayer.objects.count() == 100
+
+
+def test_files_of_imports_that_came_to_nothing_are_removed(tmp_path):
+    imported("A letter to the editor")
+    cancelled = kept(HEADER, text_line())
+    cancel(cancelled.job)
+    kept(HEADER, text_line())
+    assert len(list((tmp_path / "rating-lists").iterdir())) == 1
+
+
 def test_the_next_months_list_changes_names_and_ratings():
     imported(HEADER, text_line(number="1", name="Panna, Ewa"), *(text_line(number=str(n)) for n in range(2, 30)))
     imported(
@@ -129,8 +155,8 @@ def test_the_next_months_list_changes_names_and_ratings():
     )  # fmt: skip
     player = ListedPlayer.objects.get(number="1")
     assert (player.name, player.standard) == ("Mezatka, Ewa", 1900)
-    assert not find_players([fide_register()], "panna").players
-    assert find_players([fide_register()], "mezatka").players == [player]
+    assert not numbers_found("panna")
+    assert numbers_found("mezatka") == ["1"]
 
 
 def test_a_list_of_one_kind_leaves_the_others_alone():
@@ -156,7 +182,8 @@ def test_a_part_of_a_list_takes_nobodys_rating_away():
 def test_the_same_player_twice_in_one_list():
     imported(HEADER, text_line(name="Pionek, Jan"), text_line(name="Goniec, Jan"))
     assert ListedPlayer.objects.get().name == "Goniec, Jan"
-    assert sorted(ListedWord.objects.values_list("word", flat=True)) == ["goniec", "jan"]
+    assert not numbers_found("pionek")
+    assert numbers_found("goniec") == ["1100"]
 
 
 @pytest.mark.parametrize(
@@ -200,15 +227,58 @@ def listed():
         ("stas", ["1", "2"]),
         ("boh sta", ["1", "3"]),
         ("bohumil", ["1", "3"]),
-        ("tastny", []),
+        ("ny", []),
+        ("st nis", ["3"]),
+        ("tastny", ["1"]),
+        ("chev", ["17"]),
+        ("hum sta", ["1", "3"]),
+        ("zof stast", ["2"]),
+        ("stastna z", ["2"]),
+        ("stastna y", []),
+        ("Stastny, Bohumil", ["1"]),
+        ("Stastny, Zofie", []),
         ("Жечев, Петър", ["17"]),
+        ("жеч", ["17"]),
+        ('" OR "sta', []),
+        ("%", []),
     ],
 )
 @pytest.mark.usefixtures("listed")
-def test_players_are_found_by_id_and_by_beginnings(query, numbers):
-    found = find_players([fide_register()], query)
-    assert [player.number for player in found.players] == numbers
-    assert found.are_all
+def test_players_are_found_by_id_and_by_parts_of_their_names(query, numbers):
+    assert numbers_found(query) == numbers
+    assert find_players([fide_register()], query).are_all
+
+
+def test_the_best_matches_come_first_even_among_many():
+    crowd = [text_line(number=str(n), name=f"Bohumilova{chr(97 + n % 26)}, Jan", rating="2400") for n in range(1, 200)]
+    imported(
+        HEADER,
+        *crowd,
+        text_line(number="901", name="Kral, Xbohumil", rating="2500"),
+        text_line(number="902", name="Bohumil, Petr", rating="1500"),
+        text_line(number="903", name="Bohumilek, Petr", rating="1600"),
+        text_line(number="904", name="Kral, Bohumil", rating="1700"),
+    )
+    found = find_players([fide_register()], "bohumil")
+    assert [player.number for player in found.players[:2]] == ["904", "902"]
+    assert not found.are_all
+
+
+def test_an_id_need_not_be_figures_alone(club):
+    register = RatingRegister.objects.create(club=club, name="National")
+    player = ListedPlayer.objects.create(register=register, number="A-17", name="Pionek, Jan", searched=" jan pionek ")
+    assert find_players([register], " A-17 ").players == [player]
+    assert find_players([register], "ion").players == [player]
+    assert not numbers_found("ion")
+
+
+def test_the_index_follows_whatever_is_done_to_the_players():
+    imported(HEADER, text_line(number="1", name="Panna, Ewa"), text_line(number="2", name="Wieza, Ewa"))
+    ListedPlayer.objects.filter(number="1").update(searched=" ewa zamezna ")
+    ListedPlayer.objects.filter(number="2").delete()
+    assert numbers_found("ewa") == ["1"]
+    assert numbers_found("panna") == []
+    assert numbers_found("mezna") == ["1"]
 
 
 @pytest.mark.usefixtures("listed")
