@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from pairing.engine.snapshot import PairingNumber
@@ -41,9 +41,10 @@ def fore_buchholz(facts: StandingsFacts, code: TieBreakCode) -> Column:
 def average_of_opponents_buchholz(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """Article 8.2, AOB: the average Buchholz (`/F`: Fore Buchholz) of the opponents met over the board.
 
-    Kept exactly, shown to two decimals.
+    Kept exactly; shown to as many decimals as tell averages of so many games apart.
     """
-    return column_of(facts.outcomes, _buchholz_of_opponents(facts, code), _average_of_halves, keep_all)
+    decimals = 2 if facts.rounds < 9 else 3 if facts.rounds < 27 else 4
+    return column_of(facts.outcomes, _buchholz_of_opponents(facts, code), _average_of_halves(decimals), keep_all)
 
 
 def sum_of_buchholz(facts: StandingsFacts, code: TieBreakCode) -> Column:
@@ -130,7 +131,10 @@ def _buchholz_of_opponents(facts: StandingsFacts, code: TieBreakCode) -> TermsOf
     ]
 
 
-def _average_of_halves(terms: Sequence[Term]) -> TieBreakValue:
-    if not terms:
-        return NO_VALUE
-    return exactly(Fraction(sum([term.value for term in terms]), 2 * len(terms)), decimals=2)
+def _average_of_halves(decimals: int) -> Callable[[Sequence[Term]], TieBreakValue]:
+    def fold(terms: Sequence[Term]) -> TieBreakValue:
+        if not terms:
+            return NO_VALUE
+        return exactly(Fraction(sum([term.value for term in terms]), 2 * len(terms)), decimals=decimals)
+
+    return fold

@@ -239,7 +239,8 @@ def value_of(event: Event, name: str, tpn: int) -> Value:
         return decimals(event.buchholz(tpn, fore=name == "FB" or "F" in event.modifiers), 1)
     if name == "AOB":
         sums = event.buchholz_of_opponents(tpn)
-        return decimals(sum(sums, Fraction()) / len(sums), 2) if sums else NOTHING
+        places = 2 + (event.rounds >= 9) + (event.rounds >= 27)
+        return decimals(sum(sums, Fraction()) / len(sums), places) if sums else NOTHING
     if name == "SOB":
         return decimals(sum(event.buchholz_of_opponents(tpn), Fraction()), 1)
     if name == "SB":

@@ -66,3 +66,17 @@ def test_8_1_1_of_b_02(hundredths, difference):
 def test_8_1_2_of_b_02(difference, hundredths):
     assert expected_hundredths(1500 + difference, [1500]) == hundredths
     assert expected_hundredths(1500 - difference, [1500]) == 100 - hundredths
+
+
+def test_10_2_and_10_3_without_a_point():
+    """Against 2000 and 1900: the average 1950 less 800, and 800 below the weaker of the two."""
+    nothing_won = event("1 1500 2w0 3b0\n2 2000 1b1 H\n3 1900 H 1w1")
+    assert column(nothing_won, "TPR")[1] == "1150"
+    assert column(nothing_won, "PTP")[1] == "1100"
+
+
+def test_10_3_the_least_rating_of_which_the_score_is_to_be_expected():
+    """One of two against 2000 and 1000: the table has .96 from 485 on and .04 down to 517 below; 484 is .95."""
+    half = event("1 1500 2w1 3b0\n2 2000 1b0 H\n3 1000 H 1w1")
+    assert column(half, "TPR")[1] == "1500"
+    assert column(half, "PTP")[1] == "1485"

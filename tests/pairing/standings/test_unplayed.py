@@ -133,3 +133,22 @@ def event_with_adjourned(text: str) -> TournamentSnapshot:
         )
         cards.append(replace(card, records=records))
     return replace(snapshot, cards=tuple(cards))
+
+
+def test_8_3_the_final_round_is_drawn_forfeits_too_and_its_byes_are_as_in_16_3():
+    """1 and 3 have one and a half each by a draw of the game they did not play; 2 and 4 half a point by 16.3."""
+    final_round_not_played = event(
+        """
+        1 2000 2w1 3b+
+        2 1900 1b0 H
+        3 1800 4w1 1w-
+        4 1700 3b0 Z
+        """,
+        rounds=2,
+    )
+    assert column(final_round_not_played, "FB") == {1: "2.0", 2: "2.0", 3: "2.0", 4: "1.5"}
+
+
+def test_8_3_before_the_final_round_is_paired_there_is_nothing_to_draw():
+    one_of_two = event("1 2000 2w1\n2 1900 1b0", rounds=2)
+    assert column(one_of_two, "FB") == column(one_of_two, "BH") == {1: "0.0", 2: "1.0"}
