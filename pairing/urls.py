@@ -42,6 +42,7 @@ on_paper: list[URLPattern] = [
 ]
 
 urlpatterns = [
+    path("", include("pairing.evening_urls")),
     path("help/systems/all/", help.help_systems, name="help_systems"),
     path("help/systems/<slug:name>/", help.help_system, name="help_system"),
     path("<slug:club>/<slug:event>/rounds/", rounds.latest_round, name="latest_round"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django.http import Http404
+from django.utils.crypto import constant_time_compare
 
 from clubs.access import RUNNING_ROLES, Visitor, get_club_for, roles_in
-from tournaments.models import Round, Tournament
+from tournaments.models import Entry, Round, Tournament
+from tournaments.personal_links import entry_by_token, number_of_wall_token, wall_token
 
 
 def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tournament:
@@ -34,6 +36,30 @@ def get_round_for_reader(user: Visitor, club_slug: str, slug: str, number: int) 
     """A published or finished round, for those who may read the event; Http404 before it is published."""
     found = _round(get_tournament_for_reader(user, club_slug, slug), number)
     if found.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
+        raise Http404
+    return found
+
+
+def get_entry_for_holder(token: str) -> Entry:
+    """The player whose personal link it is: whoever holds it needs no log-in. Http404 for a wrong or renewed one."""
+    entry = entry_by_token(token)
+    if entry is None:
+        raise Http404
+    return entry
+
+
+def get_round_for_wall(club_slug: str, slug: str, token: str) -> Round:
+    """The round whose code hangs on the wall; Http404 for a wrong code, or where players do not check themselves in.
+
+    Whether check-in is open is for the page to say: who comes late is told so.
+    """
+    tournament = _found(club_slug, slug)
+    number = number_of_wall_token(token)
+    found = None if number is None else tournament.rounds.filter(number=number).first()
+    if found is None or not tournament.players_check_in:
+        raise Http404
+    found.tournament = tournament
+    if not constant_time_compare(token, wall_token(found)):
         raise Http404
     return found
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import Bye, Entry, Game, LogEntry, Tournament
+from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, Tournament
 
 SENTENCES: Mapping[str, Promise] = {
     "tournament created": gettext_lazy("Made the event “{name}”"),
@@ -37,7 +37,21 @@ SENTENCES: Mapping[str, Promise] = {
     "round finished": gettext_lazy("Closed the round"),
     "evenings set": gettext_lazy("Gave {rounds} rounds their evenings, every {days} days"),
     "round reopened": gettext_lazy("Opened the round again"),
+    "personal link renewed": gettext_lazy("Renewed the personal link of {name}"),
+    "checked in": gettext_lazy("At the door: {name}, {state}"),
+    "player checked in": gettext_lazy("{name} checked in by phone"),
+    "says he is here": gettext_lazy("{name} says by phone: I am here"),
+    "check-in closed": gettext_lazy("Closed the check-in; not seen: {count} {names}"),
+    "check-in opened": gettext_lazy("Opened the check-in again"),
+    "bye asked for": gettext_lazy("{name} asks for a bye: {kind}"),
+    "bye taken back": gettext_lazy("{name} takes the bye back"),
+    "result reported": gettext_lazy("Board {board}: {name} reports {result}"),
+    "result confirmed": gettext_lazy("Board {board}: {after}, confirmed by both players"),
+    "result read again": gettext_lazy("Board {board}: read a second time, {result}"),
 }
+
+
+_RESULTS = frozenset(Game.Result.values)
 
 
 class _Details(dict[str, Any]):
@@ -61,10 +75,11 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
         said["names"] = "; ".join(said["names"])
     if said.get("remark"):
         said["remark"] = f"({said['remark']})"
-    if action == "bye requested" and "kind" in said:
+    if action in ("bye requested", "bye asked for") and "kind" in said:
         said["kind"] = Bye.Kind(said["kind"]).label
-    if action in ("result entered", "result corrected"):
-        said |= {when: Game.Result(said[when]).label for when in ("before", "after") if when in said}
+    said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if said.get(key) in _RESULTS}
+    if action == "checked in":
+        said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not seen")
     if action == "tournament changed":
         said["changes"] = _changes(Tournament, said.get("changes", {}))
     if action == "entry changed":

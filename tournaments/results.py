@@ -7,9 +7,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from tournaments.claims import disputed_boards
 from tournaments.locking import hold_round
 from tournaments.log import record
-from tournaments.models import Game, Round
+from tournaments.models import Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.rating import rate_round
 
@@ -23,6 +24,14 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None) -> 
     not published or is finished already (see `correct_result`).
     """
     return _set_result(game, result, revision=revision, by=by, state=Round.State.PUBLISHED, action="result entered")
+
+
+@transaction.atomic
+def confirm_result(game: Game, result: str) -> Game:
+    """Enter what both players have reported alike; for the one who holds the board (see `reporting`)."""
+    return _set_result(
+        game, result, revision=game.revision, by=None, state=Round.State.PUBLISHED, action="result confirmed"
+    )
 
 
 @transaction.atomic
@@ -62,6 +71,12 @@ def finish_round(round: Round, *, by: User | None) -> Round:
     if current.state != Round.State.PUBLISHED:
         raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})
     list(current.games.select_for_update(no_key=True).order_by("pk"))
+    if disputed := disputed_boards(current):
+        raise ArbiterProblem(
+            _("The players of these boards report different results: %(boards)s. Enter what is right first.")
+            % {"boards": ", ".join(str(game.board) for game in disputed)},
+            games=disputed,
+        )
     if missing := open_boards(current):
         raise ArbiterProblem(
             _("Round %(round)s has boards without a result: %(boards)s.")
@@ -111,6 +126,9 @@ def _set_result(
     if Game.Result(result) not in _FORFEITS:
         current.colours_drawn = True
     current.save(update_fields=["result", "revision", "entered_by", "entered_at", "colours_drawn"])
+    if result == Game.Result.PENDING:
+        # Whoever takes a result back asks for it anew; old reports would enter it again.
+        ResultClaim.objects.filter(game=current).delete()
     record(
         current.round.tournament,
         action,

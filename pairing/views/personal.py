@@ -1,0 +1,121 @@
+"""A player's own page, opened by his personal link: no sign-in, for the phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.requests import WebRequest
+from pairing.personal_sheet import personal_sheet
+from pairing.views.due_colours import due_colour
+from pairing.views.explaining import explained, names_of
+from tournaments.access import get_entry_for_holder
+from tournaments.byes import ask_for_bye, take_bye_back
+from tournaments.check_in import check_in_by_player, undo_by_player
+from tournaments.models import Entry, Game, Round
+from tournaments.personal_links import personal_address, personal_token
+from tournaments.problems import ArbiterProblem
+from tournaments.reporting import REPORTABLE, report_result
+
+View = Callable[..., HttpResponse]
+
+
+def kept_private(view: View) -> View:
+    """The address is a secret: no search engine keeps it, no other page learns it, no shared cache stores it."""
+
+    @wraps(view)
+    def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        # Not "no-referrer": browsers would then send forms with the origin "null", which the guard against forged
+        # requests refuses.
+        response.headers["Referrer-Policy"] = "strict-origin"
+        response.headers["X-Robots-Tag"] = "noindex, nofollow"
+        patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    return answer
+
+
+@require_safe
+@kept_private
+def personal_page(request: WebRequest, token: str) -> HttpResponse:
+    """The player's board, place, colours, and what he can do himself."""
+    entry = get_entry_for_holder(token)
+    return _page(request, entry)
+
+
+@require_POST
+@kept_private
+def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
+    """He is here, on the way, or it was a slip of the finger."""
+    entry = get_entry_for_holder(token)
+    the_round = _round(entry, request.POST.get("round"))
+    tap = request.POST.get("tap")
+    if tap == "undo":
+        return _settle(request, entry, lambda: undo_by_player(entry, the_round))
+    return _settle(request, entry, lambda: check_in_by_player(entry, the_round, late=tap == "late"))
+
+
+@require_POST
+@kept_private
+def personal_bye(request: WebRequest, token: str) -> HttpResponse:
+    """He asks for a bye of a round to come, or takes it back."""
+    entry = get_entry_for_holder(token)
+    the_round = _round(entry, request.POST.get("round"))
+    act = take_bye_back if request.POST.get("take") == "back" else ask_for_bye
+    return _settle(request, entry, lambda: act(entry, the_round))
+
+
+@require_POST
+@kept_private
+def personal_result(request: WebRequest, token: str) -> HttpResponse:
+    """He reports how his game ended."""
+    entry = get_entry_for_holder(token)
+    the_round = _round(entry, request.POST.get("round"))
+    result = request.POST.get("result")
+    game = Game.objects.filter(round=the_round, board=_number(request.POST.get("board"))).first()
+    if game is None or result not in REPORTABLE:
+        raise Http404
+    return _settle(request, entry, lambda: report_result(entry, game, result))
+
+
+def _settle(request: WebRequest, entry: Entry, act: Callable[[], object]) -> HttpResponse:
+    """Do what he asked for and show his page; what stands in the way is said on it."""
+    try:
+        act()
+    except ArbiterProblem as problem:
+        return _page(request, entry, problem=problem)
+    return redirect(personal_address(entry))
+
+
+def _page(request: WebRequest, entry: Entry, *, problem: ArbiterProblem | None = None) -> HttpResponse:
+    sheet = personal_sheet(entry)
+    context = {
+        "entry": entry,
+        "tournament": entry.tournament,
+        "token": personal_token(entry),
+        "sheet": sheet,
+        "why": explained(sheet.latest.reasons, names_of(entry.tournament)) if sheet.latest else (),
+        "due": due_colour(sheet.card, entry.tournament),
+        "problem": problem,
+    }
+    return render(request, "pairing/personal.html", context, status=422 if problem else 200)
+
+
+def _round(entry: Entry, number: str | None) -> Round:
+    found = entry.tournament.rounds.filter(number=_number(number)).first()
+    if found is None:
+        raise Http404
+    found.tournament = entry.tournament
+    return found
+
+
+def _number(text: str | None) -> int:
+    """A small number from a form; 0, which nothing has, for anything else."""
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else 0
