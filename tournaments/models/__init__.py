@@ -15,6 +15,7 @@ from tournaments.models.events import (
     System,
     Tournament,
 )
+from tournaments.models.prizes import Prize, PrizeFund
 
 __all__ = [
     "MOST_ROUNDS",
@@ -25,6 +26,8 @@ __all__ = [
     "ForbiddenPair",
     "Game",
     "LogEntry",
+    "Prize",
+    "PrizeFund",
     "ResultClaim",
     "Round",
     "RoundQuerySet",

@@ -182,6 +182,8 @@ class Entry(models.Model):
     """Grows when the player's personal link is renewed, which ends the one before (see `personal_links`)."""
     fictitious = models.JSONField(default=list, blank=True, editable=False)
     """Fictitious half points given by hand in an imported file, for rounds 1, 2, ...; empty: the acceleration's."""
+    lot = models.PositiveIntegerField(_("lot"), null=True, blank=True, editable=False)
+    """The number drawn, once and kept, for places that nothing else tells apart: the smaller stands first."""
 
     class Meta:
         ordering = ["tpn", "-rating", "name", "pk"]
@@ -189,6 +191,7 @@ class Entry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["tournament", "member"], name="entry_once_a_member"),
             models.UniqueConstraint(fields=["tournament", "tpn"], name="entry_number_once"),
+            models.UniqueConstraint(fields=["tournament", "lot"], name="entry_lot_once"),
             models.CheckConstraint(condition=Q(tpn__isnull=True) | Q(tpn__gte=1), name="entry_number_from_1"),
             models.CheckConstraint(condition=Q(rating__lte=3500), name="entry_rating_in_range"),
             models.CheckConstraint(condition=~Q(name=""), name="entry_has_a_name"),

@@ -1,0 +1,51 @@
+"""What an event has to give: its prize fund."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.events import Tournament
+
+
+class PrizeFund(models.Model):
+    """How an event's prizes are given. Readers see who gets what once the event is over, or when it is published."""
+
+    class Sharing(models.TextChoices):
+        PLACE = "place", _("not shared: everybody has the prize of his place")
+        EQUALLY = "equally", _("shared equally by those with equal points")
+        HORT = "hort", _("by Hort: half by place, half shared by those with equal points")
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="prize_fund")
+    sharing = models.CharField(_("equal points"), max_length=7, choices=Sharing, default=Sharing.PLACE)
+    one_prize_each = models.BooleanField(_("one prize a player, the greatest he has a claim to"), default=True)
+    is_published = models.BooleanField(_("published"), default=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(sharing__in=["place", "equally", "hort"]), name="prize_sharing_known"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.tournament)
+
+
+class Prize(models.Model):
+    """The money for a place: of the whole table, or of one of the event's categories by its key."""
+
+    fund = models.ForeignKey(PrizeFund, on_delete=models.CASCADE, related_name="prizes")
+    category = models.CharField(_("category"), max_length=20, blank=True)
+    place = models.PositiveSmallIntegerField(_("place"))
+    cents = models.PositiveIntegerField(_("amount"))
+
+    class Meta:
+        ordering = ["category", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["fund", "category", "place"], name="prize_once_a_place"),
+            models.CheckConstraint(condition=Q(place__gte=1), name="prize_place_from_1"),
+            models.CheckConstraint(condition=Q(cents__gte=1), name="prize_worth_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.category} {self.place}".strip()
