@@ -1,6 +1,17 @@
-"""Prizes: sharing money among tied players, and prize lists with one prize a player. All money is whole cents."""
+"""Prizes: sharing money among tied players, and funds with prizes for everyone and for some. Money is whole cents."""
 
-from pairing.engine.prizes.prize_list import Award, Prize, award_prizes
-from pairing.engine.prizes.sharing import Cents, SharedPrizes, share_by_hort, share_equally
+from pairing.engine.prizes.fund import AwardedList, Placed, PrizeList, Sharing, award_fund
+from pairing.engine.prizes.sharing import Cents, Share, SharedPrizes, share_by_hort, share_equally
 
-__all__ = ["Award", "Cents", "Prize", "SharedPrizes", "award_prizes", "share_by_hort", "share_equally"]
+__all__ = [
+    "AwardedList",
+    "Cents",
+    "Placed",
+    "PrizeList",
+    "Share",
+    "SharedPrizes",
+    "Sharing",
+    "award_fund",
+    "share_by_hort",
+    "share_equally",
+]

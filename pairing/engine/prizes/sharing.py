@@ -17,28 +17,52 @@ Tied: TypeAlias = Sequence[PairingNumber]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What one player gets of a list of prizes, and how it came about.
+
+    He is one of `sharers` players who take the places `first` to `last`, whose prizes together are `pool`; an equal
+    part of it is rounded down to `cents`. In Hort's system `of_place` is the prize of his own place (a fraction where
+    that place is shared), of which he gets half, and half of an equal part of the pool; it is None elsewhere.
+    """
+
+    cents: Cents
+    first: int
+    last: int
+    pool: Cents
+    sharers: int
+    of_place: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPrizes:
     """What each player gets, and the cents that could not be shared out evenly.
 
-    Every player of the table is in `money`, with 0 where there was no prize left for him. Together with `left_over`
-    it is the whole of the prizes for which there were players.
+    Every player of the table is in `shares`, with 0 cents where there was no prize left for him. Together with
+    `left_over` they are the whole of the prizes for which there were players.
     """
 
-    money: Mapping[PairingNumber, Cents]
+    shares: Mapping[PairingNumber, Share]
     left_over: Cents
 
+    @property
+    def money(self) -> Mapping[PairingNumber, Cents]:
+        return {tpn: share.cents for tpn, share in self.shares.items()}
 
-def share_equally(prizes: Sequence[Cents], by_points: Sequence[Tied]) -> SharedPrizes:
-    """Players with equal points share the prizes of the places they take (Dutch system 1992, F10).
 
-    `by_points` are the groups of equal points from the top; each gets the same, rounded down to the cent.
+def share_equally(prizes: Sequence[Cents], groups: Sequence[Tied]) -> SharedPrizes:
+    """The tied players of each group share the prizes of the places they take (of equal points: 1992, F10).
+
+    `groups` are those of the table from the top; each player of one gets the same, rounded down to the cent.
     """
-    money: dict[PairingNumber, Cents] = {}
+    shares: dict[PairingNumber, Share] = {}
     left_over = 0
-    for tied, pool in _pools(prizes, by_points):
-        money.update(dict.fromkeys(tied, pool // len(tied)))
-        left_over += pool % len(tied)
-    return SharedPrizes(money=money, left_over=left_over)
+    for tied, first, pool in _pools(prizes, groups):
+        cents, rest = divmod(pool, len(tied))
+        shares |= dict.fromkeys(
+            tied, Share(cents=cents, first=first, last=first + len(tied) - 1, pool=pool, sharers=len(tied))
+        )
+        left_over += rest
+    return SharedPrizes(shares=shares, left_over=left_over)
 
 
 def share_by_hort(prizes: Sequence[Cents], by_points: Sequence[Tied], by_place: Sequence[Tied]) -> SharedPrizes:
@@ -47,19 +71,29 @@ def share_by_hort(prizes: Sequence[Cents], by_points: Sequence[Tied], by_place: 
     `by_points` as above; `by_place` the same players by their final places, those on a shared place together: they
     halve its prizes equally. Each sum is rounded down to the cent.
     """
-    of_place = {tpn: Fraction(pool, len(tied)) for tied, pool in _pools(prizes, by_place) for tpn in tied}
-    money: dict[PairingNumber, Cents] = {}
+    of_place = {tpn: Fraction(pool, len(tied)) for tied, _, pool in _pools(prizes, by_place) for tpn in tied}
+    shares: dict[PairingNumber, Share] = {}
     left_over = 0
-    for tied, pool in _pools(prizes, by_points):
-        shares = {tpn: int((of_place[tpn] + Fraction(pool, len(tied))) / 2) for tpn in tied}
-        money.update(shares)
-        left_over += pool - sum(shares.values())
-    return SharedPrizes(money=money, left_over=left_over)
+    for tied, first, pool in _pools(prizes, by_points):
+        of_group = {
+            tpn: Share(
+                cents=int((of_place[tpn] + Fraction(pool, len(tied))) / 2),
+                first=first,
+                last=first + len(tied) - 1,
+                pool=pool,
+                sharers=len(tied),
+                of_place=of_place[tpn],
+            )
+            for tpn in tied
+        }
+        shares |= of_group
+        left_over += pool - sum(share.cents for share in of_group.values())
+    return SharedPrizes(shares=shares, left_over=left_over)
 
 
-def _pools(prizes: Sequence[Cents], groups: Sequence[Tied]) -> Iterator[tuple[Tied, Cents]]:
-    """Each group with the sum of the prizes of its places."""
+def _pools(prizes: Sequence[Cents], groups: Sequence[Tied]) -> Iterator[tuple[Tied, int, Cents]]:
+    """Each group with the first of its places, from 1, and the sum of the prizes of all of them."""
     first = 0
     for group in groups:
-        yield group, sum(prizes[first : first + len(group)])
+        yield group, first + 1, sum(prizes[first : first + len(group)])
         first += len(group)

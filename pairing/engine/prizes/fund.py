@@ -1,0 +1,129 @@
+"""A prize fund: a list of prizes for everyone and lists for some (juniors, seniors, ...), given to a table.
+
+Where nobody is to have more than one prize, everybody keeps the greatest that he has a claim to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby
+
+from pairing.engine.prizes.sharing import Cents, Share, SharedPrizes, Tied, share_by_hort, share_equally
+from pairing.engine.snapshot import HalfPoints, PairingNumber
+
+
+class Sharing(Enum):
+    """Who shares the prizes of a list."""
+
+    BY_PLACE = "place"
+    """Nobody, each has that of his place; only players whom the table does not tell apart share theirs."""
+    EQUALLY = "equally"
+    """Players with equal points (Dutch system 1992, F10)."""
+    HORT = "hort"
+    """Players with equal points share half of the money, the other half goes by place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A player's place in the table: `rank` may be shared."""
+
+    tpn: PairingNumber
+    points: HalfPoints
+    rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeList:
+    """The prizes of the places from the first on, none greater than the one before.
+
+    `open_to` are the players who can win them, None for everyone.
+    """
+
+    prizes: tuple[Cents, ...]
+    open_to: frozenset[PairingNumber] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardedList:
+    """Who gets what of a list: the shares that are worth something, the best placed first.
+
+    `passed` are the players who keep a greater prize of another list and so take no place in this one, each with what
+    he left here. `left_over` are the cents that could not be shared evenly, `not_awarded` the prizes nobody was left
+    for: with the shares they are the whole list.
+    """
+
+    shares: tuple[tuple[PairingNumber, Share], ...]
+    passed: tuple[tuple[PairingNumber, Cents], ...]
+    left_over: Cents
+    not_awarded: Cents
+
+
+def award_fund(
+    lists: Sequence[PrizeList], table: Sequence[Placed], *, sharing: Sharing, one_prize_each: bool
+) -> tuple[AwardedList, ...]:
+    """Every list with those who get something of it; `table` stands from the top.
+
+    With `one_prize_each`, of all who would have several prizes the one whose greatest is the greatest keeps that (of
+    equal ones the better placed, and the list named first) and leaves the others; those behind him move up, and so on
+    until nobody has two. Nobody's prize can then be exchanged for a greater one he has a claim to.
+    """
+    share_out = _SHARE_OUT[sharing]
+    waiting = [[placed for placed in table if each.open_to is None or placed.tpn in each.open_to] for each in lists]
+    shared = [share_out(each.prizes, players) for each, players in zip(lists, waiting, strict=True)]
+    passed: list[list[tuple[PairingNumber, Cents]]] = [[] for _ in lists]
+    while one_prize_each and (several := _with_several(shared, table)):
+        kept, leaver = several
+        for place, of_list in enumerate(shared):
+            cents = of_list.money.get(leaver, 0)
+            if place == kept or not cents:
+                continue
+            passed[place].append((leaver, cents))
+            waiting[place] = [placed for placed in waiting[place] if placed.tpn != leaver]
+            shared[place] = share_out(lists[place].prizes, waiting[place])
+    return tuple(
+        AwardedList(
+            shares=tuple((tpn, share) for tpn, share in of_list.shares.items() if share.cents),
+            passed=tuple(gone),
+            left_over=of_list.left_over,
+            not_awarded=sum(each.prizes[len(players) :]),
+        )
+        for each, players, of_list, gone in zip(lists, waiting, shared, passed, strict=True)
+    )
+
+
+def _with_several(shared: Sequence[SharedPrizes], table: Sequence[Placed]) -> tuple[int, PairingNumber] | None:
+    """Who has several prizes and the greatest of all such, with the list he has it of."""
+    best: tuple[int, PairingNumber] | None = None
+    most = 0
+    for placed in table:
+        money = [of_list.money.get(placed.tpn, 0) for of_list in shared]
+        if sum(map(bool, money)) > 1 and max(money) > most:
+            most = max(money)
+            best = money.index(most), placed.tpn
+    return best
+
+
+def _by_place(prizes: Sequence[Cents], players: Sequence[Placed]) -> SharedPrizes:
+    return share_equally(prizes, _groups(players, lambda placed: placed.rank))
+
+
+def _equally(prizes: Sequence[Cents], players: Sequence[Placed]) -> SharedPrizes:
+    return share_equally(prizes, _groups(players, lambda placed: placed.points))
+
+
+def _by_hort(prizes: Sequence[Cents], players: Sequence[Placed]) -> SharedPrizes:
+    by_points = _groups(players, lambda placed: placed.points)
+    return share_by_hort(prizes, by_points, _groups(players, lambda placed: placed.rank))
+
+
+def _groups(players: Sequence[Placed], key: Callable[[Placed], int]) -> list[Tied]:
+    return [tuple(placed.tpn for placed in tied) for _, tied in groupby(players, key=key)]
+
+
+_SHARE_OUT: dict[Sharing, Callable[[Sequence[Cents], Sequence[Placed]], SharedPrizes]] = {
+    Sharing.BY_PLACE: _by_place,
+    Sharing.EQUALLY: _equally,
+    Sharing.HORT: _by_hort,
+}

@@ -1,0 +1,124 @@
+"""Prize funds: lists for everyone and for some, shared or not, and one prize a player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from pairing.engine.prizes import AwardedList, Placed, PrizeList, Sharing, award_fund
+
+FIVE = tuple(Placed(tpn=tpn, points=12 - tpn, rank=tpn) for tpn in range(1, 6))
+"""Five players whom points and places tell apart."""
+PLACES = PrizeList(prizes=(10000, 5000))
+JUNIORS = PrizeList(prizes=(7000, 1000), open_to=frozenset({2, 4}))
+
+
+def awarded(
+    *lists: PrizeList, table: Sequence[Placed] = FIVE, sharing: Sharing = Sharing.BY_PLACE, one_prize_each: bool = True
+) -> tuple[AwardedList, ...]:
+    return award_fund(lists, table, sharing=sharing, one_prize_each=one_prize_each)
+
+
+def money(*lists: PrizeList, **more) -> list[dict[int, int]]:
+    return [{tpn: share.cents for tpn, share in each.shares} for each in awarded(*lists, **more)]
+
+
+def test_without_players_nothing_is_awarded():
+    (nobody,) = awarded(PLACES, table=())
+    assert (nobody.shares, nobody.not_awarded) == ((), 15000)
+
+
+def test_a_list_that_nobody_can_win_is_not_awarded():
+    (ladies,) = awarded(PrizeList(prizes=(100, 50), open_to=frozenset()))
+    assert (ladies.shares, ladies.not_awarded) == ((), 150)
+
+
+def test_a_prize_without_a_player_left_for_it_is_not_awarded():
+    (seniors,) = awarded(PrizeList(prizes=(100, 50), open_to=frozenset({3})))
+    assert (seniors.not_awarded, [tpn for tpn, _ in seniors.shares]) == (50, [3])
+
+
+def test_nobody_gets_two():
+    club = PrizeList(prizes=(4000,), open_to=frozenset({1, 2, 3}))
+    assert money(PLACES, club) == [{1: 10000, 2: 5000}, {3: 4000}]
+
+
+def test_unless_everybody_may():
+    club = PrizeList(prizes=(4000,), open_to=frozenset({1, 2, 3}))
+    assert money(PLACES, club, one_prize_each=False) == [{1: 10000, 2: 5000}, {1: 4000}]
+
+
+def test_everyone_keeps_the_greatest():
+    """2 takes the junior prize, which is more than the second; that goes to 3."""
+    places, juniors = awarded(PLACES, JUNIORS)
+    assert [tpn for tpn, _ in places.shares] == [1, 3]
+    assert places.passed == ((2, 5000),)
+    assert [tpn for tpn, _ in juniors.shares] == [2, 4]
+
+
+def test_of_two_equal_prizes_the_one_of_the_list_named_first():
+    assert money(PLACES, PrizeList(prizes=(5000,), open_to=frozenset({2, 4}))) == [{1: 10000, 2: 5000}, {4: 5000}]
+
+
+def test_nobody_leaves_a_list_for_a_prize_that_falls_to_him_later():
+    """1 leaves the juniors' 90 for the first prize; so 2 has the 90, not the second prize of 50."""
+    juniors = PrizeList(prizes=(9000, 3000), open_to=frozenset({1, 2}))
+    assert money(PLACES, juniors) == [{1: 10000, 3: 5000}, {2: 9000}]
+
+
+TIED = (
+    Placed(tpn=1, points=10, rank=1),
+    Placed(tpn=2, points=8, rank=2),
+    Placed(tpn=3, points=8, rank=3),
+    Placed(tpn=4, points=8, rank=3),
+)
+"""Three have equal points, and nothing tells the last two apart."""
+FOUR = PrizeList(prizes=(10000, 5000, 3000, 1000))
+
+
+@pytest.mark.parametrize(
+    ("sharing", "expected"),
+    [
+        (Sharing.BY_PLACE, {1: 10000, 2: 5000, 3: 2000, 4: 2000}),
+        (Sharing.EQUALLY, {1: 10000, 2: 3000, 3: 3000, 4: 3000}),
+        # Half of 50 and of 20 each, and half of a third of 90.
+        (Sharing.HORT, {1: 10000, 2: 4000, 3: 2500, 4: 2500}),
+    ],
+)
+def test_sharing_rules(sharing, expected):
+    assert money(FOUR, table=TIED, sharing=sharing) == [expected]
+
+
+def test_a_share_says_how_it_came_about():
+    (places,) = awarded(FOUR, table=TIED, sharing=Sharing.HORT)
+    share = dict(places.shares)[3]
+    assert (share.first, share.last, share.pool, share.sharers, share.of_place) == (2, 4, 9000, 3, 2000)
+
+
+def test_whoever_keeps_another_prize_takes_no_place():
+    """2 keeps the 40 of the ladies, so 3 and 4 share 50 and 30."""
+    ladies = PrizeList(prizes=(4000,), open_to=frozenset({2}))
+    assert money(FOUR, ladies, table=TIED, sharing=Sharing.EQUALLY) == [{1: 10000, 3: 4000, 4: 4000}, {2: 4000}]
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_no_cent_is_lost_and_nobody_has_two(seed):
+    dice = Random(seed)
+    players = dice.randint(0, 9)
+    points = sorted((dice.randint(0, 4) for _ in range(players)), reverse=True)
+    table = [Placed(tpn=tpn, points=points[tpn - 1], rank=tpn) for tpn in range(1, players + 1)]
+    lists = [
+        PrizeList(
+            prizes=tuple(sorted((dice.randint(1, 9999) for _ in range(dice.randint(0, 5))), reverse=True)),
+            open_to=None if not number else frozenset(dice.sample(range(1, 10), 4)),
+        )
+        for number in range(dice.randint(1, 4))
+    ]
+    made = award_fund(lists, table, sharing=dice.choice(list(Sharing)), one_prize_each=True)
+    for each, of_list in zip(lists, made, strict=True):
+        given = sum(share.cents for _, share in of_list.shares)
+        assert given + of_list.left_over + of_list.not_awarded == sum(each.prizes)
+    winners = [tpn for of_list in made for tpn, _ in of_list.shares]
+    assert len(set(winners)) == len(winners)
