@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
 
@@ -12,6 +14,10 @@ class WebRequest(HttpRequest):
     """A request of anybody; `htmx` is false for one that wants a whole page."""
 
     htmx: HtmxDetails
+    layout: str
+    """The template in place of `base.html`, where only the parts of a page are wanted that may have changed."""
+    versions: Any
+    """On pages that keep up with an event: its `Versions`, counted before anything else was read for the page."""
 
 
 class OfficerRequest(WebRequest):

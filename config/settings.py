@@ -2,6 +2,7 @@
 
 `CLUBNIGHT_SECRET_KEY`, `CLUBNIGHT_DEBUG` (1 or 0), `CLUBNIGHT_HOSTS` (comma-separated), `CLUBNIGHT_DATABASE`
 (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_REDIS` (redis://..., none: no broker),
+`CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
 `CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`.
@@ -147,6 +148,19 @@ EMAIL_USE_SSL = _mail.scheme == "smtps"
 EMAIL_USE_TLS = not EMAIL_USE_SSL and bool(EMAIL_HOST_USER)
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = os.environ.get("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
+
+# Where pages listen for news (config/live.py), as browsers reach it: https://chess.example.org, or http://host:port for
+# a port of its own. Without it pages ask every few seconds.
+LIVE_ADDRESS = os.environ.get("CLUBNIGHT_LIVE", "")
+
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
+    "parts": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "parts",
+        "OPTIONS": {"MAX_ENTRIES": 500},
+    },
+}
 
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000

@@ -7,6 +7,29 @@ from typing import Any
 from clubs.models import User
 from tournaments.models import LogEntry, Round, Tournament
 
+DRAFT_ACTIONS = frozenset(
+    {
+        "round paired",
+        "draft discarded",
+        "players swapped",
+        "colours turned",
+        "board moved",
+        "pair removed",
+        "pair made",
+        "bye given by hand",
+        "bye taken away",
+        "player taken out",
+        "player put in",
+        "editing begun",
+        "editing taken over",
+        "editing ended",
+        "step undone",
+        "step done again",
+        "pairing restored",
+    }
+)
+"""What changes a draft only: players' pages are not told of it, not even that something has happened."""
+
 
 def record(tournament: Tournament, action: str, *, by: User | None, round: Round | None = None, **details: Any) -> None:
     """Write one line of the event's log. `details` must be plain JSON values; `by` is None for the machine itself."""

@@ -1,0 +1,257 @@
+/* A page of an event keeps up by itself. It listens for news, which say only that the event has another state now; then
+   it asks for its own address once more and puts in what has changed. Without streams it asks every few seconds; without
+   this file it is loaded again by hand. docs/decisions/0012-live.md tells why it is done so. */
+"use strict";
+
+(() => {
+  const ASK_EVERY = 5_000; /* without a stream */
+  const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
+  const TRY_AGAIN = 30_000; /* to open a stream that was refused */
+  const RELOAD_AT_MOST_EVERY = 30_000;
+
+  const place = document.getElementById("live");
+  const lost = document.getElementById("live-lost");
+  if (!place) return;
+
+  const address = place.dataset.stream;
+  let version = place.dataset.version;
+  let mark = "";
+  let stream = null;
+  let heardAt = 0;
+  let refusedAt = 0;
+  let goodAt = Date.now();
+  let timer = 0;
+  let isAsking = false;
+  let askAgain = false;
+  let isBehind = false;
+  let sentMeanwhile = false;
+
+  /* ---------- listening ---------- */
+
+  function listen() {
+    if (!address || stream || document.hidden) return;
+    heardAt = Date.now();
+    stream = new EventSource(address);
+    stream.addEventListener("message", (event) => {
+      const [current, within] = JSON.parse(event.data);
+      heardAt = refusedAt = Date.now();
+      if (String(current) !== version) askSoon(within);
+      else sayFound();
+    });
+    stream.addEventListener("error", () => {
+      if (stream.readyState === EventSource.CLOSED) {
+        stop();
+        refusedAt = Date.now();
+      }
+      askSoon(1);
+    });
+  }
+
+  function stop() {
+    stream?.close();
+    stream = null;
+  }
+
+  const isListening = () => stream?.readyState === EventSource.OPEN;
+
+  /* ---------- asking ---------- */
+
+  function askSoon(within) {
+    if (timer) return;
+    timer = setTimeout(() => {
+      timer = 0;
+      ask();
+    }, Math.random() * within * 1000);
+  }
+
+  async function ask() {
+    if (isAsking) {
+      askAgain = true;
+      return;
+    }
+    isAsking = true;
+    askAgain = sentMeanwhile = false;
+    try {
+      const headers = { "HX-Request": "true", "HX-Target": "live" };
+      if (mark) headers["If-None-Match"] = mark;
+      const answer = await fetch(location.pathname + location.search, {
+        headers,
+        cache: "no-store",
+        signal: AbortSignal.timeout(15_000),
+      });
+      const text = answer.status === 304 ? "" : await answer.text();
+      if (sentMeanwhile) askAgain = true;
+      else if (text) takeIn(text, answer);
+      sayFound();
+    } catch {
+      sayLost();
+    }
+    isAsking = false;
+    if (askAgain) askSoon(0.2);
+  }
+
+  function takeIn(text, answer) {
+    const fresh = new DOMParser().parseFromString(text, "text/html");
+    const state = fresh.getElementById("live");
+    if (!state) throw new Error(`no part of a page, but ${answer.status}`);
+    isBehind = false;
+    const parts = [...fresh.querySelectorAll("[data-live]")];
+    const ids = parts.map((part) => part.id).join();
+    if (ids !== liveParts().map((part) => part.id).join()) {
+      reload();
+      return;
+    }
+    for (const part of parts) bringUp(document.getElementById(part.id), part);
+    version = state.dataset.version;
+    mark = isBehind ? "" : (answer.headers.get("ETag") ?? "");
+    watchTimes();
+    document.dispatchEvent(new CustomEvent("clubnight:updated"));
+  }
+
+  /* The page has become another one: a round was published, closed, or taken back. */
+  function reload() {
+    const last = Number(sessionStorage.getItem("reloaded"));
+    if (liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
+      isBehind = true;
+      return;
+    }
+    sessionStorage.setItem("reloaded", Date.now());
+    location.reload();
+  }
+
+  /* ---------- putting in what has changed ---------- */
+
+  /* What the server sent of each part, by which a change is found: the page itself is changed by whoever uses it. */
+  const sent = new Map();
+  const liveParts = () => [...document.querySelectorAll("[data-live]")];
+  const rowsOf = (part) => [...part.querySelectorAll("tr[id], li[id]")];
+  const sourceOf = (element) =>
+    element.outerHTML.replace(/(name="csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/\s+/g, " ");
+
+  function noted(part) {
+    const rows = new Map(rowsOf(part).map((row) => [row.id, sourceOf(row)]));
+    const shell = part.cloneNode(true);
+    for (const row of rowsOf(shell)) row.replaceWith(row.id);
+    return { rows, shell: sourceOf(shell) };
+  }
+
+  function bringUp(shown, fresh) {
+    const before = sent.get(shown.id);
+    const now = noted(fresh);
+    const sameRows = [...now.rows.keys()].join() === rowsOf(shown).map((row) => row.id).join();
+    if (before && before.shell === now.shell && sameRows) {
+      const rows = new Map(rowsOf(fresh).map((row) => [row.id, row]));
+      for (const row of rowsOf(shown)) {
+        const source = now.rows.get(row.id);
+        if (before.rows.get(row.id) === source) continue;
+        if (isTouched(row)) {
+          isBehind = true;
+          continue;
+        }
+        put(rows.get(row.id), row);
+        before.rows.set(row.id, source);
+      }
+    } else if (isTouched(shown)) {
+      isBehind = true;
+    } else {
+      put(fresh, shown);
+      sent.set(shown.id, now);
+    }
+  }
+
+  /* Somebody is at it: it has the focus, holds what was not sent yet, or is being sent. */
+  function isTouched(element) {
+    const focus = document.activeElement;
+    if (element.contains(focus) && !focus.matches("a, summary")) return true;
+    if (element.matches(".htmx-request") || element.querySelector(".htmx-request")) return true;
+    return [...element.querySelectorAll("input, select, textarea")].some((field) => {
+      if (field.type === "hidden") return false;
+      if (field.type === "radio" || field.type === "checkbox") return field.checked !== field.defaultChecked;
+      if (field.tagName === "SELECT") {
+        return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+      }
+      return field.value !== field.defaultValue;
+    });
+  }
+
+  function put(fresh, shown) {
+    const focus = shown.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const open = [...shown.querySelectorAll("details")].map((details) => details.open);
+    const element = document.importNode(fresh, true);
+    const details = [...element.querySelectorAll("details")];
+    if (details.length === open.length) details.forEach((each, place) => { each.open = open[place]; });
+    if (element.matches("tr, li")) element.classList.add("changed");
+    shown.replaceWith(element);
+    htmx.process(element);
+    if (focus) element.querySelector(`a[href="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /* The page has put in something by itself: what the server sent before says nothing about it any more. */
+  function forget(element) {
+    for (const part of liveParts()) {
+      const row = part.contains(element) && element.closest("tr[id], li[id]");
+      if (row) sent.get(part.id)?.rows.delete(row.id);
+      else sent.delete(part.id);
+    }
+  }
+
+  /* ---------- saying how it stands ---------- */
+
+  function sayFound() {
+    goodAt = Date.now();
+    lost.hidden = true;
+  }
+
+  function sayLost() {
+    lost.querySelector("strong").textContent =
+      new Date(goodAt).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    lost.hidden = false;
+  }
+
+  /* ---------- when to look ---------- */
+
+  /* A pairing is final from a moment on, without anybody doing anything. */
+  function watchTimes() {
+    for (const part of document.querySelectorAll("[data-until]:not([data-watched])")) {
+      part.dataset.watched = "yes";
+      const wait = new Date(part.dataset.until) - Date.now();
+      if (wait < 86_400_000) setTimeout(() => askSoon(3), Math.max(0, wait) + 500);
+    }
+  }
+
+  setInterval(() => {
+    if (document.hidden) return;
+    if (stream && Date.now() - heardAt > SILENT_FOR) stop();
+    if (!stream && Date.now() - refusedAt > TRY_AGAIN) listen();
+    if (!isListening() || isBehind) askSoon(1);
+  }, ASK_EVERY);
+
+  function comeBack() {
+    if (document.hidden) {
+      stop();
+    } else {
+      refusedAt = 0;
+      listen();
+      if (!address) askSoon(0);
+    }
+  }
+
+  /* A page in a pocket listens to nothing. */
+  document.addEventListener("visibilitychange", comeBack);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) comeBack(); });
+  window.addEventListener("pagehide", stop);
+  window.addEventListener("online", () => { stop(); comeBack(); });
+  document.addEventListener("focusout", () => { if (isBehind) askSoon(0.2); });
+
+  /* What was asked for before something was sent shows the state before it. */
+  document.addEventListener("htmx:beforeRequest", () => { sentMeanwhile = true; });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    sentMeanwhile = true;
+    forget(event.target);
+    if (isBehind) askSoon(0.2);
+  });
+
+  for (const part of liveParts()) sent.set(part.id, noted(part));
+  watchTimes();
+  listen();
+})();

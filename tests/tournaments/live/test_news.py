@@ -1,0 +1,105 @@
+"""Reading what was logged since the last time."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.factories import make_event
+from tournaments.live.news import LOOKED_FOR, MOST_LOOKED_FOR, LogReader
+from tournaments.log import record
+from tournaments.models import LogEntry, Tournament
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def events(club) -> list[Tournament]:
+    return [make_event(club), make_event(club)]
+
+
+def note(event: Tournament, key: int) -> None:
+    LogEntry.objects.create(pk=key, tournament=event, action="tournament changed")
+
+
+def begun(clock: Clock) -> LogReader:
+    reader = LogReader(clock)
+    assert reader.changed_events() is None, "when it begins, anything may have changed"
+    return reader
+
+
+def test_nothing_new_is_nothing(events, clock):
+    reader = begun(clock)
+    assert reader.changed_events() == set()
+    record(events[0], "tournament changed", by=None)
+    reader.changed_events()
+    assert reader.changed_events() == set()
+
+
+def test_an_empty_log(db, clock):
+    assert begun(clock).changed_events() == set()
+
+
+def test_the_events_of_new_lines(events, clock):
+    reader = begun(clock)
+    record(events[1], "tournament changed", by=None)
+    assert reader.changed_events() == {events[1].pk}
+    for event in events:
+        record(event, "tournament changed", by=None)
+    assert reader.changed_events() == {event.pk for event in events}
+
+
+def test_however_much_happened_it_is_one_query(events, clock, django_assert_num_queries):
+    reader = begun(clock)
+    note(events[0], 10_000)
+    note(events[0], 10_005)
+    reader.changed_events()
+    for _ in range(30):
+        record(events[1], "tournament changed", by=None)
+    with django_assert_num_queries(1):
+        reader.changed_events()
+
+
+def test_a_line_that_appears_after_a_later_one_is_found(events, clock):
+    """As on PostgreSQL, where a transaction that began first may be committed last."""
+    reader = begun(clock)
+    note(events[0], 10_000)
+    assert reader.changed_events() == {events[0].pk}
+    note(events[0], 10_003)
+    assert reader.changed_events() == {events[0].pk}
+    note(events[1], 10_002)
+    assert reader.changed_events() == {events[1].pk}
+    assert reader.changed_events() == set()
+    note(events[1], 10_001)
+    assert reader.changed_events() == {events[1].pk}
+
+
+def test_a_line_left_out_when_it_began_is_found(events, clock):
+    note(events[0], 10_000)
+    note(events[0], 10_002)
+    reader = begun(clock)
+    assert reader.changed_events() == set()
+    note(events[1], 10_001)
+    assert reader.changed_events() == {events[1].pk}
+
+
+def test_keys_that_never_appear_are_given_up_and_then_anything_may_have_changed(events, clock):
+    reader = begun(clock)
+    note(events[0], 10_000)
+    note(events[0], 10_000 + 2 * MOST_LOOKED_FOR)
+    assert reader.changed_events() == {events[0].pk}
+    assert len(reader._left_out) <= MOST_LOOKED_FOR
+    clock.now += LOOKED_FOR
+    assert reader.changed_events() is None
+    assert reader.changed_events() == set()
+    assert reader._left_out == {}

@@ -1,0 +1,1 @@
+"""Pages that keep up with an event: what they listen to, and the process that tells them that something has changed."""
