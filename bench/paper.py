@@ -112,9 +112,9 @@ def round_set(players: int) -> pdfs.Paper:
     return papers.round_set_paper(
         [
             papers.pairings_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
-            papers.seating_paper(sheet, WISHES),
+            papers.seating_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
             papers.slips_paper(sheet, WISHES, address_of="https://club.example/event/rounds/7/boards/{}/".format),
-            papers.standings_paper(_standings(players), WISHES),
+            papers.standings_paper(_standings(players), WISHES, address="https://club.example/event/standings/"),
         ]
     )
 
@@ -153,7 +153,7 @@ def _standings(players: int) -> StandingsSheet:
         after_round=6,
         rounds_announced=ROUNDS,
         is_provisional=False,
-        columns=tuple(SheetColumn(code=code, heading=code, meaning="") for code in "GTE"),
+        columns=tuple(SheetColumn(code=code) for code in "GTE"),
         lines=tuple(
             StandingsLine(
                 place=place,

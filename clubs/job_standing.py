@@ -21,16 +21,21 @@ TAKEN_WITHIN = timedelta(seconds=10)
 
 TITLES = {
     "clubs.tasks.import_rating_list": _("Bringing a rating list in"),
+    "pairing.tasks.set_paper_task": _("Setting a paper: %(name)s"),
+    "pairing.tasks.pair_round_task": _("Pairing round %(number)s"),
 }
 """What a job is, by its task; filled in with the job's arguments."""
 
 STAGES = {
     "reading": _("Reading the event"),
+    "pairing": _("Pairing"),
     "saving": _("Saving"),
+    "setting": _("Setting the pages"),
 }
 """What is being done just now."""
 
 COUNTS = {
+    "pairing": ngettext_lazy("%(done)s of %(total)s score group", "%(done)s of %(total)s score groups", "total"),
     "rounds": ngettext_lazy("%(done)s of %(total)s round", "%(done)s of %(total)s rounds", "total"),
 }
 """What is counted in a stage; of other stages only the share is shown."""

@@ -6,7 +6,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, include, path
 from django.views.i18n import set_language
 
-from clubs.views import accounts, dues, jobs, look, member_files, members, reminders
+from clubs.views import accounts, dues, jobs, look, member_files, members, paper, reminders
 
 the_book: list[URLPattern] = [
     path("", members.members, name="members"),
@@ -52,6 +52,8 @@ urlpatterns = [
     path("look/", look.look, name="look"),
     path("jobs/<int:job>/", jobs.job_page, name="job"),
     path("jobs/<int:job>/cancel/", jobs.job_cancel, name="job_cancel"),
+    path("<slug:club>/settings/paper/", paper.paper_settings, name="paper_settings"),
+    path("<slug:club>/settings/paper/logo.png", paper.club_logo, name="club_logo"),
     path("<slug:club>/members/", include(the_book)),
     path("<slug:club>/dues/", include(the_money)),
 ]

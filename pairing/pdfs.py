@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -33,7 +34,13 @@ have tagged takes as long as setting half of the cards. Fewer cards, and every l
 """
 
 MOST_KEPT = 300
-"""How many printed documents are kept."""
+"""How many printed documents are kept, and how many that are still to be printed."""
+
+SECONDS_A_TAG = 0.00055
+"""What setting a tag of HTML, opening or closing, takes, cards and lists alike (`bench/paper.py`)."""
+
+Tell = Callable[[int, int], None]
+"""Is told how many parts of how many are done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +66,12 @@ class Paper:
         return digest.hexdigest()
 
     @property
+    def seconds(self) -> float:
+        """About how long it takes to set."""
+        tags = sum(part.html.count("<") for part in self.parts)
+        return tags * SECONDS_A_TAG / (_helpers(self) if self.is_long else 1)
+
+    @property
     def is_long(self) -> bool:
         return len(self.parts) > 1 and sum(len(part.html) for part in self.parts) > LONG
 
@@ -67,43 +80,67 @@ class PrintingImpossible(Exception):
     """The system lacks what printing needs; the message says what."""
 
 
-def print_paper(paper: Paper, *, kept_in: Path) -> bytes:
+def _tell_nobody(_done: int, _of: int) -> None:
+    """For papers that nobody waits for."""
+
+
+def print_paper(paper: Paper, *, kept_in: Path, tell: Tell = _tell_nobody) -> bytes:
     """The document as PDF; one printed before comes from the folder `kept_in`.
 
     Raises PrintingImpossible where WeasyPrint's system libraries are missing.
     """
+    pdf = kept_pdf(paper, kept_in=kept_in)
+    if pdf is None:
+        pdf = set_paper(paper, tell=tell)
+        _keep(kept_in / f"{paper.content_key}.pdf", pdf)
+    return pdf
+
+
+def kept_pdf(paper: Paper, *, kept_in: Path) -> bytes | None:
+    """The document as it was printed before; None if it was not, or long ago."""
     kept = kept_in / f"{paper.content_key}.pdf"
     try:
         pdf = kept.read_bytes()
         kept.touch()
     except FileNotFoundError:
-        pdf = set_paper(paper)
-        _keep(kept, pdf)
+        return None
     return pdf
 
 
-def set_paper(paper: Paper) -> bytes:
+def put_by(paper: Paper, *, kept_in: Path) -> str:
+    """Lay a document aside for another process to print; the answer is what `put_by_as` finds it by."""
+    key = paper.content_key
+    _keep(kept_in / f"{key}.json", json.dumps([asdict(part) for part in paper.parts]).encode())
+    return key
+
+
+def put_by_as(key: str, *, kept_in: Path) -> Paper:
+    """The document laid aside; raises FileNotFoundError if it is not there any more."""
+    parts = json.loads((kept_in / f"{key}.json").read_bytes())
+    return Paper(parts=tuple(Part(**part) for part in parts))
+
+
+def set_paper(paper: Paper, *, tell: Tell = _tell_nobody) -> bytes:
     """The document as PDF, set anew."""
     if not paper.is_long:
-        return _set(paper.parts, TAGGED)
+        return _set(paper.parts, TAGGED, tell)
     _weasyprint()
-    return _joined(_set_by_helpers(paper))
+    return _joined(_set_by_helpers(paper, tell))
 
 
 _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(parts: Sequence[Part], variant: str | None) -> bytes:
+def _set(parts: Sequence[Part], variant: str | None, tell: Tell = _tell_nobody) -> bytes:
     """Parts laid out one by one, their pages drawn as one document with the title and language of the first."""
     weasyprint = _weasyprint()
+    laid_out = []
     with _ONE_AT_A_TIME:
-        laid_out = [
-            weasyprint.HTML(string=part.html, url_fetcher=_fetcher()).render(
-                stylesheets=[_stylesheet(part.css)], pdf_variant=variant
-            )
-            for part in parts
-        ]
+        for done, part in enumerate(parts):
+            tell(done, len(parts))
+            page = weasyprint.HTML(string=part.html, url_fetcher=_fetcher())
+            laid_out.append(page.render(stylesheets=[_stylesheet(part.css)], pdf_variant=variant))
         pages = [page for each in laid_out for page in each.pages]
         pdf: bytes = laid_out[0].copy(pages).write_pdf(pdf_variant=variant)
     return pdf
@@ -131,9 +168,13 @@ def _fetcher() -> Any:
 # -- Helper processes ----------------------------------------------------------------------------------------------
 
 
-def _set_by_helpers(paper: Paper) -> list[bytes]:
+def _helpers(paper: Paper) -> int:
+    return min(os.cpu_count() or 1, len(paper.parts))
+
+
+def _set_by_helpers(paper: Paper, tell: Tell) -> list[bytes]:
     """Each helper prints every so-manieth part, one after another."""
-    helpers = min(os.cpu_count() or 1, len(paper.parts))
+    helpers = _helpers(paper)
     with tempfile.TemporaryDirectory() as folder:
         running = []
         for place in range(helpers):
@@ -141,10 +182,26 @@ def _set_by_helpers(paper: Paper) -> list[bytes]:
             parts = {number: asdict(part) for number, part in enumerate(paper.parts) if number % helpers == place}
             work.write_text(json.dumps(parts), encoding="utf-8")
             running.append(_start_helper(work))
-        failed = [helper.wait() for helper in running]
-        if any(failed):
-            raise RuntimeError(f"a helper of the printing ended with {failed}")
+        try:
+            _wait_for(running, Path(folder), len(paper.parts), tell)
+        finally:
+            for helper in running:
+                helper.terminate()
         return [(Path(folder) / f"{number}.pdf").read_bytes() for number in range(len(paper.parts))]
+
+
+def _wait_for(running: Sequence[subprocess.Popen[bytes]], folder: Path, parts: int, tell: Tell) -> None:
+    """Until all helpers have ended well; raises RuntimeError for one that has not."""
+    while any(helper.poll() is None for helper in running):
+        tell(len(list(folder.glob("*.pdf"))), parts)
+        time.sleep(_A_MOMENT)
+    failed = [helper.returncode for helper in running]
+    if any(failed):
+        raise RuntimeError(f"a helper of the printing ended with {failed}")
+
+
+_A_MOMENT = 0.05
+"""Seconds between two looks at what the helpers have done."""
 
 
 def _start_helper(work: Path) -> subprocess.Popen[bytes]:
@@ -177,13 +234,13 @@ def _joined(pdfs: Sequence[bytes]) -> bytes:
 # -- What was printed before ---------------------------------------------------------------------------------------
 
 
-def _keep(path: Path, pdf: bytes) -> None:
-    """Keep a document, and not too many of the oldest."""
+def _keep(path: Path, data: bytes) -> None:
+    """Keep a document, and not too many of the oldest of its kind."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
-        unfinished.write(pdf)
+        unfinished.write(data)
     os.replace(unfinished.name, path)
-    kept = sorted(path.parent.glob("*.pdf"), key=lambda each: each.stat().st_mtime, reverse=True)
+    kept = sorted(path.parent.glob(f"*{path.suffix}"), key=lambda each: each.stat().st_mtime, reverse=True)
     for each in kept[MOST_KEPT:]:
         each.unlink(missing_ok=True)
 

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.views import comparing, editing, help, printing, receipts, results, rounds, tables, versions
+from pairing.views import (
+    comparing,
+    editing,
+    help,
+    print_centre,
+    printing,
+    printing_clubs,
+    printing_rounds,
+    receipts,
+    results,
+    rounds,
+    tables,
+    versions,
+)
 
 a_round: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
@@ -25,12 +38,12 @@ a_round: list[URLPattern] = [
 ]
 
 on_paper: list[URLPattern] = [
-    path("", printing.print_centre, name="print_centre"),
+    path("", print_centre.print_centre, name="print_centre"),
     path("cards.pdf", printing.print_cards, name="print_cards"),
-    path("<int:number>/pairings.pdf", printing.print_pairings, name="print_pairings"),
-    path("<int:number>/seating.pdf", printing.print_seating, name="print_seating"),
-    path("<int:number>/slips.pdf", printing.print_slips, name="print_slips"),
-    path("<int:number>/everything.pdf", printing.print_round, name="print_round"),
+    path("<int:number>/pairings.pdf", printing_rounds.print_pairings, name="print_pairings"),
+    path("<int:number>/seating.pdf", printing_rounds.print_seating, name="print_seating"),
+    path("<int:number>/slips.pdf", printing_rounds.print_slips, name="print_slips"),
+    path("<int:number>/everything.pdf", printing_rounds.print_round, name="print_round"),
     path("players.pdf", printing.print_starting_list, name="print_starting_list"),
     path("standings.pdf", printing.print_standings, name="print_standings"),
     path("crosstable.pdf", printing.print_crosstable, name="print_crosstable"),
@@ -39,6 +52,18 @@ on_paper: list[URLPattern] = [
     path("place-cards.pdf", printing.print_place_cards, name="print_place_cards"),
     path("badges.pdf", printing.print_badges, name="print_badges"),
     path("diplomas.pdf", printing.print_diplomas, name="print_diplomas"),
+    path("table-numbers.pdf", printing.print_table_numbers, name="print_table_numbers"),
+    path("averages.pdf", printing.print_averages, name="print_averages"),
+    path("record.pdf", printing.print_record, name="print_record"),
+]
+
+of_the_club: list[URLPattern] = [
+    path("", print_centre.club_print_centre, name="club_print_centre"),
+    path("members.pdf", printing_clubs.print_members, name="print_members"),
+    path("dues.pdf", printing_clubs.print_dues, name="print_dues"),
+    path("ratings.pdf", printing_clubs.print_ratings, name="print_ratings"),
+    path("series/<int:series>.pdf", printing_clubs.print_series, name="print_series"),
+    path("printer-test.pdf", printing_clubs.print_printer_test, name="print_printer_test"),
 ]
 
 urlpatterns = [
@@ -53,6 +78,7 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/standings/<int:after>/crosstable/", tables.crosstable_page, name="crosstable"),
     path("<slug:club>/<slug:event>/standings/<int:after>/<int:tpn>/", tables.working_page, name="working"),
     path("<slug:club>/<slug:event>/players/<int:tpn>/", tables.player_page, name="player"),
+    path("<slug:club>/members/print/", include(of_the_club)),
     path("<slug:club>/<slug:event>/print/", include(on_paper)),
     path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", receipts.print_receipt, name="print_receipt"),
 ]

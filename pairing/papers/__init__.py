@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pairing.papers.arbiters import averages_paper, record_paper
 from pairing.papers.cards import CARD_FORMATS, cards_paper
+from pairing.papers.clubs import dues_list_paper, member_list_paper, rating_list_paper, receipt_paper, series_paper
 from pairing.papers.events import (
     attendance_paper,
     badges_paper,
@@ -11,29 +13,39 @@ from pairing.papers.events import (
     place_cards_paper,
     standings_paper,
     starting_list_paper,
+    table_numbers_paper,
     wall_chart_paper,
 )
-from pairing.papers.making import PaperSize, Wishes, printed
-from pairing.papers.money import receipt_paper
+from pairing.papers.making import Letterhead, Wishes, printed, wishes_of
+from pairing.papers.printer import printer_test_paper
 from pairing.papers.rounds import pairings_paper, round_set_paper, seating_paper, slips_paper
 
 __all__ = [
     "CARD_FORMATS",
-    "PaperSize",
+    "Letterhead",
     "Wishes",
     "attendance_paper",
+    "averages_paper",
     "badges_paper",
     "cards_paper",
     "crosstable_paper",
     "diplomas_paper",
+    "dues_list_paper",
+    "member_list_paper",
     "pairings_paper",
     "place_cards_paper",
     "printed",
+    "printer_test_paper",
+    "rating_list_paper",
     "receipt_paper",
+    "record_paper",
     "round_set_paper",
     "seating_paper",
+    "series_paper",
     "slips_paper",
     "standings_paper",
     "starting_list_paper",
+    "table_numbers_paper",
     "wall_chart_paper",
+    "wishes_of",
 ]

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from pairing.papers.card_geometry import CardFormat, CardGeometry
-from pairing.papers.making import Wishes, part_of
+from pairing.papers.making import Wishes, page_of, part_of
 from pairing.pdfs import Paper
 from pairing.sheets.arranging import Cut, CutSheet, cut_sheets
 from pairing.sheets.card_lines import (
@@ -112,10 +112,9 @@ def cards_paper(
         cards = [set_card(card, layout) for card in sheet.cards]
         sheets = cut_sheets(cards, form.cut, stacked=stacked, backs=backs)
         css = geometry.css({len(each.things) for each in sheets})
-        page = f"@page {{ size: {size[0]}mm {size[1]}mm }}"
         return Paper(
             parts=tuple(
-                part_of("cards", context | {"sheets": some}, "cut", "cards", page, css)
+                part_of("cards", context | {"sheets": some}, wishes, "cut", "cards", page_of(*size), css)
                 for some in _portions(sheets, form.cut.pieces)
             )
         )

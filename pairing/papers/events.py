@@ -7,7 +7,9 @@ from enum import StrEnum
 from typing import Any
 
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from pairing.papers.making import Wishes, code_of, part_of
 from pairing.papers.rounds import size_of_list
@@ -19,8 +21,7 @@ from pairing.sheets.tables import RoundCell
 
 PLACE_CARDS = Cut(across=1, down=2)
 BADGES = Cut(across=2, down=4)
-PRIZES = 3
-"""Diplomas are for so many places."""
+USUAL_DIPLOMAS = 3
 
 
 class PeopleOrder(StrEnum):
@@ -40,29 +41,29 @@ def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrde
             PeopleOrder.NAME: sheet.by_name,
         }[order]
         context = _of_event(sheet, _("Starting list"), people)
-        return Paper(parts=(part_of("starting_list", context, "lists", wishes.upright),))
+        return Paper(parts=(part_of("starting_list", context, wishes, "lists", wishes.upright),))
 
 
 def attendance_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
     """Everyone by name, with a box for each round."""
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Attendance"), sheet.by_name)
-        return Paper(parts=(part_of("attendance", context, "lists", wishes.upright),))
+        return Paper(parts=(part_of("attendance", context, wishes, "lists", wishes.upright),))
 
 
 def wall_chart_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
     """Everyone by number, with boxes to be filled by hand: opponent and colour above, points so far below."""
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Wall chart"), sheet.people)
-        return Paper(parts=(part_of("wall_chart", context, "lists", wishes.sideways),))
+        return Paper(parts=(part_of("wall_chart", context, wishes, "lists", wishes.sideways),))
 
 
-def standings_paper(sheet: StandingsSheet, wishes: Wishes) -> Paper:
-    """The table after a round."""
+def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "") -> Paper:
+    """The table after a round; `address` is where phones find the latest."""
     with translation.override(wishes.language):
-        context = _of_table(sheet, _heading(sheet))
+        context = _of_table(sheet, _heading(sheet)) | {"code": code_of(address)}
         context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34)
-        return Paper(parts=(part_of("standings", context, "lists", wishes.upright),))
+        return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright),))
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
@@ -76,38 +77,53 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
             "by_place": by_place,
             "lines": [(line, [_crossed(cell) for cell in line.rounds]) for line in sheet.lines],
         }
-        return Paper(parts=(part_of("crosstable", context, "lists", wishes.sideways),))
+        return Paper(parts=(part_of("crosstable", context, wishes, "lists", wishes.sideways),))
 
 
 def place_cards_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
     """Cards folded along the middle, on which both sides read upright; two on a page."""
-    return _pieces("place_cards", _("Place cards"), sheet, list(sheet.people), PLACE_CARDS, "on-2", wishes)
+    return _pieces("place_cards", gettext_lazy("Place cards"), sheet, list(sheet.people), PLACE_CARDS, "on-2", wishes)
+
+
+def table_numbers_paper(sheet: PeopleSheet, tables: int, wishes: Wishes) -> Paper:
+    """The numbers of tables on folded cards, readable from both sides; two on a page."""
+    return _pieces(
+        "table_numbers", gettext_lazy("Table numbers"), sheet, list(range(1, tables + 1)), PLACE_CARDS, "on-2", wishes
+    )
 
 
 def badges_paper(sheet: PeopleSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
     """Badges, eight on a page, with the QR code of the player's page; `address_of` a number gives its address."""
     badges = [(person, code_of(address_of(person.number))) for person in sheet.people]
-    return _pieces("badges", _("Badges"), sheet, badges, BADGES, "on-8", wishes)
+    return _pieces("badges", gettext_lazy("Badges"), sheet, badges, BADGES, "on-8", wishes)
 
 
-def diplomas_paper(sheet: StandingsSheet, wishes: Wishes, *, arbiter: str, city: str, date: object) -> Paper:
+def diplomas_paper(
+    sheet: StandingsSheet,
+    wishes: Wishes,
+    *,
+    arbiter: str,
+    city: str,
+    date: object,
+    places: int = USUAL_DIPLOMAS,
+) -> Paper:
     """A diploma for each of the first places, a page each."""
     with translation.override(wishes.language):
         context = _of_table(sheet, _("Diplomas"))
-        context |= {"lines": sheet.lines[:PRIZES], "arbiter": arbiter, "city": city, "date": date}
-        return Paper(parts=(part_of("diplomas", context, "diplomas", wishes.sideways),))
+        context |= {"lines": sheet.lines[:places], "arbiter": arbiter, "city": city, "date": date}
+        return Paper(parts=(part_of("diplomas", context, wishes, "diplomas", wishes.sideways),))
 
 
 def _pieces(
-    template: str, heading: str, sheet: PeopleSheet, things: list[Any], cut: Cut, cut_class: str, wishes: Wishes
+    template: str, heading: Promise, sheet: PeopleSheet, things: list[Any], cut: Cut, cut_class: str, wishes: Wishes
 ) -> Paper:
     with translation.override(wishes.language):
-        context = _of_event(sheet, heading, ()) | {
+        context = _of_event(sheet, str(heading), ()) | {
             "sheets": cut_sheets(things, cut, stacked=True),
             "marks": cut.marks,
             "body_class": f"{wishes.size} {cut_class}",
         }
-        return Paper(parts=(part_of(template, context, "cut", "pieces", wishes.upright),))
+        return Paper(parts=(part_of(template, context, wishes, "cut", "pieces", wishes.upright),))
 
 
 def _crossed(cell: RoundCell) -> str:

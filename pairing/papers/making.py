@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,44 +16,57 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.pdfs import Paper, Part, PrintingImpossible, print_paper
+from clubs.models import Club, ClubPaper, Language, PaperSize
+from pairing.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper
 from tournaments.problems import ArbiterProblem
 
 
-class PaperSize(StrEnum):
-    """What the printer is loaded with."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letterhead:
+    """What a club has on its papers: a line at the top and one at the bottom, and the address of its logo's picture."""
 
-    A4 = "a4"
-    LETTER = "letter"
-
-    @property
-    def millimetres(self) -> tuple[float, float]:
-        """Width and height."""
-        return (210, 297) if self is PaperSize.A4 else (215.9, 279.4)
+    header: str = ""
+    footer: str = ""
+    logo: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """How whoever prints wants it: the language by its code, and the paper."""
+    """How whoever prints wants it: the language by its code, the paper, and what the club has on it."""
 
     language: str
     size: PaperSize = PaperSize.A4
+    letterhead: Letterhead = Letterhead()
 
     @property
     def upright(self) -> str:
-        wide, high = self.size.millimetres
-        return f"@page {{ size: {wide}mm {high}mm }}"
+        return page_of(*self.size.millimetres)
 
     @property
     def sideways(self) -> str:
         wide, high = self.size.millimetres
-        return f"@page {{ size: {high}mm {wide}mm }}"
+        return page_of(high, wide)
 
 
-def printed(paper: Paper) -> bytes:
+def page_of(wide: float, high: float) -> str:
+    """The rules for paper of so many millimetres: for the printer, and for the preview on a screen."""
+    return f"@page {{ size: {wide}mm {high}mm }} :root {{ --paper-wide: {wide}mm; --paper-high: {high}mm }}"
+
+
+def wishes_of(club: Club, *, language: str = "", size: str = "") -> Wishes:
+    """As the club has its papers printed; `language` and `size` are for this time, where they are known ones."""
+    usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    return Wishes(
+        language=language if language in Language.values else usual.language or club.language,
+        size=PaperSize(size if size in PaperSize.values else usual.size),
+        letterhead=Letterhead(header=usual.header, footer=usual.footer, logo=_address_of(bytes(usual.logo))),
+    )
+
+
+def printed(paper: Paper, tell: Tell | None = None) -> bytes:
     """The paper as PDF. Raises ArbiterProblem where the system lacks what printing needs."""
     try:
-        return print_paper(paper, kept_in=Path(settings.VAR_DIR) / "paper")
+        return print_paper(paper, kept_in=paper_folder(), **({"tell": tell} if tell else {}))
     except PrintingImpossible as error:
         raise ArbiterProblem(
             _(
@@ -64,12 +77,18 @@ def printed(paper: Paper) -> bytes:
         ) from error
 
 
-def part_of(template: str, context: Mapping[str, Any], *css: str) -> Part:
-    """A page from a template of `pairing/print`, in the language now active.
+def paper_folder() -> Path:
+    """Where papers are kept."""
+    return Path(settings.VAR_DIR) / "paper"
+
+
+def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str) -> Part:
+    """A page from a template of `pairing/print`, in the language now active, with the club's letterhead.
 
     `css` are names of files of `css/print`, or rules themselves.
     """
-    html = render_to_string(f"pairing/print/{template}.html", {**context, "language": translation.get_language()})
+    page = {**context, "language": translation.get_language(), "letterhead": wishes.letterhead}
+    html = render_to_string(f"pairing/print/{template}.html", page)
     return Part(html=html, css="\n".join([_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]))
 
 
@@ -79,6 +98,10 @@ def code_of(address: str) -> str:
         return ""
     # One mask for all: trying all eight takes three times as long, and phones read each of them.
     return segno.make(address, micro=False, error="m", boost_error=False, mask=3).png_data_uri(scale=4, border=0)
+
+
+def _address_of(png: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(png).decode()}" if png else ""
 
 
 @lru_cache

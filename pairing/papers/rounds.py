@@ -27,20 +27,21 @@ class Slip:
 
 
 def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
-    """The pairing of a round by boards, byes last; `address` is where phones find it."""
+    """The pairing of a round by boards, byes last; `address` is where phones read whether it still holds."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _("Round %(number)s: pairings") % {"number": sheet.number})
-        context |= {"code": code_of(address), "address": address}
+        context["code"] = code_of(address)
         context["body_class"] = size_of_list(len(sheet.boards) + len(sheet.byes), large=22, middling=30)
-        return Paper(parts=(part_of("pairings", context, "lists", wishes.upright),))
+        return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright),))
 
 
-def seating_paper(sheet: PairingSheet, wishes: Wishes) -> Paper:
-    """Where everyone sits, by name."""
+def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
+    """Where everyone sits, by name; `address` as for pairings."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _("Round %(number)s: where do I sit?") % {"number": sheet.number})
-        context |= {"seats": seats(sheet), "body_class": size_of_list(2 * len(sheet.boards), large=28, middling=36)}
-        return Paper(parts=(part_of("seating", context, "lists", wishes.upright),))
+        context |= {"seats": seats(sheet), "code": code_of(address)}
+        context["body_class"] = size_of_list(2 * len(sheet.boards), large=28, middling=36)
+        return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
 
 
 def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
@@ -56,7 +57,7 @@ def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[in
             "marks": SLIPS.marks,
             "body_class": f"{wishes.size} on-8",
         }
-        return Paper(parts=(part_of("slips", context, "cut", "slips", wishes.upright),))
+        return Paper(parts=(part_of("slips", context, wishes, "cut", "slips", wishes.upright),))
 
 
 def round_set_paper(papers: Sequence[Paper]) -> Paper:

@@ -69,7 +69,8 @@ class SheetBye:
 class PairingSheet:
     """The pairing of a round: boards in their order, then the byes, the pairing-allocated one last.
 
-    `board_count` and `open_count` are of the whole round, also where `boards` holds only some of them.
+    `provisional_until` is empty for a pairing that is final. `board_count` and `open_count` are of the whole round,
+    also where `boards` holds only some of them.
     """
 
     club: str
@@ -84,6 +85,8 @@ class PairingSheet:
     byes: tuple[SheetBye, ...]
     board_count: int
     open_count: int
+    paired_at: datetime | None = None
+    provisional_until: datetime | None = None
 
     @property
     def is_draft(self) -> bool:
@@ -123,6 +126,8 @@ def pairing_sheet(
         version=this_round.version,
         starts_at=this_round.starts_at,
         published_at=this_round.published_at,
+        paired_at=this_round.paired_at,
+        provisional_until=this_round.provisional_until if this_round.is_provisional else None,
         boards=tuple(_boards(games, this_round.scores, with_reasons=with_reasons)),
         byes=tuple(bye for bye in byes if holds(bye.player.name, wanted)),
         board_count=counts["all"],

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Q
+from django.db.models import Count, Max, Q
 from django.utils.functional import Promise
 
 from pairing.engine.snapshot import Result
@@ -21,11 +22,17 @@ from tournaments.snapshots import SIDES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetColumn:
-    """A column of the table. `heading` turns into the reader's language when it is shown."""
+    """A column of the table. Its words turn into the reader's language, or the paper's, when they are shown."""
 
     code: str
-    heading: str | Promise
-    meaning: str
+
+    @property
+    def heading(self) -> str | Promise:
+        return column_heading(self.code)
+
+    @property
+    def meaning(self) -> str:
+        return column_meaning(self.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +63,10 @@ class StandingsLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsSheet:
-    """The table after a round, or a part of it. `player_count` is that of the whole."""
+    """The table after a round, or a part of it. `player_count` is that of the whole.
+
+    `results_at` is when the latest of its results was entered, None where nobody knows.
+    """
 
     club: str
     event: str
@@ -66,6 +76,7 @@ class StandingsSheet:
     columns: tuple[SheetColumn, ...]
     lines: tuple[StandingsLine, ...]
     player_count: int
+    results_at: datetime | None = None
 
 
 def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = None) -> StandingsSheet:
@@ -74,15 +85,17 @@ def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = No
     tournament = table.tournament
     points = "G" if tournament.system == System.JAHR else "PTS"
     cells = _cells(tournament, table.after_round, [row.entry.pk for row in wanted], everyone=rows is None)
+    open_boards, results_at = _state_of_results(tournament, table.after_round)
     return StandingsSheet(
         club=tournament.club.name,
         event=tournament.name,
         after_round=table.after_round,
         rounds_announced=tournament.rounds_announced,
-        is_provisional=_has_open_boards(tournament, table.after_round),
-        columns=tuple(_column(code) for code in (points, *table.columns)),
+        is_provisional=open_boards > 0,
+        columns=tuple(SheetColumn(code=code) for code in (points, *table.columns)),
         lines=tuple(_line(row, cells, table.after_round) for row in wanted),
         player_count=len(table.rows),
+        results_at=results_at,
     )
 
 
@@ -106,10 +119,6 @@ def crosstable_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = N
 
 def _with_line(cell: RoundCell, of_number: Mapping[int, int]) -> RoundCell:
     return cell if cell.opponent is None else replace(cell, line=of_number.get(cell.opponent))
-
-
-def _column(code: str) -> SheetColumn:
-    return SheetColumn(code=code, heading=column_heading(code), meaning=column_meaning(code))
 
 
 def _line(row: StandingRow, cells: Mapping[int, Mapping[int, RoundCell]], after_round: int) -> StandingsLine:
@@ -154,6 +163,8 @@ def _symbol(result: Result | None) -> str:
     return "" if result is None else SYMBOLS[result]
 
 
-def _has_open_boards(tournament: Tournament, after_round: int) -> bool:
+def _state_of_results(tournament: Tournament, after_round: int) -> tuple[int, datetime | None]:
+    """How many boards are open, and when the latest result was entered."""
     shown = Game.objects.filter(round__tournament=tournament, round__number__lte=after_round, round__state__in=_SHOWN)
-    return shown.filter(result=Game.Result.PENDING).exists()
+    found = shown.aggregate(open=Count("pk", filter=Q(result=Game.Result.PENDING)), latest=Max("entered_at"))
+    return found["open"], found["latest"]

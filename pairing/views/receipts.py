@@ -9,7 +9,7 @@ from clubs.access import get_receipt_for
 from clubs.receipts import receipt_sheet
 from clubs.requests import OfficerRequest
 from pairing.papers import receipt_paper
-from pairing.views.printing import paper_answer
+from pairing.views.paper_answers import paper_answer
 
 
 @require_safe

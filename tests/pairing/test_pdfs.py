@@ -9,8 +9,9 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
+from clubs.models import PaperSize
 from pairing import papers, pdfs
-from pairing.papers import CARD_FORMATS, PaperSize, Wishes
+from pairing.papers import CARD_FORMATS, Wishes
 from pairing.pdfs import Paper, Part, PrintingImpossible, print_paper, set_paper
 from pairing.sheets import pairing_sheet, standings_sheet
 from pairing.sheets.cards import CardRow, CardSheet, StartCard, card_sheet

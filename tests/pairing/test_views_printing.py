@@ -25,7 +25,7 @@ def printed(monkeypatch) -> list[str]:
     """The HTML of what is printed, instead of printing it."""
     pages: list[str] = []
 
-    def keep(paper, *, kept_in):
+    def keep(paper, *, kept_in, **_rest):
         pages.extend(part.html for part in paper.parts)
         return b"%PDF-"
 
@@ -134,11 +134,38 @@ def test_cards_too_small_for_the_event_are_refused_in_words(printed, event, secr
 
 def test_the_centre_offers_what_one_may_have(round_in, member, secretary, signed_in, address):
     round_in(2, Round.State.DRAFT)
-    of_draft, cards = address("print_pairings", 2), address("print_cards")
     for user, sees in ((None, False), (member, False), (secretary, True)):
-        text = signed_in(user).get(address("print_centre")).content.decode()
-        assert (of_draft in text, cards in text) == (sees, sees)
-        assert address("print_pairings", 1) in text
+        page = signed_in(user).get(address("print_centre"))
+        offered = {choice.code for group in page.context["groups"] for choice in group.choices}
+        assert {"print_pairings", "print_standings"} <= offered
+        for code in ("print_cards", "print_slips", "print_record", "print_badges"):
+            assert (code in offered) is sees, code
+        # The latest round is offered first: for officers that is the draft.
+        assert address("print_pairings", 2 if sees else 1) in page.content.decode()
+
+
+def test_the_centre_shows_what_it_will_print(printed, round_in, secretary, signed_in, address):
+    round_in(2, Round.State.PUBLISHED)
+    browser = signed_in(secretary)
+    query = "?document=print_standings&after=1&language=pl&paper=letter&only=7"
+    page = browser.get(address("print_centre") + query)
+    assert page.context["pdf"] == address("print_standings") + "?after=1&paper=letter&language=pl"
+    assert page.context["preview"] == page.context["pdf"] + "&as=page"
+    shown = browser.get(page.context["preview"]).content.decode()
+    assert browser.get(page.context["pdf"]).status_code == 200
+    assert shown.replace(shown[shown.index('<meta name="viewport"') : shown.index("</head>")], "") == printed[0]
+
+
+def test_what_cannot_be_chosen_is_said_and_left_out(round_in, secretary, signed_in, address):
+    round_in(1, Round.State.PUBLISHED)
+    page = signed_in(secretary).get(address("print_centre") + "?document=print_cards&only=x&spare=5&cards=77")
+    assert page.context["form"].errors.keys() == {"only", "cards"}
+    assert page.context["pdf"] == address("print_cards") + "?spare=5&paper=a4&language=en"
+
+
+def test_an_unknown_document_is_the_first_there_is(event, signed_in, address):
+    page = signed_in().get(address("print_centre") + "?document=nothing&of_round=99")
+    assert page.context["choice"].code == "print_starting_list"
 
 
 def test_a_card_really_printed(round_in, secretary, signed_in, address):

@@ -1,0 +1,42 @@
+"""A club's logo: whatever was uploaded is read, checked and written anew as a small PNG, or refused."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import BinaryIO
+
+from django.utils.translation import gettext as _
+from PIL import Image, UnidentifiedImageError
+
+LARGEST_FILE = 2 * 1024 * 1024
+"""Bytes."""
+MOST_PIXELS = 6000
+"""Of an uploaded picture, along either side."""
+KEPT_WITHIN = (900, 600)
+"""Pixels of the logo that is kept: enough for 40 mm at 500 dots an inch."""
+
+
+class LogoRefused(Exception):
+    """The file cannot be a logo; the message says why."""
+
+
+def read_logo(file: BinaryIO, size: int) -> bytes:
+    """A PNG or JPEG file of so many bytes as a PNG of our own; raises LogoRefused."""
+    if size > LARGEST_FILE:
+        raise LogoRefused(_("The file is larger than 2 MB: save the logo smaller and choose it again."))
+    try:
+        picture = Image.open(file, formats=("PNG", "JPEG"))
+        if max(picture.size) > MOST_PIXELS:
+            raise LogoRefused(_("The picture has more than 6000 pixels along one side: save it smaller."))
+        picture.load()
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise LogoRefused(_("This is not a PNG or JPEG picture, or it is damaged.")) from error
+    has_alpha = picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info
+    clean = picture.convert("RGBA" if has_alpha else "RGB")
+    clean.thumbnail(KEPT_WITHIN)
+    # A new picture: nothing of the file but its pixels is kept, no texts, places or profiles.
+    written = Image.new(clean.mode, clean.size)
+    written.paste(clean)
+    png = BytesIO()
+    written.save(png, "PNG", optimize=True)
+    return png.getvalue()

@@ -1,0 +1,74 @@
+"""The arbiter's record: every round with its pairing and the reasons of each board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pairing.engine.paired_round import Reason
+from pairing.engine.snapshot import PairingNumber
+from pairing.reasons import reasons_from_json
+from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye, pairing_sheet
+from tournaments.models import Round, Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedBoard:
+    """A board and why it was paired so."""
+
+    board: SheetBoard
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedBye:
+    """A player without a game, and why."""
+
+    bye: SheetBye
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRound:
+    """A round as it was paired and played."""
+
+    sheet: PairingSheet
+    boards: tuple[RecordedBoard, ...]
+    byes: tuple[RecordedBye, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSheet:
+    """The rounds wanted, in their order, and the names the reasons speak of, by number."""
+
+    club: str
+    event: str
+    system: str
+    arbiter: str
+    names: Mapping[PairingNumber, str]
+    rounds: tuple[RecordedRound, ...]
+
+
+def record_sheet(tournament: Tournament, *, only: int | None = None) -> RecordSheet:
+    """Every published round, or round `only` in whatever state it was paired; four queries a round."""
+    rounds = tournament.rounds.published() if only is None else tournament.rounds.filter(number=only)
+    entries = tournament.entries.values_list("tpn", "name")
+    return RecordSheet(
+        club=tournament.club.name,
+        event=tournament.name,
+        system=tournament.get_system_display(),
+        arbiter=tournament.chief_arbiter,
+        names={tpn: name for tpn, name in entries if tpn is not None},
+        rounds=tuple(_recorded(rounds.order_by("number"), tournament)),
+    )
+
+
+def _recorded(rounds: Iterable[Round], tournament: Tournament) -> Iterable[RecordedRound]:
+    for each in rounds:
+        each.tournament = tournament
+        sheet = pairing_sheet(each, with_reasons=True)
+        yield RecordedRound(
+            sheet=sheet,
+            boards=tuple(RecordedBoard(board=b, reasons=reasons_from_json(b.reasons)) for b in sheet.boards),
+            byes=tuple(RecordedBye(bye=b, reasons=reasons_from_json(b.reasons)) for b in sheet.byes),
+        )
