@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
+import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -119,6 +122,25 @@ def problems_of(path: str) -> Iterator[None]:
         raise FileProblem(f"{path}: {error}", IMPOSSIBLE) from error
 
 
+def print_out(stdout: OutputWrapper, text: str) -> None:
+    """Print on the standard output, at once; letters it has no code for as their numbers.
+
+    CommandError when it cannot be written, as on a full disk. A reader that has enough stays a BrokenPipeError.
+    """
+    try:
+        try:
+            stdout.write(text, ending="")
+        except UnicodeEncodeError as error:
+            stdout.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding), ending="")
+        stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # Python must not try once more to write the rest when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise CommandError(f"the output cannot be written: {error.strerror}", returncode=UNREADABLE) from error
+
+
 @contextmanager
 def nothing_thrown_away() -> Iterator[None]:
     """Without garbage collection: a table of ten thousand is made of a million records that all stay to the end."""
@@ -142,10 +164,13 @@ def _groups(text: str) -> tuple[int, int] | str:
     """`auto`, or two ratings."""
     if text == "auto":
         return text
-    parts = text.split(",")
-    if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+    match = re.fullmatch("([0-9]{1,5}),([0-9]{1,5})", text)
+    if not match:
         raise argparse.ArgumentTypeError(f"expected two ratings such as 2000,1600, or auto, found {text!r}")
-    return int(parts[0]), int(parts[1])
+    limits = int(match[1]), int(match[2])
+    if limits[0] <= limits[1]:
+        raise argparse.ArgumentTypeError(f"expected two ratings, the higher one first, found {text!r}")
+    return limits
 
 
 def _limits(snapshot: TournamentSnapshot, groups: tuple[int, int] | str | None) -> tuple[int, int] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pairing.engine.snapshot import Result
 
 TPN = slice(3, 8)
+LARGEST_TPN = 99_999
 SEX = slice(9, 10)
 TITLE = slice(10, 13)
 NAME = slice(14, 47)

@@ -84,7 +84,7 @@ def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...
     warnings = []
     players = trf.players
     for line, record in trf.numbered_records():
-        if record.code == "062" and record.value.isdigit() and int(record.value) != len(players):
+        if record.code == "062" and record.value.isdigit() and record.value.lstrip("0") != str(len(players)):
             kind = TrfWarningKind.PLAYER_COUNT_DIFFERS
             warnings.append(TrfWarning(kind=kind, line=line, column=5, stated=record.value, computed=str(len(players))))
     paired = trf.rounds_paired

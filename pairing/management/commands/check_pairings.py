@@ -10,7 +10,14 @@ from django.core.management.base import BaseCommand, CommandParser
 from pairing.engine.checker import RoundCheck, SeatedPair, check_event
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import forbidden_pairs
-from pairing.management.event_files import Problems, add_system_options, problems_of, read_file, take_snapshot
+from pairing.management.event_files import (
+    Problems,
+    add_system_options,
+    print_out,
+    problems_of,
+    read_file,
+    take_snapshot,
+)
 
 
 class Command(BaseCommand):
@@ -33,7 +40,7 @@ class Command(BaseCommand):
         event = take_snapshot(trf, options)
         with problems_of(path):
             for check in check_event(event, SYSTEMS[event.system], forbidden_in=partial(forbidden_pairs, trf)):
-                self.stdout.write(f"{path}: round {check.round_number}: {_verdict(check)}")
+                print_out(self.stdout, f"{path}: round {check.round_number}: {_verdict(check)}\n")
 
 
 def _verdict(check: RoundCheck) -> str:

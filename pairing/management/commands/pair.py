@@ -18,6 +18,7 @@ from pairing.management.event_files import (
     FileProblem,
     Problems,
     add_system_options,
+    print_out,
     problems_of,
     read_file,
     take_snapshot,
@@ -44,10 +45,10 @@ class Command(BaseCommand):
             with problems.noted():
                 answer = self._answer(path, options)
                 if output_dir:
-                    (output_dir / f"{Path(path).name}.pairs").write_text(answer, encoding="utf-8")
+                    _write(output_dir / f"{Path(path).name}.pairs", answer)
                 else:
                     headed = len(files) > 1 and options["format"] == "text"
-                    self.stdout.write(f"{path}:\n{answer}" if headed else answer, ending="")
+                    print_out(self.stdout, f"{path}:\n{answer}" if headed else answer)
         problems.raise_worst()
 
     def _answer(self, path: str, options: dict[str, Any]) -> str:
@@ -85,6 +86,13 @@ def _prepare(output_dir: Path, files: list[str]) -> None:
         output_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CommandError(f"{output_dir}: cannot be written: {error.strerror}", returncode=UNREADABLE) from error
+
+
+def _write(path: Path, answer: str) -> None:
+    try:
+        path.write_text(answer, encoding="utf-8")
+    except OSError as error:
+        raise FileProblem(f"{path}: cannot be written: {error.strerror}", UNREADABLE) from error
 
 
 def _as_text(paired: PairedRound, names: dict[PairingNumber, str] | None) -> list[str]:

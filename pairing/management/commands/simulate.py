@@ -15,6 +15,7 @@ from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, rank_players
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.jahr.totals import BYE as JAHR_BYE
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
+from pairing.engine.trf.columns import LARGEST_TPN
 from pairing.management.event_files import IMPOSSIBLE, UNREADABLE, positive_number
 
 
@@ -23,7 +24,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--players", type=positive_number, required=True, metavar="N")
+        parser.add_argument("--players", type=_number_of_players, required=True, metavar="N")
         parser.add_argument("--rounds", type=positive_number, required=True, metavar="R")
         parser.add_argument("--system", required=True, choices=sorted(SYSTEMS))
         parser.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed gives the same file")
@@ -61,6 +62,13 @@ class Command(BaseCommand):
         except OSError as error:
             message = f"{options['output']}: cannot be written: {error.strerror}"
             raise CommandError(message, returncode=UNREADABLE) from error
+
+
+def _number_of_players(text: str) -> int:
+    number = positive_number(text)
+    if number > LARGEST_TPN:
+        raise argparse.ArgumentTypeError(f"expected at most {LARGEST_TPN} players, found {text!r}")
+    return number
 
 
 def _share(text: str) -> Fraction:

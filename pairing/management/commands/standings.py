@@ -24,7 +24,14 @@ from pairing.engine.standings import (
 )
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfFile, to_snapshot
-from pairing.management.event_files import UNREADABLE, FileProblem, nothing_thrown_away, problems_of, read_file
+from pairing.management.event_files import (
+    UNREADABLE,
+    FileProblem,
+    nothing_thrown_away,
+    print_out,
+    problems_of,
+    read_file,
+)
 
 _JAHR_CODES = frozenset({"G", "T", "E"})
 _EDITIONS = {edition.value[:4]: edition for edition in Edition}
@@ -86,9 +93,10 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=UNREADABLE) from error
         names = {player.tpn: player.name for player in trf.players}
         if format == "json":
-            self.stdout.write(json.dumps([_as_json(row, names, codes) for row in table], ensure_ascii=False))
+            answer = json.dumps([_as_json(row, names, codes) for row in table], ensure_ascii=False) + "\n"
         else:
-            self.stdout.write("".join(_as_line(row, names) for row in table), ending="")
+            answer = "".join(_as_line(row, names) for row in table)
+        print_out(self.stdout, answer)
 
 
 def _edition_of(trf: TrfFile) -> Edition:

@@ -71,6 +71,8 @@ def test_a_round_for_nobody(run: Run, tmp_path: Path):
         ((), "--system"),
         (("--system", "fide-1989", "--rounds", "0"), "expected a whole number from 1"),
         (("--system", "fide-1989", "--groups", "2000"), "expected two ratings such as 2000,1600, or auto"),
+        (("--system", "fide-1989", "--groups", "1600,2000"), "the higher one first"),
+        (("--system", "fide-1989", "--groups", "1800,1800"), "the higher one first"),
         (("--system", "fide-1989", "--groups", "2000,1600"), "--groups goes with --acceleration progressive alone"),
         (("--system", "fide-1989", "--procedure", "fide-1989"), "--procedure goes with --system jahr alone"),
         (("--system", "fide-1989", "--acceleration", "lunar"), "invalid choice: 'lunar'"),
@@ -235,6 +237,21 @@ def test_several_files_as_json_are_one_object_each(run: Run, tmp_path: Path, eve
     assert [json.loads(line)["round"] for line in lines] == [3, 1]
 
 
+@pytest.mark.parametrize("spoilt", ["a folder", "a full disk"])
+def test_an_answer_that_cannot_be_written_does_not_keep_the_others_from_it(
+    run: Run, tmp_path: Path, evening: Path, spoilt: str
+):
+    other = write(tmp_path / "other.trf", player(1), player(2))
+    answers = tmp_path / "answers"
+    answers.mkdir()
+    answer = answers / "evening.trf.pairs"
+    answer.mkdir() if spoilt == "a folder" else answer.symlink_to("/dev/full")
+    ended = run("pair", "--system", "jahr", "--output-dir", answers, evening, other)
+    assert ended.status == 2
+    assert f"{answer}: cannot be written: " in ended.err
+    assert (answers / "other.trf.pairs").read_text() == "1\n1 2\n"
+
+
 def test_two_files_of_one_name_would_overwrite_each_other(run: Run, tmp_path: Path, evening: Path):
     (tmp_path / "more").mkdir()
     twin = write(tmp_path / "more" / "evening.trf", player(1), player(2))
@@ -266,6 +283,43 @@ def test_a_process_needs_no_database_and_loads_nothing_it_does_not_use(evening: 
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.startswith("2\n")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "command", [("pair", "--system", "jahr"), ("check_pairings", "--system", "jahr"), ("standings",)]
+)
+def test_an_output_that_cannot_be_written_is_said_in_one_line(command: tuple[str, ...], unbuffered: str, evening: Path):
+    """As `pair ... > answer` on a full disk."""
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "manage.py", *command, str(evening)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).resolve().parents[3],
+            env={"PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": unbuffered},
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr) == (
+        2,
+        "CommandError: the output cannot be written: No space left on device\n",
+    )
+
+
+@pytest.mark.parametrize("command", [("pair", "--system", "jahr", "--explain"), ("standings",)])
+def test_a_name_that_the_output_has_no_letters_for_is_no_error(command: tuple[str, ...], tmp_path: Path):
+    file = write(tmp_path / "x.trf", player(1, name="Измислен, Петър"), player(2))
+    ended = subprocess.run(
+        [sys.executable, "manage.py", *command, str(file)],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).resolve().parents[3],
+        env={"PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "iso8859-2"},
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "\\u0418\\u0437" in ended.stdout
 
 
 # -- Real files ----------------------------------------------------------------------------------------------------

@@ -42,6 +42,13 @@ def test_an_event_too_small_for_its_rounds(run: Run, tmp_path: Path):
     assert not path.exists()
 
 
+def test_more_players_than_a_file_has_numbers_for(run: Run, tmp_path: Path):
+    arguments = ("--rounds", 1, "--system", "jahr", "--seed", 1, "--output", tmp_path / "x")
+    ended = run("simulate", "--players", 100_000, *arguments)
+    assert ended.status == 2
+    assert "expected at most 99999 players" in ended.err
+
+
 @pytest.mark.parametrize("share", ["1.5", "-0.1", "often", "1/0"])
 def test_a_share_is_from_0_to_1(run: Run, tmp_path: Path, share: str):
     arguments = ("--players", 4, "--rounds", 2, "--system", "jahr", "--seed", 1, "--output", tmp_path / "x")

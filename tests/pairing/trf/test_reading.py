@@ -121,6 +121,16 @@ def test_a_wrong_number_of_players_is_a_warning():
     assert warning.kind is TrfWarningKind.PLAYER_COUNT_DIFFERS
 
 
+@pytest.mark.parametrize("number", ["²", "٤", "9" * 5000])
+def test_a_number_of_players_that_is_none_is_a_warning(number: str):
+    (warning,) = read_trf(report(f"062 {number}", *FOUR_AFTER_TWO_ROUNDS), name="x.trf").warnings
+    assert (warning.kind, warning.computed) == (TrfWarningKind.PLAYER_COUNT_DIFFERS, "4")
+
+
+def test_a_number_of_players_may_be_filled_up_with_noughts():
+    assert read_trf(report("062 0004", *FOUR_AFTER_TWO_ROUNDS), name="x.trf").warnings == ()
+
+
 def test_points_are_counted_in_the_files_own_system():
     lines = [line.replace(" 1.5 ", " 4.0 ").replace(" 1.0 ", " 3.0 ") for line in FOUR_AFTER_TWO_ROUNDS]
     assert read_trf(report("XXS W=3 D=1", *lines), name="x.trf").warnings == ()
