@@ -9,9 +9,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
+from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings.categories import Category, Person, juniors, seniors, standings_in
 from pairing.standings import StandingRow, Standings
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 
 JUNIORS = (10, 12, 14, 16, 18, 20)
 SENIORS = (50, 65)
@@ -32,12 +33,25 @@ class OfferedCategory:
 def offered_categories(table: Standings) -> tuple[OfferedCategory, ...]:
     """The categories that say something of this event, from what is known of its players."""
     people = _people(table)
-    day = table.tournament.starts_on
     offered = (
         OfferedCategory(key=key, label=label, category=category, size=sum(category.has(person) for person in people))
-        for key, (label, category) in _all_categories(day.year if day else None).items()
+        for key, (label, category) in categories_of(table.tournament).items()
     )
     return tuple(each for each in offered if 0 < each.size < len(people))
+
+
+def categories_of(tournament: Tournament) -> Mapping[str, tuple[str | Promise, Category]]:
+    """Every category there can be in the event by its key, with its label, whoever plays."""
+    day = tournament.starts_on
+    return _all_categories(day.year if day else None)
+
+
+def who_belongs(table: Standings, key: str) -> frozenset[PairingNumber]:
+    """The numbers of the players of a category; none for a category that the event cannot have."""
+    known = categories_of(table.tournament).get(key)
+    if known is None:
+        return frozenset()
+    return frozenset(person.tpn for person in _people(table) if known[1].has(person))
 
 
 def part_of(table: Standings, offered: OfferedCategory) -> Standings:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pairing.sheets.parts import RESULT_TEXTS, SheetPlayer
 from pairing.sheets.players import PlayerSheet, player_sheet
+from pairing.sheets.prizes import PrizeSheet
 from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye, pairing_sheet
 from pairing.sheets.tables import StandingsSheet, crosstable_sheet, standings_sheet
 from pairing.sheets.tie_breaks import SheetWorking, workings_of
@@ -15,6 +16,7 @@ __all__ = [
     "RESULT_TEXTS",
     "PairingSheet",
     "PlayerSheet",
+    "PrizeSheet",
     "SheetBoard",
     "SheetBye",
     "SheetPlayer",

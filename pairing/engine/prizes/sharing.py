@@ -21,8 +21,9 @@ class Share:
     """What one player gets of a list of prizes, and how it came about.
 
     He is one of `sharers` players who take the places `first` to `last`, whose prizes together are `pool`; an equal
-    part of it is rounded down to `cents`. In Hort's system `of_place` is the prize of his own place (a fraction where
-    that place is shared), of which he gets half, and half of an equal part of the pool; it is None elsewhere.
+    part of it is rounded down to `cents`. In Hort's system that is half of it, and the other half an equal part of
+    the prizes of `own_places`: the first and the last of those that he and the players on his place take; they are
+    None elsewhere.
     """
 
     cents: Cents
@@ -30,7 +31,7 @@ class Share:
     last: int
     pool: Cents
     sharers: int
-    of_place: Fraction | None = None
+    own_places: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,20 +72,23 @@ def share_by_hort(prizes: Sequence[Cents], by_points: Sequence[Tied], by_place: 
     `by_points` as above; `by_place` the same players by their final places, those on a shared place together: they
     halve its prizes equally. Each sum is rounded down to the cent.
     """
-    of_place = {tpn: Fraction(pool, len(tied)) for tied, _, pool in _pools(prizes, by_place) for tpn in tied}
+    own: dict[PairingNumber, tuple[Tied, int, Cents]] = {}
+    for of_place in _pools(prizes, by_place):
+        own |= dict.fromkeys(of_place[0], of_place)
     shares: dict[PairingNumber, Share] = {}
     left_over = 0
     for tied, first, pool in _pools(prizes, by_points):
         of_group = {
             tpn: Share(
-                cents=int((of_place[tpn] + Fraction(pool, len(tied))) / 2),
+                cents=int((Fraction(of_place, len(level)) + Fraction(pool, len(tied))) / 2),
                 first=first,
                 last=first + len(tied) - 1,
                 pool=pool,
                 sharers=len(tied),
-                of_place=of_place[tpn],
+                own_places=(own_first, own_first + len(level) - 1),
             )
             for tpn in tied
+            for level, own_first, of_place in (own[tpn],)
         }
         shares |= of_group
         left_over += pool - sum(share.cents for share in of_group.values())

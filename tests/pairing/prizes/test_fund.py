@@ -94,7 +94,7 @@ def test_sharing_rules(sharing, expected):
 def test_a_share_says_how_it_came_about():
     (places,) = awarded(FOUR, table=TIED, sharing=Sharing.HORT)
     share = dict(places.shares)[3]
-    assert (share.first, share.last, share.pool, share.sharers, share.of_place) == (2, 4, 9000, 3, 2000)
+    assert (share.first, share.last, share.pool, share.sharers, share.own_places) == (2, 4, 9000, 3, (3, 4))
 
 
 def test_whoever_keeps_another_prize_takes_no_place():
