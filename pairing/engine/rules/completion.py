@@ -60,9 +60,14 @@ def no_legal_round(company: Company, article: str, bye_refused: Iterable[Reason]
         if not neighbours[company.places[tpn]]
     ]
     causes.append(reason(article, ReasonKind.COMPLETION, *blocking, because=Cause.BLOCKS_REST))
-    opponents = f"players {_listed(wanted)}" if wanted else "no opponents outside it"
-    message = f"no legal round exists: players {_listed(blocking)} cannot all be paired ({opponents})"
+    why = f": too many of them depend on players {_listed(wanted)}" if wanted else _AMONG_THEMSELVES
+    message = f"no legal round exists: players {_listed(blocking)} cannot all be paired{why}"
+    if len(company.players) % 2:
+        message += "; no bye that the rules permit helps"
     return PairingImpossible(message, players=blocking, causes=causes)
+
+
+_AMONG_THEMSELVES = " with one another, and may play nobody else"
 
 
 def _listed(tpns: Iterable[int]) -> str:

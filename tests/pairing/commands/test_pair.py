@@ -53,7 +53,17 @@ def test_no_legal_round_names_the_players_who_block_it(run: Run, tmp_path: Path,
     ended = run("pair", "--system", system, blocked)
     assert (ended.status, ended.out) == (3, "")
     assert f"{blocked}: no legal round" in ended.err
-    assert "1, 2, 3, 4" in ended.err
+    assert "players 1, 2, 3, 4 cannot all be paired with one another, and may play nobody else" in ended.err
+    assert "bye" not in ended.err
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_no_legal_round_says_on_whom_too_many_depend_and_that_no_bye_helps(run: Run, tmp_path: Path, system: str):
+    lines = (player(1, "   2 w 1", "0000 - U"), player(2, "   1 b 0", "0000 - U"), player(3, "0000 - U", "0000 - U"))
+    ended = run("pair", "--system", system, write(tmp_path / "x.trf", *lines))
+    assert ended.status == 3
+    assert "players 1, 2 cannot all be paired: too many of them depend on players 3" in ended.err
+    assert "no bye that the rules permit helps" in ended.err
 
 
 def test_a_round_for_nobody(run: Run, tmp_path: Path):
