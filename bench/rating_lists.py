@@ -1,9 +1,10 @@
 """Import a rating list of a million and a half players while an arbiter enters results; then search it.
 
-    python -m bench.rating_lists [--players 1500000] [--folder DIRECTORY]
+    python -m bench.rating_lists [--players 1500000] [--folder DIRECTORY] [--only-search]
 
-in the database that CLUBNIGHT_DATABASE names, which must be empty. Prints seconds, the import's memory, how long a
-result took to enter before and during it, and how long searches took.
+in the database that CLUBNIGHT_DATABASE names, which must be empty (or hold the list, to search only). Results are
+entered through the page of a web server in a process of its own, a new one a fifth of a second after the last. Prints
+seconds, the import's memory, and medians and 95th percentiles.
 """
 
 from __future__ import annotations
@@ -11,118 +12,227 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import resource
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from bench.made_up_list import lines, write_list
 
 if TYPE_CHECKING:
+    from clubs.models import User
     from tournaments.models import Round
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ("1-0", "1/2", "0-1")
 BOARDS = 40
 SECONDS_BETWEEN_RESULTS = 0.2
+PORT = 8461
+CYRILLIC = str.maketrans("abdehiklmnoprstuvyz", "абдехиклмнопрстувйз")
+_TOKEN = "a" * 32
 
 
 def main() -> None:
     """Measure, and print a line for each figure."""
     arguments = _arguments()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    this_round = _published_round()
-    file = arguments.folder / "players_list_foa.txt"
-    write_list(file, arguments.players)
-    print(f"list: {arguments.players} players, {file.stat().st_size / 1e6:.0f} MB")
-    _print_times("a result, nothing else going on", _enter_results(this_round, lambda count: count < 150))
-    _measure_import(file, this_round)
-    _measure_searches(arguments.players)
+    _set_up(arguments.folder)
+    if not arguments.only_search:
+        this_round, arbiter = _published_round()
+        file = arguments.folder / "players_list_foa.txt"
+        write_list(file, arguments.players)
+        print(f"list: {arguments.players} players, {file.stat().st_size / 1e6:.0f} MB", flush=True)
+        with _server(arguments.folder):
+            desk = _Desk(this_round, arbiter)
+            _print_times("a result, nothing else going on", desk.enter_results(lambda count: count < 150))
+            _measure_import(file, desk)
+    _measure_searches()
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--players", type=int, default=1_500_000)
-    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()))
-    return parser.parse_args()
+    parser.add_argument("--folder", type=Path, default=None)
+    parser.add_argument("--only-search", action="store_true")
+    arguments = parser.parse_args()
+    arguments.folder = arguments.folder or Path(mkdtemp(prefix="clubnight-lists-"))
+    return arguments
 
 
-def _published_round() -> Round:
-    from clubs.models import Club
+def _set_up(folder: Path) -> None:
+    """As in a deployment; the processes begun from here inherit it."""
+    os.environ.update(
+        DJANGO_SETTINGS_MODULE="config.settings",
+        CLUBNIGHT_VAR=str(folder),
+        CLUBNIGHT_DEBUG="0",
+        CLUBNIGHT_HOSTS="127.0.0.1",
+        CLUBNIGHT_SECRET_KEY="for the bench alone, which nobody else can reach",  # noqa: S106
+    )
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def _published_round() -> tuple[Round, User]:
+    from clubs.models import Club, Membership, Role, User
     from pairing.rounds import pair_round, publish
     from tournaments.entering import enter_pasted_list
     from tournaments.setting_up import create_tournament
 
     club = Club.objects.create(slug="measured", name="Measured")
-    event = create_tournament(club, by=None, name="Measured", rounds_announced=3)
+    arbiter = User.objects.create(username="arbiter")
+    Membership.objects.create(club=club, user=arbiter, role=Role.ARBITER)
+    event = create_tournament(club, by=arbiter, name="Measured", rounds_announced=3)
     enter_pasted_list(event, "\n".join(f"Pionek, Nr{n}; {2000 - n}" for n in range(2 * BOARDS)), by=None)
     draft = pair_round(event.rounds.get(number=1).pk, by=None).round
-    return publish(draft, by=None, version=draft.version)
+    return publish(draft, by=None, version=draft.version), arbiter
 
 
-def _measure_import(file: Path, this_round: Round) -> None:
+@contextmanager
+def _server(folder: Path) -> Iterator[None]:
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{PORT}"]
+    with (folder / "server.log").open("wb") as log:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)  # noqa: S603
+        try:
+            time.sleep(5)
+            yield
+        finally:
+            server.terminate()
+            server.wait()
+
+
+class _Desk:
+    """The arbiter's browser: signed in, at the page of the round, entering results board by board."""
+
+    def __init__(self, this_round: Round, arbiter: User) -> None:
+        from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+        from django.contrib.sessions.backends.db import SessionStore
+        from django.urls import reverse
+
+        session = SessionStore()
+        session[SESSION_KEY] = str(arbiter.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = arbiter.get_session_auth_hash()
+        session.save()
+        event = this_round.tournament
+        self.addresses = {
+            board: reverse("board_result", args=[event.club.slug, event.slug, this_round.number, board])
+            for board in range(1, BOARDS + 1)
+        }
+        self.seen = {game.board: (game.revision, game.result) for game in this_round.games.all()}
+        self.headers = {
+            "Cookie": f"sessionid={session.session_key}; csrftoken={_TOKEN}",
+            "X-CSRFToken": _TOKEN,
+            "HX-Request": "true",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+
+    def enter_results(self, goes_on: Callable[[int], bool]) -> list[float]:
+        """Enter results one after another, each other than the one before; the seconds that each took."""
+        seconds: list[float] = []
+        while goes_on(len(seconds)):
+            seconds.append(self._enter_one(1 + len(seconds) % BOARDS))
+            time.sleep(SECONDS_BETWEEN_RESULTS)
+        return seconds
+
+    def _enter_one(self, board: int) -> float:
+        revision, result = self.seen[board]
+        wanted = next(other for other in RESULTS if other != result)
+        sent = urlencode({f"result-{board}": wanted, f"seen-{board}": f"{revision} {result}"})
+        begun = time.perf_counter()
+        connection = HTTPConnection("127.0.0.1", PORT, timeout=60)
+        connection.request("POST", self.addresses[board], body=sent, headers=self.headers)
+        answer = connection.getresponse()
+        answer.read()
+        took = time.perf_counter() - begun
+        connection.close()
+        if answer.status != 200:
+            sys.exit(f"a result was refused: {answer.status}")
+        self.seen[board] = (revision + 1, wanted)
+        return took
+
+
+def _measure_import(file: Path, desk: _Desk) -> None:
     begun = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "manage.py", "import_rating_list", str(file)], cwd=ROOT)  # noqa: S603
-    seconds = _enter_results(this_round, lambda _count: process.poll() is None)
+    command = [sys.executable, "manage.py", "import_rating_list", str(file)]
+    process = subprocess.Popen(command, cwd=ROOT)  # noqa: S603
+    peaks: list[int] = []
+
+    def goes_on(_count: int) -> bool:
+        peaks.append(_peak(process.pid))
+        return process.poll() is None
+
+    seconds = desk.enter_results(goes_on)
     if process.returncode:
         sys.exit("the import failed")
-    took = time.perf_counter() - begun
-    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"import: {took:.0f} s, at most {memory:.0f} MB of memory")
+    print(f"import: {time.perf_counter() - begun:.0f} s, at most {max(peaks) / 1024:.0f} MB of memory")
     _print_times("a result during the import", seconds)
 
 
-def _enter_results(this_round: Round, goes_on: Callable[[int], bool]) -> list[float]:
-    """Enter results one after another, each other than the one before; the seconds that each took."""
-    from tournaments.results import enter_result
-
-    seconds: list[float] = []
-    games = list(this_round.games.all())
-    while goes_on(len(seconds)):
-        place = len(seconds) % BOARDS
-        wanted = next(result for result in RESULTS if result != games[place].result)
-        begun = time.perf_counter()
-        games[place] = enter_result(games[place], wanted, revision=games[place].revision, by=None)
-        seconds.append(time.perf_counter() - begun)
-        time.sleep(SECONDS_BETWEEN_RESULTS)
-    return seconds
+def _peak(process: int) -> int:
+    """The most memory a process has had, in KB. What the system tells its parent at the end counts the parent's own."""
+    said = Path(f"/proc/{process}/status").read_text()
+    return next((int(line.split()[1]) for line in said.splitlines() if line.startswith("VmHWM:")), 0)
 
 
-def _measure_searches(players: int) -> None:
+def _measure_searches() -> None:
+    kinds = _queries()
+    for name, queries in kinds.items():
+        _timed_search(queries[0])
+        _print_times(f"search, {name}", [_timed_search(query) for query in queries])
+    cold = [_cold_search(query) for queries in kinds.values() for query in queries[:20]]
+    _print_times("search, twenty of each, from a cold disk", cold)
+
+
+def _queries() -> dict[str, list[str]]:
+    """Two hundred questions of each kind, about players who are on the list; the first name is the family's."""
+    chance = random.Random(2)  # noqa: S311
+    listed = list(lines(2_000))
+    chance.shuffle(listed)
+    listed = listed[:200]
+    names = [line[15:76].strip() for line in listed]
+    pairs = [name.split(", ") for name in names]
+    return {
+        "an ID": [line[:15].strip() for line in listed],
+        "a whole name": names,
+        "a family name": [family for family, _given in pairs],
+        "three letters of a beginning": [family[:3] for family, _given in pairs],
+        "three letters from the middle": [family[1:4] for family, _given in pairs],
+        "a longer part from the middle": [family[1:7] for family, _given in pairs],
+        "four letters and four": [f"{family[:4]} {given[:4]}" for family, given in pairs],
+        "two letters and two": [f"{family[:2]} {given[:2]}" for family, given in pairs],
+        "a whole name in Cyrillic letters": [name.lower().replace("ch", "ч").translate(CYRILLIC) for name in names],
+        "a name that is nobody's": [f"{family} qu" for family, _given in pairs],
+    }
+
+
+def _timed_search(query: str) -> float:
     from clubs.rating_lists.finding import find_players
     from clubs.rating_lists.starting import fide_register
 
-    register = fide_register()
-    chance = random.Random(2)  # noqa: S311
-    names = [line[15:76].strip() for line in lines(2_000)]
-    numbers = [line[:15].strip() for line in lines(2_000, seed=1)][:200]
-    kinds = {
-        "a whole name": [chance.choice(names) for _ in range(200)],
-        "a family name": [chance.choice(names).split(",")[0] for _ in range(200)],
-        "beginnings of both": [" ".join(word[:4] for word in chance.choice(names).split(", ")) for _ in range(200)],
-        "three letters": [chance.choice(names)[:3] for _ in range(200)],
-        "two letters and two": [" ".join(word[:2] for word in chance.choice(names).split(", ")) for _ in range(200)],
-        "nobody": [f"{chance.choice(names).split(',')[0]} qu" for _ in range(200)],
-        "an ID": numbers,
-    }
-    for name, queries in kinds.items():
-        seconds = []
-        for query in queries:
-            begun = time.perf_counter()
-            find_players([register], query)
-            seconds.append(time.perf_counter() - begun)
-        _print_times(f"search among {players}: {name}", seconds)
+    begun = time.perf_counter()
+    find_players([fide_register()], query)
+    return time.perf_counter() - begun
+
+
+def _cold_search(query: str) -> float:
+    """With a new connection and, where the database is a file, nothing of it in the system's memory."""
+    from django.db import connection
+
+    connection.close()
+    if connection.vendor == "sqlite":
+        with open(connection.settings_dict["NAME"], "rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    return _timed_search(query)
 
 
 def _print_times(name: str, seconds: list[float]) -> None:

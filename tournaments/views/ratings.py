@@ -15,6 +15,7 @@ from clubs.access import can_run, get_club_for_member, get_club_for_secretary, r
 from clubs.models import Member, RatingMethod, Role, TimeKind
 from clubs.rating_chart import Curve, chart_of
 from clubs.requests import OfficerRequest
+from tournaments.norms import norms_of
 from tournaments.rating import choose_method, method_of
 from tournaments.rating_history import club_list, curves, months_of
 
@@ -67,6 +68,7 @@ def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpRespo
         "kind": kind,
         "kinds": TimeKind.choices,
         "months": months_of(the_member, kind),
+        "norms": norms_of(the_member) if kind == TimeKind.STANDARD else [],
         "others": others,
         "wanted": wanted,
         "chart": chart_of(histories),
