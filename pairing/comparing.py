@@ -8,9 +8,8 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from pairing import rounds
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, nearest_limits
-from pairing.engine.paired_round import PairedRound, PairingImpossible, Reason, ReasonKind
+from pairing.engine.paired_round import PairedRound, PairingImpossible, Reason
 from pairing.engine.snapshot import InvalidSnapshot, PairingNumber, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.reasons import reasons_from_json
@@ -100,11 +99,6 @@ def saved_seats(round: Round) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
-def is_set_by_hand(seats: Iterable[Seat]) -> bool:
-    """Whether the arbiter has set any of these boards."""
-    return any(why.kind is ReasonKind.BY_HAND for seat in seats for why in seat.reasons)
-
-
 def under(snapshot: TournamentSnapshot, *, system: str, procedure: str, acceleration: str) -> TournamentSnapshot:
     """The same event before the same round, to be paired by another system.
 
@@ -123,17 +117,6 @@ def under(snapshot: TournamentSnapshot, *, system: str, procedure: str, accelera
         acceleration=acceleration,
         group_limits=limits if acceleration == Acceleration.PROGRESSIVE else None,
     )
-
-
-def system_differs(round: Round) -> Compared | None:
-    """A draft that the arbiter has changed, beside what the system would have paired; None where he has not.
-
-    Raises ArbiterProblem where the system finds no pairing.
-    """
-    saved = saved_seats(round)
-    if not is_set_by_hand(saved):
-        return None
-    return compare(saved, seats_by_system(rounds.take_snapshot(round)))
 
 
 def _marked(one: Sequence[Seat], other: Sequence[Seat]) -> Iterable[tuple[Seat, Difference]]:

@@ -217,7 +217,23 @@ def _completion(reason: Reason, names: Names) -> str:
 
 
 def _by_hand(reason: Reason, names: Names) -> str:
-    return _("Set by the arbiter.")
+    """Who set it, and which boards of the pairing before it that broke; boards set long ago do not say."""
+    if reason.fact("by") is None:
+        return _("Set by the arbiter.")
+    by = reason.fact("by") or _("the arbiter")
+    opponents = [reason.fact("instead_white"), reason.fact("instead_black")]
+    if len(reason.players) == 2 and opponents == [*reversed(reason.players)]:
+        return _("Set by hand by %(by)s: the colours were turned.") % {"by": by}
+    instead = [
+        _("the bye for %(player)s") % {"player": names[player]}
+        if opponent == 0
+        else f"{names[player]} – {names[opponent]}"
+        for player, opponent in zip(reason.players, opponents, strict=False)
+        if isinstance(opponent, int)
+    ]
+    if not instead:
+        return _("Set by hand by %(by)s.") % {"by": by}
+    return _("Set by hand by %(by)s, instead of %(pairs)s.") % {"by": by, "pairs": "; ".join(instead)}
 
 
 _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -14,19 +11,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from pairing import editing_sessions, steps
 from pairing.engine.acceleration.baku import upper_group_size
 from pairing.engine.acceleration.progressive import LimitsDoNotFit
-from pairing.engine.paired_round import PairedRound, PairingImpossible, ReasonKind, reason
+from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
-from pairing.reasons import reasons_to_json
-from pairing.warnings import PairingWarning, accelerated_field, warnings_for
+from pairing.holding import require_draft, require_version
+from pairing.models import Cause
+from pairing.saving_boards import write_paired
 from tournaments.accelerating import limits_sentence
 from tournaments.entering import number_entries, numbers_of, record_missed_round
 from tournaments.locking import hold_round
 from tournaments.log import record
 from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
-from tournaments.problems import ArbiterProblem, PairingChanged
+from tournaments.problems import ArbiterProblem
 from tournaments.snapshots import snapshot_before
 
 _ATTEMPTS = 3
@@ -88,17 +87,19 @@ def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, 
             return Draft(round=current, is_new=False)
         if take_snapshot(current) != snapshot:
             return None
+        steps.take_stock(current)
         if current.number == 1:
             number_entries(current.tournament)
             _keep_upper_group(current.tournament, snapshot)
         entries = {entry.tpn: entry for entry in current.tournament.entries.all()}
-        _save_boards(current, paired, entries)
+        write_paired(current, paired, entries)
         late = [entry for entry in entries.values() if entry.entered_in_round > current.number]
         record_missed_round(current.tournament, [current], [entry for entry in late if not entry.withdrawn_from_round])
         current.state, current.paired_at = Round.State.DRAFT, timezone.now()
         current.version += 1
         current.scores = {str(entries[score.tpn].pk): score.pairing for score in paired.scores}
         current.save(update_fields=["state", "paired_at", "version", "scores"])
+        steps.record_step(current, cause=Cause.PAIRED, by=by)
         record(
             current.tournament,
             "round paired",
@@ -120,7 +121,10 @@ def discard_draft(round: Round, *, by: User | None) -> Round:
     current = hold_round(round)
     if current.state == Round.State.WAITING:
         return current
-    _require_draft(current)
+    require_draft(current)
+    steps.take_stock(current)
+    steps.keep_restore_point(current, cause=Cause.DISCARDED, by=by)
+    editing_sessions.end(current)
     current.games.all().delete()
     current.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).delete()
     current.byes.filter(entry__entered_in_round__gt=current.number).delete()
@@ -131,6 +135,7 @@ def discard_draft(round: Round, *, by: User | None) -> Round:
     current.state, current.paired_at, current.scores = Round.State.WAITING, None, {}
     current.version += 1
     current.save(update_fields=["state", "paired_at", "scores", "version"])
+    steps.record_step(current, cause=Cause.DISCARDED, by=by)
     record(current.tournament, "draft discarded", by=by, round=current)
     return current
 
@@ -140,19 +145,23 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
     """Show the draft to everyone. `version` is the one the arbiter has seen; PairingChanged if it is another now.
 
     Players are told that it may change until `provisional_until`; without that it is final at once.
-    Publishing twice is no error. Whoever came in after the draft was made plays from the next round.
+    Publishing twice is no error. Whoever came in after the draft was made plays from the next round. Refused while
+    somebody is not paired whom the arbiter has taken off his board: ArbiterProblem naming him.
     """
     current = hold_round(round)
-    _require_version(current, version)
+    require_version(current, version)
     if current.state in (Round.State.PUBLISHED, Round.State.FINISHED):
         return current
-    _require_draft(current)
+    require_draft(current)
+    _require_everyone_seated(current)
     if current.number == 1:
         number_entries(current.tournament)
     _put_off_newcomers(current)
     current.state, current.published_at = Round.State.PUBLISHED, timezone.now()
     current.provisional_until = provisional_until
     current.save(update_fields=["state", "published_at", "provisional_until"])
+    steps.forget_steps(current)
+    editing_sessions.end(current)
     until = {"until": provisional_until.isoformat()} if provisional_until else {}
     record(current.tournament, "round published", by=by, round=current, version=version, **until)
     return current
@@ -173,56 +182,12 @@ def unpublish(round: Round, *, by: User | None, reason: str) -> Round:
             % {"boards": ", ".join(str(game.board) for game in played)},
             games=played,
         )
+    steps.keep_restore_point(current, cause=Cause.UNPUBLISHED, by=by)
     current.state, current.published_at, current.provisional_until = Round.State.DRAFT, None, None
     current.save(update_fields=["state", "published_at", "provisional_until"])
+    steps.record_step(current, cause=Cause.UNPUBLISHED, by=by)
     record(current.tournament, "round unpublished", by=by, round=current, reason=reason.strip())
     return current
-
-
-@transaction.atomic
-def set_pairing_by_hand(
-    round: Round, pairs: Sequence[tuple[Entry, Entry]], bye: Entry | None, *, by: User | None, version: int
-) -> tuple[PairingWarning, ...]:
-    """Replace a draft's boards by these (white, black) pairs, in the order of the boards, and its bye.
-
-    Everyone who was paired or had the bye must stand in it exactly once, nobody else: ArbiterProblem otherwise.
-    PairingChanged when the draft is no longer the version seen. Boards left as they were keep their reasons. Returns
-    what the pairing breaks, see `warnings_for`.
-    """
-    current = hold_round(round)
-    _require_version(current, version)
-    _require_draft(current)
-    _require_same_players(current, pairs, bye)
-    before = list(current.games.values_list("white__tpn", "black__tpn"))
-    _replace_boards(current, pairs)
-    _replace_bye(current, bye)
-    current.version += 1
-    current.save(update_fields=["version"])
-    after = [[white.tpn, black.tpn] for white, black in pairs]
-    record(current.tournament, "pairing set by hand", by=by, round=current, before=before, after=after)
-    return warnings_of_draft(current)
-
-
-def warnings_of_draft(round: Round) -> tuple[PairingWarning, ...]:
-    """`warnings_for` a round's saved boards."""
-    numbers = numbers_of(round.tournament.entries.all())
-    pairs = [(numbers[white], numbers[black]) for white, black in round.games.values_list("white", "black")]
-    allocated = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).first()
-    bye = numbers[allocated.entry_id] if allocated else None
-    return warnings_for(snapshot_before(round.tournament, round.number), pairs, bye)
-
-
-def is_out_of_date(round: Round) -> bool:
-    """The draft was made before something it rests on changed: a score, or who is to be paired."""
-    snapshot = snapshot_before(round.tournament, round.number)
-    seated = {tpn for pair in round.games.values_list("white__tpn", "black__tpn") for tpn in pair}
-    seated.update(round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry__tpn", flat=True))
-    if seated != {card.tpn for card in snapshot.cards if card.unavailable is None}:
-        return True
-    numbers = numbers_of(round.tournament.entries.all())
-    stored = {numbers[int(entry)]: score for entry, score in round.scores.items() if int(entry) in numbers}
-    current = {player.tpn: player.pairing_score for player in accelerated_field(snapshot) if player.to_be_paired}
-    return any(stored.get(tpn, score) != score for tpn, score in current.items())
 
 
 def _pair(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
@@ -254,29 +219,6 @@ def _keep_upper_group(tournament: Tournament, snapshot: TournamentSnapshot) -> N
         tournament.save(update_fields=["accelerated_players"])
 
 
-def _save_boards(round: Round, paired: PairedRound, entries: Mapping[int | None, Entry]) -> None:
-    Game.objects.bulk_create(
-        [
-            Game(
-                round=round,
-                board=game.board,
-                white=entries[game.white],
-                black=entries[game.black],
-                reasons=reasons_to_json(game.reasons),
-            )
-            for game in paired.games
-        ],
-        batch_size=400,
-    )
-    if paired.bye is not None:
-        Bye.objects.create(
-            round=round,
-            entry=entries[paired.bye.player],
-            kind=Bye.Kind.PAIRING_ALLOCATED,
-            reasons=reasons_to_json(paired.bye.reasons),
-        )
-
-
 def _put_off_newcomers(round: Round) -> None:
     """Whoever entered for this round after its draft was made has missed it, and plays from the next."""
     seated = Q(pk__in=round.games.values("white")) | Q(pk__in=round.games.values("black"))
@@ -288,63 +230,11 @@ def _put_off_newcomers(round: Round) -> None:
     Entry.objects.filter(pk__in=[entry.pk for entry in newcomers]).update(entered_in_round=round.number + 1)
 
 
-def _replace_boards(round: Round, pairs: Sequence[tuple[Entry, Entry]]) -> None:
-    kept = {(game.white_id, game.black_id): game.reasons for game in round.games.all()}
-    round.games.all().delete()
-    Game.objects.bulk_create(
-        Game(
-            round=round,
-            board=board,
-            white=white,
-            black=black,
-            reasons=kept.get((white.pk, black.pk)) or _by_hand(round, white, black),
-        )
-        for board, (white, black) in enumerate(pairs, start=1)
-    )
-
-
-def _replace_bye(round: Round, bye: Entry | None) -> None:
-    allocated = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED)
-    if bye is not None and allocated.filter(entry=bye).exists():
-        return
-    allocated.delete()
-    if bye is not None:
-        Bye.objects.create(round=round, entry=bye, kind=Bye.Kind.PAIRING_ALLOCATED, reasons=_by_hand(round, bye))
-
-
-def _by_hand(round: Round, *players: Entry) -> list[dict[str, Any]]:
-    """The arbiter may change what the computer proposes, and answers for it (FIDE 1987-89, preface)."""
-    numbers = [player.tpn for player in players if player.tpn is not None]
-    return reasons_to_json([reason("fide-1989 preface", ReasonKind.BY_HAND, *numbers)])
-
-
-def _require_draft(round: Round) -> None:
-    if round.state != Round.State.DRAFT:
+def _require_everyone_seated(round: Round) -> None:
+    waiting = list(Entry.objects.filter(pk__in=steps.unpaired_keys(round)))
+    if waiting:
         raise ArbiterProblem(
-            _("Round %(round)s is not a draft (%(state)s).")
-            % {"round": round.number, "state": round.get_state_display()}
-        )
-
-
-def _require_version(round: Round, version: int) -> None:
-    if round.version != version:
-        raise PairingChanged(
-            _("The pairing of round %(round)s has been changed meanwhile: look at it again.") % {"round": round.number}
-        )
-
-
-def _require_same_players(round: Round, pairs: Sequence[tuple[Entry, Entry]], bye: Entry | None) -> None:
-    """Everyone the draft pairs, or gives the bye, exactly once, and nobody else."""
-    wanted = Counter(entry.pk for pair in pairs for entry in pair)
-    if bye is not None:
-        wanted[bye.pk] += 1
-    seated = {pk for pair in round.games.values_list("white", "black") for pk in pair}
-    seated.update(round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry", flat=True))
-    wrong = {pk for pk, times in wanted.items() if times > 1} | (set(wanted) ^ seated)
-    if wrong:
-        entries = list(Entry.objects.filter(pk__in=wrong))
-        raise ArbiterProblem(
-            _("Everyone who is to be paired must stand on exactly one board: look at %(names)s.")
-            % {"names": "; ".join(entry.name for entry in entries)},
-            entries=entries,
+            _("Not paired yet: %(names)s. Give each an opponent or the bye, or take the player out of the round.")
+            % {"names": "; ".join(entry.name for entry in waiting)},
+            entries=waiting,
         )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
 
 from pairing.engine.acceleration import fictitious_points
 from pairing.engine.rules.compatibility import absolute_colour
-from pairing.engine.rules.field import Contender, take_field
+from pairing.engine.rules.field import Contender, Float, take_field
 from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSnapshot
 
 
@@ -29,19 +29,60 @@ class WarningKind(StrEnum):
     """players=(player,): he has had the bye, or won without play, in `round`."""
     NOT_LOWEST_GROUP = "not_lowest_group"
     """players=(player,): the bye goes to someone who is not in the lowest score group."""
+    FLOATS_AGAIN = "floats_again"
+    """players=(player,): he floats again as he did in `round`, the one just before or, by the Dutch B6, two before."""
+    FLOAT_LIMIT = "float_limit"
+    """players=(player,): he has floated up as often as Dubov's rules allow."""
+    COLOURS_TURNED = "colours_turned"
+    """players=(white, black): turned, more of the two would have the colour due."""
+    COLOUR_DENIED = "colour_denied"
+    """players=(player,): both are due the same colour, and he does not get it."""
+
+
+class Severity(IntEnum):
+    """How bad it is; greater is worse."""
+
+    NOTE = 1
+    """What the rules cannot always avoid."""
+    DOUBTFUL = 2
+    """What the rules avoid where they can."""
+    FORBIDDEN = 3
+    """What no pairing may hold."""
+
+
+_FORBIDDEN = frozenset(
+    {
+        WarningKind.MET,
+        WarningKind.FORBIDDEN,
+        WarningKind.SAME_ABSOLUTE_COLOUR,
+        WarningKind.WRONG_ABSOLUTE_COLOUR,
+        WarningKind.SECOND_BYE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingWarning:
-    """One article a pairing breaks; the arbiter may publish it all the same. `players` are pairing numbers."""
+    """One article a pairing breaks; the arbiter may publish it all the same. `players` are pairing numbers.
+
+    `board` is the place of the pair among those looked at, from 1; None for the bye.
+    """
 
     kind: WarningKind
     article: str
     players: tuple[PairingNumber, ...]
     round: int | None = None
+    board: int | None = None
+
+    @property
+    def severity(self) -> Severity:
+        if self.kind is WarningKind.COLOUR_DENIED:
+            return Severity.NOTE
+        return Severity.FORBIDDEN if self.kind in _FORBIDDEN else Severity.DOUBTFUL
 
 
 _COLOURS = (WarningKind.SAME_ABSOLUTE_COLOUR, WarningKind.WRONG_ABSOLUTE_COLOUR)
+_DUE_COLOURS = (WarningKind.COLOURS_TURNED, WarningKind.COLOUR_DENIED)
 _ARTICLES: Mapping[str, Mapping[WarningKind, str]] = {
     "fide-1989": {
         WarningKind.MET: "art. 2",
@@ -49,6 +90,8 @@ _ARTICLES: Mapping[str, Mapping[WarningKind, str]] = {
         WarningKind.FAR_APART: "art. 3",
         WarningKind.SECOND_BYE: "art. 8.2",
         WarningKind.NOT_LOWEST_GROUP: "art. 8.1",
+        WarningKind.FLOATS_AGAIN: "art. 10.10",
+        **dict.fromkeys(_DUE_COLOURS, "art. 12.1"),
     },
     "dutch-1992": {
         WarningKind.MET: "B1",
@@ -56,6 +99,8 @@ _ARTICLES: Mapping[str, Mapping[WarningKind, str]] = {
         WarningKind.FAR_APART: "B3",
         WarningKind.SECOND_BYE: "B1",
         WarningKind.NOT_LOWEST_GROUP: "A5",
+        WarningKind.FLOATS_AGAIN: "B5",
+        **dict.fromkeys(_DUE_COLOURS, "B4"),
     },
     "dubov-1997": {
         WarningKind.MET: "art. 2.1",
@@ -63,6 +108,9 @@ _ARTICLES: Mapping[str, Mapping[WarningKind, str]] = {
         WarningKind.FAR_APART: "art. 3",
         WarningKind.SECOND_BYE: "art. 2.2",
         WarningKind.NOT_LOWEST_GROUP: "art. 4",
+        WarningKind.FLOATS_AGAIN: "art. 2.5",
+        WarningKind.FLOAT_LIMIT: "art. 2.5",
+        **dict.fromkeys(_DUE_COLOURS, "art. 3.1"),
     },
 }
 """The article of each document that forbids it. The event's own rule against a pair has none."""
@@ -70,6 +118,8 @@ _ARTICLES: Mapping[str, Mapping[WarningKind, str]] = {
 _POINTS_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN})
 _FAR = 4
 """Half points."""
+_UPFLOATS, _LONG_EVENT = 3, 10
+"""Dubov 2.5: so many upfloats in an event, one more in an event of so many rounds."""
 
 
 def warnings_for(
@@ -97,8 +147,9 @@ class _Examination:
     def warnings(
         self, pairs: Iterable[tuple[PairingNumber, PairingNumber]], bye: PairingNumber | None
     ) -> Iterator[PairingWarning]:
-        for white, black in pairs:
-            yield from self._of_pair(self.field[white], self.field[black])
+        for board, (white, black) in enumerate(pairs, start=1):
+            for warning in self._of_pair(self.field[white], self.field[black]):
+                yield replace(warning, board=board)
         if bye is not None:
             yield from self._of_bye(self.field[bye])
 
@@ -108,10 +159,14 @@ class _Examination:
             yield self._warning(WarningKind.MET, *both, round=white.met_in[black.tpn])
         if black.tpn in white.forbidden:
             yield self._warning(WarningKind.FORBIDDEN, *both)
-        if self._colours_count(white, black):
-            yield from self._of_colours(white, black)
+        absolute = list(self._of_colours(white, black)) if self._colours_count(white, black) else []
+        yield from absolute
         if abs(white.pairing_score - black.pairing_score) >= _FAR:
             yield self._warning(WarningKind.FAR_APART, *both)
+        if white.pairing_score != black.pairing_score:
+            yield from self._of_floats(*sorted((white, black), key=lambda player: -player.pairing_score))
+        if not absolute:
+            yield from self._of_due_colours(white, black)
 
     def _colours_count(self, white: Contender, black: Contender) -> bool:
         """Not in the last round: for anyone by FIDE 1987-89 art. 13, above half the points by the 1992 note to B2."""
@@ -128,6 +183,37 @@ class _Examination:
             yield self._warning(WarningKind.WRONG_ABSOLUTE_COLOUR, white.tpn)
         if must[1] is Colour.WHITE:
             yield self._warning(WarningKind.WRONG_ABSOLUTE_COLOUR, black.tpn)
+
+    def _of_due_colours(self, white: Contender, black: Contender) -> Iterator[PairingWarning]:
+        due = (white.due_colour, black.due_colour)
+        if due[0] is not None and due[0] is due[1]:
+            denied = black if due[0] is Colour.WHITE else white
+            yield self._warning(WarningKind.COLOUR_DENIED, denied.tpn)
+        elif due[0] is Colour.BLACK or due[1] is Colour.WHITE:
+            yield self._warning(WarningKind.COLOURS_TURNED, white.tpn, black.tpn)
+
+    def _of_floats(self, higher: Contender, lower: Contender) -> Iterator[PairingWarning]:
+        """Who floats in this pair, and has floated so before: not asked in the last round."""
+        if self.snapshot.is_last_round:
+            return
+        before = self.snapshot.rounds_paired
+        if self.system == "dubov-1997":
+            if lower.floated(1) is Float.UP:
+                yield self._warning(WarningKind.FLOATS_AGAIN, lower.tpn, round=before)
+            if lower.floats.count(Float.UP) >= self._upfloats_allowed():
+                yield self._warning(WarningKind.FLOAT_LIMIT, lower.tpn)
+            return
+        for player, direction in ((higher, Float.DOWN), (lower, Float.UP)):
+            # The rules of 1987-89 count a float of either kind, those of 1992 the same one.
+            counts = (direction,) if self.system == "dutch-1992" else tuple(Float)
+            if player.floated(1) in counts:
+                yield self._warning(WarningKind.FLOATS_AGAIN, player.tpn, round=before)
+            elif self.system == "dutch-1992" and player.floated(2) is direction:
+                again = self._warning(WarningKind.FLOATS_AGAIN, player.tpn, round=before - 1)
+                yield replace(again, article="dutch-1992 B6")
+
+    def _upfloats_allowed(self) -> int:
+        return _UPFLOATS + ((self.snapshot.rounds_announced or 0) >= _LONG_EVENT)
 
     def _of_bye(self, player: Contender) -> Iterator[PairingWarning]:
         for number, result in enumerate(player.results, start=1):

@@ -43,7 +43,10 @@ class ReasonKind(StrEnum):
     COMPLETION = "completion"
     """players=those moved: done only so that the others keep a legal round."""
     BY_HAND = "by_hand"
-    """players=(white, black), or the one with the bye: the arbiter set it, whatever the system proposed."""
+    """players=(white, black), or the one with the bye: the arbiter set it, whatever the system proposed.
+
+    `by` his name, empty where none is known; `instead_white`, `instead_black` whom each was to play before (0: the bye).
+    """
 
 
 class Cause(StrEnum):

@@ -1,109 +1,203 @@
-"""Changing a draft by hand: swap two players, turn a board's colours, give somebody else the bye."""
+"""Changing a draft by hand: a page with a beginning and an end, on which every press is saved at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.requests import OfficerRequest, WebRequest
-from pairing import rounds
-from pairing.comparing import system_differs
-from pairing.sheets import pairing_sheet
+from clubs.requests import OfficerRequest
+from pairing import by_hand, editing_sessions, steps, undoing
+from pairing.by_hand import Arrangement, Change, Operation
+from pairing.changing import change_by_hand, in_due_colours
+from pairing.comparing import compare, saved_seats, seats_by_system
+from pairing.models import Cause
+from pairing.rounds import take_snapshot
 from pairing.views.comparing import comparison_of
-from pairing.views.explaining import names_of, with_names
-from pairing.views.frame import frame
-from pairing.views.lines import board_lines, bye_lines
+from pairing.views.editing_lines import editing_context, not_in
 from tournaments.access import get_round_for_arbiter
-from tournaments.models import Bye, Entry, Round
+from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
-
-Pair = tuple[Entry, Entry]
-"""White and Black of a board."""
 
 
 @require_safe
 def round_edit(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The draft with a box for each player and a button for each board's colours."""
+    """The draft with a box for each player, and a button for everything that can be done to it."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state != Round.State.DRAFT:
         messages.error(request, _("Only a draft can be changed by hand. Take the published round back first."))
         return redirect("round", club, event, number)
-    names = names_of(this_round.tournament)
-    sheet = pairing_sheet(this_round)
-    context = frame(this_round.tournament, may_run=True, number=number) | {
-        "round": this_round,
-        "sheet": sheet,
-        "lines": board_lines(sheet, names, {}),
-        "byes": bye_lines(sheet, names),
-        "warnings": with_names(rounds.warnings_of_draft(this_round), names),
-        **_beside_the_system(this_round),
-    }
-    return render(request, "pairing/edit.html", context)
+    return render(request, "pairing/edit.html", editing_context(this_round, request.user))
 
 
 @require_POST
-def round_swap(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Swap the two ticked players, or turn the colours of the board whose button was pressed."""
+def round_edit_begin(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Begin to change the draft, or take it over from somebody who is at it."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
+    begin = editing_sessions.take_over if "take_over" in request.POST else editing_sessions.begin
     try:
-        pairs, bye = _seated(this_round)
-        one, other = _two_players(request, pairs, bye)
-        new_pairs, new_bye = swapped(pairs, bye, one, other)
-        version = request.POST.get("version", "")
-        rounds.set_pairing_by_hand(
-            this_round, new_pairs, new_bye, by=request.user, version=int(version) if version.isdecimal() else -1
-        )
+        begin(this_round, by=request.user)
+    except editing_sessions.EditedElsewhere:
+        pass  # The page says who is at it, and offers to take over.
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
+        return redirect("round", club, event, number)
+    return redirect("round_edit", club, event, number)
+
+
+@require_POST
+def round_change(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponseBase:
+    """Do to the draft what the button says that was pressed."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+
+    def change() -> str:
+        operation = _operation(this_round, request.POST)
+        return _told(change_by_hand(this_round, operation, by=request.user, version=version_in(request.POST)))
+
+    return answer(request, this_round, change)
+
+
+@require_safe
+def round_edit_done(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Before the end: what the system would have paired, what the changes break, and whether to keep them."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    if this_round.state != Round.State.DRAFT:
+        return redirect("round", club, event, number)
+    session = this_round.editing_sessions.filter(ended_at=None, by=request.user).select_related("began_from").first()
+    has_changed = session is None or session.began_from is None or not steps.stands_as(this_round, session.began_from)
+    context = editing_context(this_round, request.user)
+    context |= {"has_changed": has_changed, "may_go_back": session is not None and has_changed}
+    return render(request, "pairing/edit_done.html", context | _beside_the_system(this_round))
+
+
+@require_POST
+def round_edit_end(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """End the session: keep the changes, or go back to the pairing it began with."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    keep = request.POST.get("choice") != "back"
+    try:
+        undoing.finish_editing(this_round, by=request.user, version=version_in(request.POST), keep=keep)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("round_edit", club, event, number)
+    messages.success(request, _("Your changes are kept.") if keep else _("The pairing is again as it was."))
+    return redirect("round", club, event, number)
+
+
+def answer(request: OfficerRequest, this_round: Round, act: Callable[[], str]) -> HttpResponseBase:
+    """Do what was pressed on the editing page and show it again, as a part of the page where HTMX asked."""
+    tournament = this_round.tournament
+    address = [tournament.club.slug, tournament.slug, this_round.number]
+    problem = None
+    try:
+        said = act()
+    except ArbiterProblem as found:
+        problem, said = found, found.message
+    this_round.refresh_from_db()
+    this_round.tournament = tournament
+    if request.htmx and this_round.state == Round.State.DRAFT:
+        context = editing_context(this_round, request.user) | {"said": said, "problem": problem, "is_part": True}
+        return render(request, "pairing/edit.html#editing", context, status=422 if problem else 200)
+    if problem:
+        messages.error(request, said)
     else:
-        messages.success(
-            request, _("%(one)s and %(other)s have changed places.") % {"one": one.name, "other": other.name}
+        messages.success(request, said)
+    where = "round_edit" if this_round.state == Round.State.DRAFT else "round"
+    return HttpResponseClientRedirect(reverse(where, args=address)) if request.htmx else redirect(where, *address)
+
+
+def version_in(sent: QueryDict) -> int:
+    """The version of the pairing on the page the press came from; none is never the current one."""
+    version = sent.get("version", "")
+    return int(version) if version.isdecimal() else -1
+
+
+def _operation(this_round: Round, sent: QueryDict) -> Operation:
+    """What the pressed button asks for; some buttons speak of the players that are ticked."""
+    if "turn" in sent:
+        return by_hand.turn_colours(_whole(sent, "turn"))
+    if "unpair" in sent:
+        return by_hand.remove_pair(_whole(sent, "unpair"))
+    if "take_bye" in sent:
+        return by_hand.take_bye
+    if "put_in" in sent:
+        return _putting_in(this_round, _whole(sent, "put_in"))
+    if "bye" in sent:
+        return by_hand.give_bye(*_ticked(sent, 1))
+    if "take_out" in sent:
+        return by_hand.take_out(*_ticked(sent, 1))
+    if "pair" in sent:
+        return _pairing(this_round, *_ticked(sent, 2))
+    if "move" in sent:
+        return by_hand.move_board(_whole(sent, "board"), _whole(sent, "to"))
+    return by_hand.swap(*_ticked(sent, 2))
+
+
+def _pairing(this_round: Round, one: int, other: int) -> Operation:
+    def do(before: Arrangement) -> Change:
+        by_hand.make_pair(one, other)(before)
+        return by_hand.make_pair(*in_due_colours(this_round, one, other))(before)
+
+    return do
+
+
+def _putting_in(this_round: Round, player: int) -> Operation:
+    def do(before: Arrangement) -> Change:
+        if player not in {each.entry.pk for each in not_in(this_round, before.unpaired)}:
+            raise ArbiterProblem(_("This player does not take part in the event, or is in the round already."))
+        return by_hand.put_in(player)(before)
+
+    return do
+
+
+def _ticked(sent: QueryDict, wanted: int) -> list[int]:
+    ticked = [int(key) for key in sent.getlist("player") if key.isdecimal()]
+    if len(ticked) != wanted or len(set(ticked)) != wanted:
+        raise ArbiterProblem(
+            _("Tick exactly one player, then press the button.")
+            if wanted == 1
+            else _("Tick exactly two players, then press the button.")
         )
-    return redirect(reverse("round_edit", args=[club, event, number]))
+    return ticked
 
 
-def swapped(pairs: Sequence[Pair], bye: Entry | None, one: Entry, other: Entry) -> tuple[list[Pair], Entry | None]:
-    """The same boards and bye with two players in each other's place; two of one board change colours."""
-    places = {one: other, other: one}
-    new_pairs = [(places.get(white, white), places.get(black, black)) for white, black in pairs]
-    return new_pairs, places.get(bye, bye) if bye else None
+def _whole(sent: QueryDict, name: str) -> int:
+    value = sent.get(name, "")
+    if not value.isdecimal() or len(value) > 9:
+        raise ArbiterProblem(_("Give a number of a board."))
+    return int(value)
+
+
+def _told(change: Change) -> str:
+    """What has been done, in a sentence."""
+    names = dict(Entry.objects.filter(pk__in=change.players).values_list("pk", "name"))
+    one, other = (*change.players, change.players[0])[:2]
+    return {
+        Cause.SWAPPED: _("%(one)s and %(other)s have changed places."),
+        Cause.COLOURS: _("Board %(board)s: %(other)s has White now, %(one)s Black."),
+        Cause.MOVED: _("%(one)s – %(other)s is board %(board)s now."),
+        Cause.PAIR_REMOVED: _("%(one)s and %(other)s are not paired now."),
+        Cause.PAIR_MADE: _("Board %(board)s: %(one)s has White, %(other)s Black."),
+        Cause.BYE_GIVEN: _("%(one)s has the bye now."),
+        Cause.BYE_TAKEN: _("%(one)s has no bye and no opponent now."),
+        Cause.PLAYER_OUT: _("%(one)s is absent from this round now."),
+        Cause.PLAYER_IN: _("%(one)s is in the round now, and not paired yet."),
+    }[change.cause] % {"one": names[one], "other": names[other], "board": change.board}
 
 
 def _beside_the_system(this_round: Round) -> dict[str, Any]:
-    """What the system would have paired, where the arbiter has changed the draft; or why it has no pairing to show."""
+    """What the system would pair now beside the draft, or why it has no pairing to show."""
     try:
-        compared = system_differs(this_round)
+        snapshot = take_snapshot(this_round)
+        compared = compare(saved_seats(this_round), seats_by_system(snapshot))
     except ArbiterProblem as problem:
         return {"no_comparison": problem.message}
-    if compared is None:
-        return {}
     titles = (_("This draft"), _("The system would have paired"))
-    snapshot = rounds.take_snapshot(this_round)
     return {"comparison": comparison_of(compared, snapshot, titles), "agrees": compared.agrees}
-
-
-def _seated(this_round: Round) -> tuple[list[Pair], Entry | None]:
-    games = this_round.games.select_related("white", "black").order_by("board")
-    bye = this_round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).select_related("entry").first()
-    return [(game.white, game.black) for game in games], bye.entry if bye else None
-
-
-def _two_players(request: WebRequest, pairs: Sequence[Pair], bye: Entry | None) -> tuple[Entry, Entry]:
-    """The two whose places are to change."""
-    board = request.POST.get("colours", "")
-    if board.isdecimal() and 1 <= int(board) <= len(pairs):
-        return pairs[int(board) - 1]
-    seated = {str(entry.pk): entry for pair in pairs for entry in pair}
-    if bye:
-        seated[str(bye.pk)] = bye
-    ticked = [seated[key] for key in request.POST.getlist("player") if key in seated]
-    if len(ticked) != 2 or ticked[0] == ticked[1]:
-        raise ArbiterProblem(_("Tick exactly two players, then press “Swap the two”."))
-    return ticked[0], ticked[1]

@@ -28,6 +28,8 @@ class NamedWarning:
     article: str
     names: tuple[str, ...]
     round: int | None
+    severity: str
+    board: int | None
 
 
 def names_of(tournament: Tournament) -> Names:
@@ -49,6 +51,8 @@ def with_names(warnings: Iterable[PairingWarning], names: Names) -> tuple[NamedW
             article=warning.article,
             names=tuple(names.get(tpn, str(tpn)) for tpn in warning.players),
             round=warning.round,
+            severity=warning.severity.name.lower(),
+            board=warning.board,
         )
         for warning in warnings
     )

@@ -16,11 +16,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.access import Visitor
 from clubs.requests import OfficerRequest, WebRequest
-from pairing import rounds
+from pairing import drafts, rounds
 from pairing.access import get_round_for_visitor
+from pairing.editing_sessions import session_of
 from pairing.provisional import until_time
 from pairing.sheets import PairingSheet, pairing_sheet
+from pairing.undoing import history_of
+from pairing.views.editing_lines import session_context
 from pairing.views.explaining import names_of, with_names
 from pairing.views.frame import frame
 from pairing.views.freshness import sent_once
@@ -152,7 +156,7 @@ def round_context(
         "searched": name,
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
         "is_last": this_round.number >= tournament.rounds_announced,
-        **(_controls(this_round, sheet) if may_run else {}),
+        **(_controls(this_round, sheet, request.user) if may_run else {}),
     }
 
 
@@ -165,7 +169,7 @@ def settle(request: WebRequest, this_round: Round, act: Callable[[], object]) ->
     return redirect(_address(this_round))
 
 
-def _controls(this_round: Round, sheet: PairingSheet) -> dict[str, Any]:
+def _controls(this_round: Round, sheet: PairingSheet, user: Visitor) -> dict[str, Any]:
     """What the arbiter needs to know before he presses the next button."""
     if this_round.state == Round.State.WAITING:
         players = attendance(this_round)
@@ -174,12 +178,16 @@ def _controls(this_round: Round, sheet: PairingSheet) -> dict[str, Any]:
             "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
             "present_count": sum(1 for player in players if player.is_to_be_paired),
             "away": [player for player in players if not player.is_to_be_paired],
+            "history": history_of(this_round),
         }
     if this_round.state == Round.State.DRAFT:
         names = names_of(this_round.tournament)
         return {
-            "warnings": with_names(rounds.warnings_of_draft(this_round), names),
-            "is_out_of_date": rounds.is_out_of_date(this_round),
+            "warnings": with_names(drafts.warnings_of_draft(this_round), names),
+            "is_out_of_date": drafts.is_out_of_date(this_round),
+            "unpaired_names": drafts.unpaired_names(this_round),
+            "history": history_of(this_round),
+            **session_context(session_of(this_round), user),
         }
     if this_round.state == Round.State.PUBLISHED:
         return {"may_unpublish": sheet.open_count == sheet.board_count}

@@ -9,16 +9,15 @@ import pytest
 from django.db import connection
 
 from pairing import rounds
+from pairing.drafts import is_out_of_date
 from pairing.engine.snapshot import Result
 from pairing.engine.systems import SYSTEMS
 from pairing.reasons import reasons_from_json
 from pairing.rounds import (
     discard_draft,
-    is_out_of_date,
     pair_round,
     publish,
     save_draft,
-    set_pairing_by_hand,
     take_snapshot,
     unpublish,
 )
@@ -279,69 +278,6 @@ def test_a_round_is_taken_back_with_a_reason_and_before_any_result(event, arbite
     assert (entry.actor, entry.details) == (arbiter, {"reason": "Two boards were set up wrongly."})
     with pytest.raises(ArbiterProblem):
         unpublish(this_round, by=arbiter, reason="again")
-
-
-# -- By hand -------------------------------------------------------------------------------------------------------
-
-
-def test_by_hand_everyone_sits_exactly_once(event):
-    draft = draft_of(event, 1)
-    bye = draft.byes.get().entry
-    (first, second, third) = seats(draft)
-    outsider = Entry.objects.create(tournament=event, name="Kot, Ala")
-    wrong = [
-        ([first, second], bye),
-        ([first, second, third], None),
-        ([first, second, (third[0], first[0])], bye),
-        ([first, second, third], first[0]),
-        ([first, second, (third[0], outsider)], bye),
-        ([first, second, third, (bye, bye)], None),
-    ]
-    for pairs, with_bye in wrong:
-        with pytest.raises(ArbiterProblem):
-            set_pairing_by_hand(draft, pairs, with_bye, by=None, version=draft.version)
-    assert seats(draft) == [first, second, third]
-    assert round_of(event, 1).version == draft.version
-
-
-def test_by_hand_only_a_draft_and_only_the_one_seen(event):
-    draft = draft_of(event, 1)
-    bye = draft.byes.get().entry
-    with pytest.raises(PairingChanged):
-        set_pairing_by_hand(draft, seats(draft), bye, by=None, version=0)
-    publish(draft, by=None, version=draft.version)
-    with pytest.raises(ArbiterProblem):
-        set_pairing_by_hand(draft, seats(draft), bye, by=None, version=draft.version)
-
-
-def test_by_hand_colours_are_turned_and_players_swapped(event, arbiter):
-    draft = draft_of(event, 1)
-    bye = draft.byes.get().entry
-    first, second, third = seats(draft)
-    kept = list(draft.games.get(board=1).reasons)
-    pairs = [(second[1], second[0]), first, (third[0], bye)]
-    warnings = set_pairing_by_hand(draft, pairs, third[1], by=arbiter, version=draft.version)
-    assert warnings == ()
-    assert seats(draft) == pairs
-    assert draft.byes.get().entry == third[1]
-    assert draft.games.get(board=2).reasons == kept, "a board that was only moved keeps its reasons"
-    by_hand = reasons_from_json(draft.games.get(board=1).reasons)
-    assert [(reason.kind, reason.players) for reason in by_hand] == [("by_hand", (second[1].tpn, second[0].tpn))]
-    assert round_of(event, 1).version == 2
-    assert event.log.first().action == "pairing set by hand"
-
-
-def test_by_hand_what_is_broken_is_named(event):
-    played(event, 1)
-    met = seats(round_of(event, 1))[0]
-    draft = draft_of(event, 2)
-    others = [entry for pair in seats(draft) for entry in pair if entry not in met]
-    bye = draft.byes.get().entry
-    pairs = [met, *zip(others[::2], others[1::2], strict=True)]
-    warnings = set_pairing_by_hand(draft, pairs, bye, by=None, version=draft.version)
-    assert ("met", "fide-1989 art. 2", (met[0].tpn, met[1].tpn), 1) in [
-        (warning.kind, warning.article, warning.players, warning.round) for warning in warnings
-    ]
 
 
 # -- Out of date ---------------------------------------------------------------------------------------------------

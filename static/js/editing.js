@@ -1,0 +1,265 @@
+/* Changing a draft by keyboard and by dragging. Without this file the same boxes and buttons do it in two presses. */
+"use strict";
+
+const form = () => document.getElementById("change");
+const boxes = () => [...document.querySelectorAll("#editing .seat input:enabled")];
+const seatOf = (box) => box.closest(".seat");
+const nameOf = (box) => seatOf(box).querySelector(".name").textContent.trim();
+const rowOf = (element) => element.closest("tr[data-board]");
+const pickedUp = () => boxes().find((box) => box.checked);
+const isWaiting = (box) => seatOf(box).dataset.seat === "unpaired";
+
+/* Where the focus is to go when the answer has come: a place, not a player, for the player has moved on. */
+let goTo = null;
+let isSending = false;
+
+function placeOf(box) {
+  const { seat } = seatOf(box).dataset;
+  const row = rowOf(box);
+  return { seat, board: row ? Number(row.dataset.board) : 0, player: box.value };
+}
+
+function boxAt(place) {
+  const all = boxes();
+  const here = (seat, board) => all.find((box) => placeOf(box).seat === seat && placeOf(box).board === board);
+  if (place.follow) return document.getElementById(`player-${place.player}`) ?? all[0];
+  return here(place.seat, place.board) ?? here(place.seat, place.board - 1) ?? all[0];
+}
+
+function say(text) {
+  const line = document.getElementById("said");
+  line.hidden = false;
+  line.className = "notice";
+  line.textContent = text;
+}
+
+/* Send what a button of the form would send, with these players ticked. */
+function send(values, place) {
+  if (isSending) return;
+  isSending = true;
+  goTo = place;
+  const data = new FormData();
+  data.set("version", form().elements.version.value);
+  for (const [name, value] of values) data.append(name, value);
+  htmx.ajax("POST", form().action, {
+    source: form(),
+    target: "#editing",
+    swap: "outerHTML",
+    values: Object.fromEntries([...data.keys()].map((name) => [name, data.getAll(name)])),
+  });
+}
+
+const swap = (one, other, place) => {
+  const both = [["player", one.value], ["player", other.value]];
+  send([[isWaiting(one) && isWaiting(other) ? "pair" : "swap", "1"], ...both], place);
+};
+
+/* Two ticked boxes change places at once. */
+document.addEventListener("change", (event) => {
+  const box = event.target;
+  if (!box.matches("#editing .seat input")) return;
+  const ticked = boxes().filter((other) => other.checked);
+  if (ticked.length === 2) {
+    const first = ticked.find((other) => other !== box);
+    swap(first, box, placeOf(box));
+  } else if (ticked.length === 1) {
+    say(form().dataset.pickedUp.replace("NAME", nameOf(ticked[0])));
+  }
+});
+
+/* ---------- keyboard ---------- */
+
+/* Columns of seats, as they stand: White and the bye on the left, Black on the right. */
+function neighbour(box, key) {
+  const all = boxes();
+  const column = (one) => (seatOf(one).dataset.seat === "black" ? 1 : 0);
+  if (key === "ArrowLeft" || key === "ArrowRight") {
+    const row = rowOf(box);
+    return row?.querySelector(`[data-seat="${key === "ArrowLeft" ? "white" : "black"}"] input`);
+  }
+  const inColumn = all.filter((one) => column(one) === column(box));
+  const next = inColumn[inColumn.indexOf(box) + (key === "ArrowDown" ? 1 : -1)];
+  return next ?? (column(box) && key === "ArrowDown" ? all.find((one) => seatOf(one).dataset.seat === "bye") : undefined);
+}
+
+function press(name) {
+  const button = document.getElementById(`${name}-button`);
+  const box = document.activeElement?.closest("#editing .seat input");
+  if (!button || isSending) return;
+  isSending = true;
+  goTo = box ? placeOf(box) : null;
+  button.click();
+}
+
+function onBoard(box, key, code) {
+  const row = rowOf(box);
+  const { board } = row?.dataset ?? {};
+  if (code === "KeyC" && row) send([["turn", board]], placeOf(box));
+  else if (code === "KeyB") send([["bye", "1"], ["player", box.value]], placeOf(box));
+  else if (key === "Delete" && row) send([["unpair", board]], placeOf(box));
+  else if (key === "Delete" && seatOf(box).dataset.seat === "bye") send([["take_bye", "1"]], placeOf(box));
+  else return false;
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.isComposing || event.metaKey || !form()) return;
+  if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
+  const box = event.target.closest("#editing .seat input");
+  if (event.ctrlKey) {
+    if (event.code !== "KeyZ" && event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    press(event.shiftKey ? "redo" : "undo");
+    return;
+  }
+  if (event.altKey) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step || !box || !rowOf(box)) return;
+    event.preventDefault();
+    const board = Number(rowOf(box).dataset.board);
+    send([["move", "1"], ["board", board], ["to", board + step]], { ...placeOf(box), follow: true });
+  } else if (event.key === "Escape") {
+    for (const one of boxes()) one.checked = false;
+  } else if (event.key.startsWith("Arrow")) {
+    const next = box ? neighbour(box, event.key) : event.target === document.body && boxes()[0];
+    if (!next) return;
+    event.preventDefault();
+    focusOn(next);
+  } else if (event.code === "KeyU") {
+    event.preventDefault();
+    press("undo");
+  } else if (box && onBoard(box, event.key, event.code)) {
+    event.preventDefault();
+  }
+});
+
+/* One stop for the Tab key; the arrows go on from there. */
+function focusOn(box) {
+  for (const one of boxes()) one.tabIndex = one === box ? 0 : -1;
+  box.focus({ preventScroll: true });
+  box.scrollIntoView({ block: "nearest" });
+}
+
+function oneStop() {
+  const all = boxes();
+  const stop = all.find((box) => box.tabIndex === 0 && box === document.activeElement) ?? all[0];
+  for (const box of all) box.tabIndex = box === stop ? 0 : -1;
+}
+
+document.addEventListener("focusin", (event) => {
+  if (!event.target.matches("#editing .seat input")) return;
+  for (const one of boxes()) one.tabIndex = one === event.target ? 0 : -1;
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  const said = document.getElementById("said");
+  said.hidden = !said.textContent.trim();
+  oneStop();
+  if (!isSending) return;
+  isSending = false;
+  if (goTo) {
+    const box = boxAt(goTo);
+    if (box) focusOn(box);
+  }
+  goTo = null;
+});
+for (const failed of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+  document.addEventListener(failed, () => {
+    isSending = false;
+    for (const box of boxes()) box.checked = false;
+  });
+}
+document.addEventListener("DOMContentLoaded", oneStop);
+
+/* ---------- dragging, by mouse, pen or finger ---------- */
+
+const FAR_ENOUGH = 6;
+let drag = null;
+
+/* What can be dropped on: a player, the list of those not paired, the line of the bye, a board for a board. */
+function targetAt(x, y) {
+  const under = document.elementFromPoint(x, y);
+  if (!under?.closest("#editing")) return null;
+  if (drag.board) return under.closest("tr[data-board]");
+  const seat = under.closest(".seat");
+  if (seat && seat !== drag.from) return seat;
+  return seat ? null : under.closest("[data-place]");
+}
+
+function mark(target) {
+  if (drag.target === target) return;
+  drag.target?.classList.remove("drop-here");
+  target?.classList.add("drop-here");
+  drag.target = target;
+}
+
+function begin(event) {
+  drag.isOn = true;
+  drag.ghost = document.createElement("div");
+  drag.ghost.className = "ghost";
+  drag.ghost.textContent = drag.board
+    ? form().dataset.boardWord.replace("NUMBER", drag.board)
+    : drag.from.querySelector(".name").textContent;
+  document.body.append(drag.ghost);
+  drag.from.classList.add("dragged");
+  drag.from.setPointerCapture(event.pointerId);
+}
+
+function end() {
+  drag?.ghost?.remove();
+  drag?.target?.classList.remove("drop-here");
+  drag?.from.classList.remove("dragged");
+  drag = null;
+}
+
+function drop({ from, target, board }) {
+  if (board) {
+    if (target.dataset.board !== board) send([["move", "1"], ["board", board], ["to", target.dataset.board]], null);
+    return;
+  }
+  const box = from.querySelector("input");
+  if (target.matches(".seat")) {
+    const other = target.querySelector("input");
+    swap(box, other, placeOf(other));
+  } else if (target.dataset.place === "bye") {
+    send([["bye", "1"], ["player", box.value]], null);
+  } else if (from.dataset.seat === "bye") {
+    send([["take_bye", "1"]], null);
+  } else if (rowOf(from)) {
+    send([["unpair", rowOf(from).dataset.board]], null);
+  }
+}
+
+document.addEventListener("pointerdown", (event) => {
+  if (event.button !== 0 || isSending || event.target.matches("input")) return;
+  const from = event.target.closest("#editing fieldset:enabled .seat, #editing fieldset:enabled .handle");
+  if (!from) return;
+  drag = { from, x: event.clientX, y: event.clientY, isOn: false, target: null };
+  if (from.matches(".handle")) drag.board = rowOf(from).dataset.board;
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  if (!drag.isOn) {
+    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR_ENOUGH) return;
+    begin(event);
+  }
+  event.preventDefault();
+  drag.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
+  mark(targetAt(event.clientX, event.clientY));
+  if (event.clientY < 60) window.scrollBy(0, -12);
+  else if (event.clientY > window.innerHeight - 90) window.scrollBy(0, 12);
+});
+
+document.addEventListener("pointerup", () => {
+  if (!drag) return;
+  const done = drag;
+  end();
+  if (!done.isOn) return;
+  /* The click that follows would tick the box of the label that was dragged. */
+  document.addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
+  setTimeout(() => document.dispatchEvent(new MouseEvent("click", { cancelable: true })), 0);
+  if (done.target) drop(done);
+});
+document.addEventListener("pointercancel", end);
+document.addEventListener("keydown", (event) => event.key === "Escape" && drag && end());
