@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.byes import attendance, hold_waiting
+from tournaments.byes import Attendance, attendance, hold_waiting
 from tournaments.entering import withdraw
 from tournaments.locking import hold_round
 from tournaments.log import record
@@ -86,6 +86,14 @@ def door_lines(round: Round, *, only: Collection[int] | None = None) -> list[Doo
 def is_open(round: Round) -> bool:
     """Players can be checked in by themselves: the round is not paired and check-in not closed."""
     return round.state == Round.State.WAITING and round.check_in_closed_at is None
+
+
+def not_seen(round: Round, players: Iterable[Attendance]) -> list[Entry]:
+    """Those of `players` to be paired whom nobody has seen at an open door; nobody where check-in was not begun."""
+    seen = set(round.check_ins.values_list("entry", flat=True))
+    if not seen or not is_open(round):
+        return []
+    return [each.entry for each in players if each.is_to_be_paired and each.entry.pk not in seen]
 
 
 def latest_change(round: Round) -> int:

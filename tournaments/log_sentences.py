@@ -70,9 +70,6 @@ SENTENCES: Mapping[str, Promise] = {
 }
 
 
-_RESULTS = frozenset(Game.Result.values)
-
-
 class _Details(dict[str, Any]):
     """What is not noted stays away, rather than breaking the log's page."""
 
@@ -96,7 +93,8 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
         said["remark"] = f"({said['remark']})"
     if action in ("bye requested", "bye asked for") and "kind" in said:
         said["kind"] = Bye.Kind(said["kind"]).label
-    said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if said.get(key) in _RESULTS}
+    if action.startswith("result "):
+        said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if key in said}
     if action == "checked in":
         said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not seen")
     if action == "tournament changed":

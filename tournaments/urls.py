@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, URLResolver, include, path
 
-from tournaments.views import attendance, entries, events, forbidden, front, lists, merging, people, ratings, seasons
+from tournaments.views import (
+    check_in,
+    entries,
+    events,
+    forbidden,
+    front,
+    links,
+    lists,
+    merging,
+    people,
+    ratings,
+    seasons,
+    wall,
+)
 
-urlpatterns: list[URLPattern] = [
+at_the_door: list[URLPattern] = [
+    path("check-in/", check_in.check_in_page, name="check_in"),
+    path("check-in/close/", check_in.check_in_close, name="check_in_close"),
+    path("check-in/open/", check_in.check_in_open, name="check_in_open"),
+    path("check-in/code/", check_in.wall_code, name="wall_code"),
+    path("check-in/code.svg", check_in.wall_code_picture, name="wall_code_picture"),
+    path("absent/withdraw/", check_in.absent_withdraw, name="absent_withdraw"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
     path("", front.home, name="home"),
     path("<slug:club>/", front.club, name="club"),
     path("<slug:club>/events/new/", events.tournament_new, name="tournament_new"),
@@ -42,7 +64,11 @@ urlpatterns: list[URLPattern] = [
     path("<slug:club>/<slug:event>/players/<int:entry>/withdraw/", entries.entry_withdraw, name="entry_withdraw"),
     path("<slug:club>/<slug:event>/players/<int:entry>/return/", entries.entry_return, name="entry_return"),
     path("<slug:club>/<slug:event>/players/<int:entry>/remove/", entries.entry_remove, name="entry_remove"),
-    path("<slug:club>/<slug:event>/rounds/<int:number>/absent/", attendance.byes, name="byes"),
+    path("<slug:club>/<slug:event>/players/links/", links.personal_links, name="personal_links"),
+    path("<slug:club>/<slug:event>/players/<int:entry>/link.svg", links.personal_link_picture, name="link_picture"),
+    path("<slug:club>/<slug:event>/players/<int:entry>/link/renew/", links.personal_link_renew, name="link_renew"),
+    path("<slug:club>/<slug:event>/check-in/<str:token>/", wall.wall, name="wall"),
+    path("<slug:club>/<slug:event>/rounds/<int:number>/", include(at_the_door)),
     path("<slug:club>/<slug:event>/must-not-meet/", forbidden.forbidden_pairs, name="forbidden_pairs"),
     path(
         "<slug:club>/<slug:event>/must-not-meet/<int:pair>/remove/",

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from pairing.explanations import Names
 from pairing.sheets import RESULT_TEXTS, PairingSheet, SheetBoard, SheetBye
 from pairing.views.explaining import Explained, explained
+from tournaments.claims import BoardClaims
 from tournaments.problems import ArbiterProblem, ResultConflict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardLine:
-    """A board on the page. `refused` says why its result was not entered."""
+    """A board on the page. `refused` says why its result was not entered, `claims` what its players have reported."""
 
     board: SheetBoard
     why: tuple[Explained, ...] = ()
     refused: ArbiterProblem | None = None
+    claims: BoardClaims | None = None
 
     @property
     def wanted(self) -> str | None:
@@ -33,6 +36,14 @@ class BoardLine:
         return user.get_full_name() or user.get_username()
 
     @property
+    def white_reports(self) -> str:
+        return RESULT_TEXTS[self.claims.white] if self.claims else ""
+
+    @property
+    def black_reports(self) -> str:
+        return RESULT_TEXTS[self.claims.black] if self.claims else ""
+
+    @property
     def wanted_text(self) -> str:
         return RESULT_TEXTS[self.wanted or ""]
 
@@ -45,10 +56,20 @@ class ByeLine:
     why: tuple[Explained, ...] = ()
 
 
-def board_lines(sheet: PairingSheet, names: Names, refused: Mapping[int, ArbiterProblem]) -> list[BoardLine]:
-    """The boards of a sheet; `refused` says of boards why their result was not entered."""
+def board_lines(
+    sheet: PairingSheet,
+    names: Names,
+    refused: Mapping[int, ArbiterProblem],
+    claims: Mapping[int, BoardClaims] = MappingProxyType({}),
+) -> list[BoardLine]:
+    """The boards of a sheet; by board, `refused` says why a result was not entered, `claims` what players report."""
     return [
-        BoardLine(board=board, why=explained(board.reasons, names), refused=refused.get(board.board))
+        BoardLine(
+            board=board,
+            why=explained(board.reasons, names),
+            refused=refused.get(board.board),
+            claims=claims.get(board.board),
+        )
         for board in sheet.boards
     ]
 

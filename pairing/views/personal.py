@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.requests import WebRequest
@@ -20,26 +17,9 @@ from tournaments.byes import ask_for_bye, take_bye_back
 from tournaments.check_in import check_in_by_player, undo_by_player
 from tournaments.models import Entry, Game, Round
 from tournaments.personal_links import personal_address, personal_token
+from tournaments.private_pages import kept_private
 from tournaments.problems import ArbiterProblem
 from tournaments.reporting import REPORTABLE, report_result
-
-View = Callable[..., HttpResponse]
-
-
-def kept_private(view: View) -> View:
-    """The address is a secret: no search engine keeps it, no other page learns it, no shared cache stores it."""
-
-    @wraps(view)
-    def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = view(request, *args, **kwargs)
-        # Not "no-referrer": browsers would then send forms with the origin "null", which the guard against forged
-        # requests refuses.
-        response.headers["Referrer-Policy"] = "strict-origin"
-        response.headers["X-Robots-Tag"] = "noindex, nofollow"
-        patch_cache_control(response, private=True, no_store=True)
-        return response
-
-    return answer
 
 
 @require_safe

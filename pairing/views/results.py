@@ -24,6 +24,7 @@ from pairing.views.frame import frame
 from pairing.views.lines import board_lines
 from pairing.views.rounds import round_context
 from tournaments.access import get_round_for_arbiter
+from tournaments.claims import claims_of
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.results import correct_result, enter_result
@@ -120,7 +121,7 @@ def _row_context(this_round: Round, board: int, refused: Mapping[int, ArbiterPro
         "tournament": this_round.tournament,
         "round": this_round,
         "sheet": sheet,
-        "line": board_lines(sheet, {}, refused)[0],
+        "line": board_lines(sheet, {}, refused, claims_of(this_round, boards=[board]))[0],
         "enters_results": this_round.state == Round.State.PUBLISHED,
         "all_results": _all_results(this_round),
     }
@@ -135,7 +136,9 @@ def _board_context(
     return frame(tournament, may_run=may_run, number=this_round.number) | {
         "round": this_round,
         "sheet": sheet,
-        "line": board_lines(sheet, names_of(tournament), refused)[0],
+        "line": board_lines(
+            sheet, names_of(tournament), refused, claims_of(this_round, boards=[board]) if may_run else {}
+        )[0],
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
         "corrects_results": may_run and this_round.state == Round.State.FINISHED,
         "all_results": _all_results(this_round),

@@ -31,6 +31,8 @@ from pairing.views.freshness import sent_once
 from pairing.views.lines import board_lines, bye_lines
 from tournaments.access import get_round_for_arbiter, get_tournament_for_reader
 from tournaments.byes import attendance
+from tournaments.check_in import absent_without_notice, not_seen
+from tournaments.claims import BoardClaims, claims_of, disputed_boards
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results import finish_round, reopen_round
@@ -150,7 +152,7 @@ def round_context(
     return context | {
         "round": this_round,
         "sheet": sheet,
-        "lines": board_lines(sheet, names, refused),
+        "lines": board_lines(sheet, names, refused, _claims(this_round, may_run=may_run)),
         "byes": bye_lines(sheet, names),
         "page": page,
         "searched": name,
@@ -175,6 +177,7 @@ def _controls(this_round: Round, sheet: PairingSheet, user: Visitor) -> dict[str
         players = attendance(this_round)
         before = this_round.tournament.rounds.filter(number__lt=this_round.number)
         return {
+            "not_seen": not_seen(this_round, players),
             "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
             "present_count": sum(1 for player in players if player.is_to_be_paired),
             "away": [player for player in players if not player.is_to_be_paired],
@@ -190,9 +193,19 @@ def _controls(this_round: Round, sheet: PairingSheet, user: Visitor) -> dict[str
             **session_context(session_of(this_round), user),
         }
     if this_round.state == Round.State.PUBLISHED:
-        return {"may_unpublish": sheet.open_count == sheet.board_count}
+        return {
+            "may_unpublish": sheet.open_count == sheet.board_count,
+            "disputed": disputed_boards(this_round),
+        }
     later = this_round.tournament.rounds.filter(number__gt=this_round.number).exclude(state=Round.State.WAITING)
-    return {"may_reopen": not later.exists()}
+    return {"may_reopen": not later.exists(), "missing": absent_without_notice(this_round)}
+
+
+def _claims(this_round: Round, *, may_run: bool) -> Mapping[int, BoardClaims]:
+    """What players have reported of boards still open, for those who run the event."""
+    if may_run and this_round.state == Round.State.PUBLISHED and this_round.tournament.players_report_results:
+        return claims_of(this_round)
+    return {}
 
 
 def _page(this_round: Round, wanted: str | None) -> Page[int]:

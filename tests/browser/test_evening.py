@@ -199,7 +199,7 @@ def enter_players(page: Page, event: str) -> None:
 
 
 def mark_absent(page: Page, event: str, name: str) -> None:
-    page.goto(f"{event}/rounds/1/absent/")
+    page.goto(f"{event}/rounds/1/check-in/")
     page.get_by_role("group", name=name).get_by_role("button", name="absent").click()
     expect(page.get_by_text("6 of 7 to be paired")).to_be_visible()
 

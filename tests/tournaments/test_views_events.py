@@ -23,7 +23,7 @@ RUN = (
     "entries_paste",
     "entries_import",
     "forbidden_pairs",
-    "byes",
+    "check_in",
     "entry_edit",
 )
 POST_ONLY = ("entry_withdraw", "entry_return", "entry_remove", "entry_first_round", "forbidden_pair_remove")
@@ -35,7 +35,7 @@ def cast() -> Cast:
 
 
 def page(cast: Cast, name: str) -> str:
-    more = {"byes": [1], "forbidden_pair_remove": [1]}.get(name, [])
+    more = {"check_in": [1], "forbidden_pair_remove": [1]}.get(name, [])
     if name.startswith("entry_"):
         more = [cast.entry(0).pk]
     return reverse(name, args=[cast.club.slug, cast.event.slug, *more])
