@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import groupby
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from pairing.engine.snapshot import PairingNumber
+from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Ranking, Standing, UnknownTieBreak
 from tournaments.entering import numbers_of
 from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.snapshots import snapshot_before
+
+LOT = "LOT"
+"""The tie-break that decides by the lots drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +41,8 @@ class Standings:
     """The table after a round (0: before the first). `columns` are tie-breaks by code, Jahr's `T` and `E` among them.
 
     Points come before the columns; in Jahr's method they are its game points G. `ranking` can show the working of
-    every value, by the numbers in `numbers` (of every entry, by key).
+    every value, by the numbers in `numbers` (of every entry, by key). Lots stand in a column of their own where they
+    decide something; `tied` are the groups who share a place, from the top.
     """
 
     tournament: Tournament
@@ -46,6 +51,11 @@ class Standings:
     rows: tuple[StandingRow, ...]
     ranking: Ranking
     numbers: Mapping[int, PairingNumber]
+
+    @property
+    def tied(self) -> tuple[tuple[StandingRow, ...], ...]:
+        groups = (tuple(rows) for _place, rows in groupby(self.rows, key=lambda row: row.place))
+        return tuple(group for group in groups if len(group) > 1)
 
 
 def standings(tournament: Tournament, after_round: int | None = None) -> Standings:
@@ -57,12 +67,13 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
     if after_round is None:
         after_round = tournament.rounds.published().aggregate(last=Max("number"))["last"] or 0
     snapshot = snapshot_before(tournament, after_round + 1)
-    try:
-        ranking = Ranking(snapshot, tie_breaks_of(tournament), edition=edition_of(tournament))
-    except UnknownTieBreak as error:
-        raise ArbiterProblem(_("The tie-break %(code)s is not known.") % {"code": error.code}) from error
     all_entries = list(tournament.entries.all())
     numbers = numbers_of(all_entries)
+    lots = {numbers[entry.pk]: entry.lot for entry in all_entries if entry.lot is not None}
+    try:
+        ranking = _ranking(snapshot, tournament, lots)
+    except UnknownTieBreak as error:
+        raise ArbiterProblem(_("The tie-break %(code)s is not known.") % {"code": error.code}) from error
     entries = {numbers[entry.pk]: entry for entry in all_entries}
     return Standings(
         tournament=tournament,
@@ -76,14 +87,28 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
 
 def tie_breaks_of(tournament: Tournament) -> Sequence[str]:
     """The event's own list, or what its system's document breaks ties by."""
-    of_system = TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
-    # An event keeps no lots, so the column would be empty; players still tied share their place.
-    return tournament.tie_breaks or [code for code in of_system if code != "LOT"]
+    return tournament.tie_breaks or TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
+
+
+def breaks_ties_by_lot(tournament: Tournament) -> bool:
+    """Whether a lot is to be drawn where nothing else tells two places apart."""
+    return LOT in tie_breaks_of(tournament)
 
 
 def edition_of(tournament: Tournament) -> Edition:
     """The edition of FIDE's tie-break regulations in force when the event began."""
     return Edition.on(tournament.starts_on.isoformat() if tournament.starts_on else "")
+
+
+def _ranking(snapshot: TournamentSnapshot, tournament: Tournament, lots: Mapping[PairingNumber, int]) -> Ranking:
+    """The table with its lots, or without their column where they have nothing to decide."""
+    codes, edition = tie_breaks_of(tournament), edition_of(tournament)
+    if lots and LOT in codes:
+        ranking = Ranking(snapshot, codes, edition=edition, lots=lots)
+        place = [str(code) for code in ranking.codes].index(LOT)
+        if any(standing.values[place].number is not None for standing in ranking.standings):
+            return ranking
+    return Ranking(snapshot, [code for code in codes if code != LOT], edition=edition)
 
 
 def _row(standing: Standing, entry: Entry) -> StandingRow:

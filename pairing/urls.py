@@ -7,6 +7,7 @@ from django.urls import URLPattern, include, path
 from pairing.views import (
     comparing,
     editing,
+    hall,
     help,
     lots,
     print_centre,
@@ -79,6 +80,7 @@ urlpatterns = [
     path("", include("pairing.evening_urls")),
     path("help/systems/all/", help.help_systems, name="help_systems"),
     path("help/systems/<slug:name>/", help.help_system, name="help_system"),
+    path("<slug:club>/<slug:event>/hall/", hall.hall, name="hall"),
     path("<slug:club>/<slug:event>/rounds/", rounds.latest_round, name="latest_round"),
     path("<slug:club>/<slug:event>/rounds/code.svg", rounds.round_code, name="round_code"),
     path("<slug:club>/<slug:event>/rounds/<int:number>/", include(a_round)),

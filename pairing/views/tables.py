@@ -10,10 +10,13 @@ from django.views.decorators.http import require_safe
 from clubs.access import can_run
 from clubs.requests import WebRequest
 from pairing.categories import offered_categories, part_of
+from pairing.club_table import club_table
 from pairing.engine.paired_round import ReasonKind
 from pairing.explanations import Names
+from pairing.lots import lots_of
+from pairing.prizes import are_prizes_open, fund_of
 from pairing.sheets import PlayerSheet, crosstable_sheet, player_sheet, standings_sheet, workings_of
-from pairing.standings import standings
+from pairing.standings import breaks_ties_by_lot, standings
 from pairing.views.due_colours import due_colour
 from pairing.views.explaining import Explained, explained, names_of
 from pairing.views.frame import frame
@@ -35,12 +38,16 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
     chosen = next((each for each in offered if each.key == request.GET.get("category")), None)
     shown = part_of(table, chosen) if chosen else table
     page = Paginator(shown.rows, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page"))
-    context = frame(tournament, may_run=can_run(request.user, tournament.club), here="standings") | {
+    may_run = can_run(request.user, tournament.club)
+    context = frame(tournament, may_run=may_run, here="standings") | {
         "sheet": standings_sheet(shown, rows=list(page)),
         "page": page,
         "published": published,
         "categories": offered,
         "category": chosen,
+        "has_clubs": any(row.entry.club_name for row in table.rows),
+        "has_prizes": may_run or are_prizes_open(fund_of(tournament)),
+        "lots": lots_of(table) if may_run and breaks_ties_by_lot(tournament) else None,
         "rounds": [],
     }
     return render(request, "pairing/standings.html", context)
@@ -60,6 +67,24 @@ def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> H
         "rounds": [],
     }
     return render(request, "pairing/crosstable.html", context)
+
+
+@require_safe
+@sent_once
+def clubs_page(request: WebRequest, club: str, event: str, after: int) -> HttpResponse:
+    """Clubs by the sums of their best players after a published round; `?best=` says of how many."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    _published(tournament, after)
+    best = request.GET.get("best", "")
+    counted = int(best) if best.isascii() and best.isdigit() and len(best) < 4 else None
+    table = club_table(standings(tournament, after), counted)
+    context = frame(tournament, may_run=can_run(request.user, tournament.club), here="standings") | {
+        "after_round": after,
+        "clubs": table,
+        "choices": range(1, table.most + 1),
+        "rounds": [],
+    }
+    return render(request, "pairing/standings_clubs.html", context)
 
 
 @require_safe

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pytest
 
+from pairing.lots import draw_lots
 from pairing.standings import standings
 from tests.factories import make_event, played, player, published, round_of
 from tournaments.entering import enter_pasted_list, withdraw
@@ -35,8 +36,28 @@ def test_before_the_first_round_by_the_starting_list(club):
     ]
 
 
-def test_an_event_has_no_column_for_lots_which_it_does_not_keep(club):
+def test_lots_have_no_column_before_any_is_drawn(club):
     assert standings(make_event(club, players=2, system=System.DUTCH_1992)).columns == ("DE1", "AR")
+
+
+def test_lots_have_no_column_where_nothing_is_left_to_them(club):
+    event = make_event(club, players=2, system=System.DUTCH_1992)
+    draw_lots(event, by=None)
+    published(event, 1)
+    enter_result(event.rounds.get(number=1).games.get(), "1-0", revision=0, by=None)
+    assert standings(event).columns == ("DE1", "AR")
+
+
+def test_lots_tell_apart_whom_nothing_else_does(club):
+    """Before the first round all are equal but for what they drew."""
+    event = make_event(club, players=5, system=System.DUTCH_1992)
+    draw_lots(event, by=None)
+    made = standings(event)
+    assert made.columns == ("DE1", "AR", "LOT")
+    assert [row.place for row in made.rows] == [1, 2, 3, 4, 5]
+    lots = [row.entry.lot for row in made.rows]
+    assert lots == sorted(lots)
+    assert made.tied == ()
 
 
 def test_the_edition_is_that_of_the_events_first_day(club):

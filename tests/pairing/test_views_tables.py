@@ -183,7 +183,8 @@ def test_the_tie_breaks_are_those_of_the_event_in_their_order(event, round_in, s
 
 
 def test_a_value_that_there_is_not_is_a_dash(event, round_in, signed_in, address):
-    Tournament.objects.filter(pk=event.pk).update(tie_breaks=["LOT"])
+    Tournament.objects.filter(pk=event.pk).update(tie_breaks=["ARO"])
+    event.entries.filter(name__startswith="Baran").update(rating=0)
     round_in(1, FINISHED)
     assert {line.values[1] for line in signed_in().get(address("standings")).context["sheet"].lines} == {"–"}
 
@@ -253,3 +254,37 @@ def test_only_categories_that_say_something_are_offered(event, signed_in, addres
 
 def test_an_unknown_category_shows_everyone(signed_in, event, address):
     assert len(lines(signed_in().get(address("standings"), {"category": "giants"}))) == 7
+
+
+# -- Clubs ----------------------------------------------------------------------------------------------------------
+
+
+def test_without_clubs_there_is_nothing_to_add_up(event, round_in, signed_in, address):
+    round_in(1, FINISHED)
+    assert address("standings_clubs", 1) not in signed_in().get(address("standings")).content.decode()
+    page = signed_in().get(address("standings_clubs", 1))
+    assert page.context["clubs"].lines == ()
+
+
+def test_clubs_by_their_best_players(event, round_in, signed_in, address):
+    """Łęcka, Бързакова and Příhodová of one club, Kowal and Müller of another, in the order of the table."""
+    event.entries.filter(rating__gte=2000).update(club_name="Hetman")
+    event.entries.filter(rating__in=[1950, 1900]).update(club_name="Goniec")
+    round_in(1, FINISHED)
+    assert address("standings_clubs", 1) in signed_in().get(address("standings")).content.decode()
+    table = {line.player.name: line for line in signed_in().get(address("standings")).context["sheet"].lines}
+    clubs = signed_in().get(address("standings_clubs", 1), {"best": 2}).context["clubs"]
+    assert (clubs.counted, clubs.most, clubs.too_small) == (2, 3, ())
+    for line in clubs.lines:
+        assert line.places == sum(table[row.entry.name].place for row in line.players)
+    assert {line.club: len(line.players) for line in clubs.lines} == {"Hetman": 2, "Goniec": 2}
+    alone = signed_in().get(address("standings_clubs", 1), {"best": "99"}).context["clubs"]
+    assert (alone.counted, alone.too_small) == (3, ("Goniec",))
+
+
+@pytest.mark.parametrize("best", ["0", "-1", "x", "²", "9" * 30])
+def test_a_number_of_players_that_is_none(best, event, round_in, signed_in, address):
+    event.entries.update(club_name="Hetman")
+    round_in(1, FINISHED)
+    assert signed_in().get(address("standings_clubs", 1), {"best": best}).status_code == 200
+    assert signed_in().get(address("standings_clubs", 2)).status_code == 404

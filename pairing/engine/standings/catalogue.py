@@ -62,7 +62,7 @@ TIE_BREAKS: Mapping[str, Rule] = {
     "16B": Rule(article="fide-1989 16 b", column=_of_each(fide_1989.progressive_scores)),
     "DE1": Rule(article="dutch-1992 F10", column=direct_encounter.direct_encounter_for_first_place),
     "AR": Rule(article="dutch-1992 F10, dubov-1997 9", column=_of_each(ratings.exact_average_rating)),
-    "LOT": Rule(article="dutch-1992 F10", column=_of_each(lots.lot)),
+    "LOT": Rule(article="dutch-1992 F10", column=lots.lot),
 }
 
 TIE_BREAKS_OF_SYSTEM: Mapping[str, tuple[str, ...]] = {

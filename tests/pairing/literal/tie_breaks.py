@@ -353,7 +353,8 @@ def _column(
     modifiers = {each[0]: re.sub("^[+]", "", each[1:]) for each in written}
     event = Event(snapshot, modifiers, edition)
     if name == "LOT":
-        return {tpn: (-lots[tpn], str(lots[tpn])) if tpn in lots else NOTHING for tpn in event.records}
+        tied = {tpn for group in groups if len(group) > 1 for tpn in group}
+        return {tpn: (-lots[tpn], str(lots[tpn])) if tpn in lots and tpn in tied else NOTHING for tpn in event.records}
     if name == "DE":
         return _direct_encounters(event, groups)
     if name == "DE1":
