@@ -155,8 +155,12 @@ def beat(job: Job, *, done: int | None = None, total: int | None = None, stage: 
     What is not given stays as it was. `stage` is one of `clubs.job_standing.STAGES`.
     """
     pulse = _pulses[job.pk]
-    news = {name: value for name, value in (("done", done), ("total", total)) if value is not None}
-    pulse.progress = {**pulse.progress, **news, **({"stage": stage} if stage else {})}
+    before = pulse.progress
+    pulse.progress = {
+        "done": before["done"] if done is None else done,
+        "total": before["total"] if total is None else total,
+        "stage": stage or before["stage"],
+    }
     if pulse.stop is not None:
         raise JobStopped(pulse.stop)
 

@@ -1,90 +1,224 @@
-"""Tasks through a real Redis, done by a real worker in a process of its own."""
+"""Rounds paired through a real Redis by a real worker, which is killed, stopped and missing at the worst moment."""
 
 from __future__ import annotations
 
+import json
 import os
+import signal
+import sqlite3
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-import redis
 
-from tests.servers import running
+from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
+SECONDS = 60
+"""How long anything may take before a test gives up; nothing is asserted about time but what pages promise."""
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
 MAKE_AN_EVENT = """
-from clubs.models import Club
+from clubs.models import Club, Membership, Role, User
 from tournaments.entering import enter_pasted_list
 from tournaments.setting_up import create_tournament
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
-event = create_tournament(club, by=None, name="Wednesday", rounds_announced=3)
-enter_pasted_list(event, "\\n".join(f"Player, {letter}" for letter in "ABCDEF"), by=None)
+for name in ("secretary", "second"):
+    user = User.objects.create_user(name, password=name)
+    Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
+event = create_tournament(club, by=None, name="Wednesday", rounds_announced=9)
+players = "\\n".join(f"Player, Nr{{number:04}}; {{2400 - number // 4}}" for number in range(1, {players} + 1))
+enter_pasted_list(event, players, by=None)
 print(event.rounds.get(number=1).pk)
 """
 
-PAIR_TWICE_BY_TASK = """
-import config.wsgi
-from pairing.tasks import pair_round_task
-from tournaments.models import Game, Round
+ASK = """
+import config.celery
+from clubs.jobs import send
+from clubs.models import User
+from pairing.background import ask_to_pair
+from tournaments.models import Round
 
-answers = [pair_round_task.delay({round}, None) for _ in range(2)]
-print([answer.get(timeout=60) for answer in answers], Game.objects.count(), Round.objects.get(pk={round}).state)
+round = Round.objects.get(pk={round})
+jobs = [ask_to_pair(round, by=User.objects.get(username=name)) for name in ("secretary", "second")]
+for job in jobs:
+    send(job)
+print(*{{job.pk for job in jobs}})
 """
 
-A_ROUND_THAT_IS_NOT = """
-import config.wsgi
-from pairing.tasks import pair_round_task
+LOOK = """
+import json
+import config.celery
+from clubs.job_standing import line_of
+from clubs.jobs import take_up_again
+from clubs.models import Job
+from tournaments.models import Game, LogEntry
 
-try:
-    pair_round_task.delay(0, None).get(timeout=60)
-except Exception as error:
-    print(type(error).__name__)
+job = Job.objects.get(pk={job})
+if {again}:
+    take_up_again()
+print(json.dumps({{
+    "state": job.state, "standing": line_of(job).standing, "attempt": job.attempt, "error": job.error,
+    "games": Game.objects.count(), "paired": LogEntry.objects.filter(action="round paired").count(),
+}}))
 """
 
 
-@pytest.fixture(scope="module")
-def deployment(redis_server, tmp_path_factory):
-    """The environment of a deployment with its own database file, whose worker is running."""
-    folder = tmp_path_factory.mktemp("deployment")
-    environment = os.environ | {"CLUBNIGHT_DATABASE": str(folder / "db.sqlite3"), "CLUBNIGHT_REDIS": redis_server}
-    manage(environment, "migrate", "--verbosity", "0")
-    worker = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip"]
-    queue = redis.Redis.from_url(redis_server)
+class Deployment:
+    """A database file and the address of a queue, with what is asked of them in processes of their own."""
 
-    def answers():
-        # A worker that is ready waits for messages: a client blocked on its queue.
-        if not any(client["cmd"] == "brpop" for client in queue.client_list()):
-            raise ConnectionError
+    def __init__(self, folder: Path, redis_address: str) -> None:
+        self.database = folder / "db.sqlite3"
+        self.environment = os.environ | {
+            "CLUBNIGHT_DATABASE": str(self.database),
+            "CLUBNIGHT_REDIS": redis_address,
+            "CLUBNIGHT_VAR": str(folder),
+        }
+        self._log = folder / "worker.log"
+        self.manage("migrate", "--verbosity", "0")
 
-    with running(worker, answers=answers, folder=str(ROOT), environment=environment):
-        yield environment
+    def manage(self, *arguments: str) -> str:
+        """What a management command prints."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done.stdout.strip()
+
+    def shell(self, script: str) -> str:
+        return self.manage("shell", "--no-imports", "-c", script)
+
+    def ask(self, players: int) -> str:
+        """Have round 1 of a new event paired, as two secretaries do at once; the key of the one job."""
+        this_round = self.shell(MAKE_AN_EVENT.format(players=players))
+        return self.shell(ASK.format(round=this_round))
+
+    def look(self, job: str, *, again: bool = True) -> dict[str, Any]:
+        """How the job stands, as its page finds it: looking takes up what is lost."""
+        return json.loads(self.shell(LOOK.format(job=job, again=again)))
+
+    def wait_for(self, job: str, **wanted: Any) -> dict[str, Any]:
+        """Look until the job stands like this."""
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline:
+            seen = self.look(job)
+            if all(seen[name] == value for name, value in wanted.items()):
+                return seen
+        pytest.fail(f"never {wanted}, but {seen}; {self._log.read_text()[-3000:]}")
+
+    def stop_in_mid_pairing(self, worker: subprocess.Popen[bytes], job: str, how: signal.Signals) -> None:
+        """Send the worker a signal as soon as it is at the job; thousands of players take it a second or more."""
+        deadline = time.monotonic() + SECONDS
+        with closing(sqlite3.connect(self.database)) as rows:
+            while time.monotonic() < deadline:
+                if rows.execute("SELECT state FROM clubs_job WHERE id = ?", [job]).fetchone() == ("running",):
+                    # Past the writing of this row: a process stopped while it writes keeps SQLite's lock.
+                    time.sleep(0.2)
+                    worker.send_signal(how)
+                    return
+                time.sleep(0.002)
+        pytest.fail(f"nobody began; {self._log.read_text()[-3000:]}")
+
+    def cancel(self, job: str) -> None:
+        """What `clubs.jobs.cancel` writes about a job that is under way."""
+        with closing(sqlite3.connect(self.database)) as rows, rows:
+            rows.execute("UPDATE clubs_job SET cancel_asked = 1 WHERE id = ?", [job])
+
+    @contextmanager
+    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
+        """A worker in a process group of its own, ended with the block however it is by then."""
+        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip"]
+        with self._log.open("ab") as log:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
 
 
-def manage(environment, *arguments: str) -> str:
-    """What a management command prints."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout.strip()
+@pytest.fixture
+def deployment(redis_server, tmp_path) -> Deployment:
+    """Each test has a database of its own within the server."""
+    deployment = Deployment(tmp_path, redis_server)
+    deployment.shell(f"import redis; redis.Redis.from_url({redis_server!r}).flushall()")
+    return deployment
 
 
-def test_a_task_that_fails_says_so(deployment):
-    assert manage(deployment, "shell", "--no-imports", "-c", A_ROUND_THAT_IS_NOT) == "DoesNotExist"
+def test_without_a_worker_the_page_says_so_and_nothing_is_lost(deployment):
+    job = deployment.ask(players=6)
+    assert deployment.wait_for(job, standing="no worker")["games"] == 0
+    with deployment.worker():
+        assert deployment.wait_for(job, state="done")["games"] == 3
 
 
-def test_a_round_is_paired_by_a_worker_once(deployment):
-    """The task sent twice pairs once: three boards, the same version both times."""
-    this_round = manage(deployment, "shell", "--no-imports", "-c", MAKE_AN_EVENT)
-    printed = manage(deployment, "shell", "--no-imports", "-c", PAIR_TWICE_BY_TASK.format(round=this_round))
-    assert printed == "[1, 1] 3 draft"
+def test_without_redis_the_row_waits_and_goes_when_it_is_back(deployment, redis_server):
+    deployment.environment["CLUBNIGHT_REDIS"] = f"redis://127.0.0.1:{free_port()}/0"
+    job = deployment.ask(players=6)
+    assert deployment.look(job)["standing"] == "not sent"
+    deployment.environment["CLUBNIGHT_REDIS"] = redis_server
+    with deployment.worker():
+        seen = deployment.wait_for(job, state="done")
+    assert (seen["games"], seen["paired"]) == (3, 1)
+
+
+def test_two_secretaries_one_draft(deployment):
+    with deployment.worker():
+        job = deployment.ask(players=6)
+        assert job.isdecimal()
+        seen = deployment.wait_for(job, state="done")
+    assert (seen["games"], seen["paired"]) == (3, 1)
+
+
+def test_a_worker_killed_in_mid_pairing_is_noticed_and_another_takes_over(deployment):
+    """Killed with SIGKILL while it is at the round: said within fifteen seconds, and one draft in the end."""
+    with deployment.worker() as first:
+        job = deployment.ask(players=4000)
+        deployment.stop_in_mid_pairing(first, job, signal.SIGKILL)
+        first.wait()
+    killed = time.monotonic()
+    assert deployment.look(job, again=False)["games"] == 0
+    deployment.wait_for(job, standing="lost")
+    assert time.monotonic() - killed < 15
+    with deployment.worker():
+        seen = deployment.wait_for(job, state="done")
+    assert (seen["games"], seen["paired"], seen["attempt"]) == (2000, 1, 2)
+
+
+def test_a_worker_stopped_in_mid_pairing_and_continued_changes_nothing_any_more(deployment):
+    """Taken for dead while it was stopped: the other's draft is the only one."""
+    with deployment.worker() as first:
+        job = deployment.ask(players=4000)
+        deployment.stop_in_mid_pairing(first, job, signal.SIGSTOP)
+        deployment.wait_for(job, standing="lost")
+        with deployment.worker():
+            seen = deployment.wait_for(job, state="done")
+            first.send_signal(signal.SIGCONT)
+            time.sleep(5)
+            later = deployment.look(job)
+    assert (seen["games"], seen["paired"], seen["attempt"]) == (2000, 1, 2)
+    assert later == seen
+
+
+def test_cancelled_in_mid_pairing(deployment):
+    with deployment.worker() as worker:
+        job = deployment.ask(players=4000)
+        deployment.stop_in_mid_pairing(worker, job, signal.SIGSTOP)
+        deployment.cancel(job)
+        worker.send_signal(signal.SIGCONT)
+        seen = deployment.wait_for(job, state="cancelled")
+    assert (seen["games"], seen["paired"]) == (0, 0)

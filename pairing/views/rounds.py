@@ -17,8 +17,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import Visitor
+from clubs.jobs import send, wait_for_end
+from clubs.models import Job
 from clubs.requests import OfficerRequest, WebRequest
-from pairing import drafts, rounds
+from pairing import background, drafts, rounds
 from pairing.access import get_round_for_visitor
 from pairing.editing_sessions import session_of
 from pairing.provisional import until_time
@@ -38,6 +40,8 @@ from tournaments.problems import ArbiterProblem
 from tournaments.results import finish_round, reopen_round
 
 BOARDS_ON_A_PAGE = 200
+SECONDS_TO_WAIT = 1.5
+"""An ordinary round is paired well within this; whoever waits longer is shown how far it is."""
 
 
 @require_safe
@@ -77,14 +81,19 @@ def round_code(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 @require_POST
 def round_pair(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Pair the round; a second press finds the draft of the first."""
+    """Have the round paired; show the draft if it is there soon, else how far it is. A second press joins the first."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
 
-    def pair() -> None:
-        if not rounds.pair_round(this_round.pk, by=request.user).is_new:
-            messages.info(request, _("Round %(number)d was paired already: this is its pairing.") % {"number": number})
-
-    return settle(request, this_round, pair)
+    job = background.ask_to_pair(this_round, by=request.user)
+    send(job)
+    job = wait_for_end(job, SECONDS_TO_WAIT)
+    if not job.is_over:
+        return redirect("job", job.pk)
+    if job.error:
+        messages.error(request, job.error)
+    elif job.state == Job.State.DONE and not job.result["is_new"]:
+        messages.info(request, _("Round %(number)d was paired already: this is its pairing.") % {"number": number})
+    return redirect(_address(this_round))
 
 
 @require_POST
@@ -181,6 +190,7 @@ def _controls(this_round: Round, sheet: PairingSheet, user: Visitor) -> dict[str
             "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
             "present_count": sum(1 for player in players if player.is_to_be_paired),
             "away": [player for player in players if not player.is_to_be_paired],
+            "being_paired": background.being_paired(this_round),
             "history": history_of(this_round),
         }
     if this_round.state == Round.State.DRAFT:
