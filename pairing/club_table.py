@@ -15,6 +15,16 @@ USUALLY_COUNTED = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClubPlayer:
+    """A player who counts for his club, with his place in the whole table."""
+
+    name: str
+    tpn: int | None
+    points: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClubLine:
     """A club's line: the sums of points and of places of those players of it who count, the best first."""
 
@@ -22,7 +32,7 @@ class ClubLine:
     club: str
     points: str
     places: int
-    players: tuple[StandingRow, ...]
+    players: tuple[ClubPlayer, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +65,16 @@ def club_table(table: Standings, counted: int | None = None) -> ClubTable:
                 club=each.club,
                 points=points_text(each.points),
                 places=each.ranks,
-                players=tuple(rows[tpn] for tpn in each.players),
+                players=tuple(_player(rows[tpn]) for tpn in each.players),
             )
             for each in sums
         ),
         too_small=tuple(sorted(club for club, size in sizes.items() if size < counted)),
     )
+
+
+def _player(row: StandingRow) -> ClubPlayer:
+    return ClubPlayer(name=row.entry.name, tpn=row.entry.tpn, points=points_text(int(row.points * 2)), place=row.place)
 
 
 def _clubs(table: Standings) -> Mapping[PairingNumber, str]:

@@ -276,7 +276,7 @@ def test_clubs_by_their_best_players(event, round_in, signed_in, address):
     clubs = signed_in().get(address("standings_clubs", 1), {"best": 2}).context["clubs"]
     assert (clubs.counted, clubs.most, clubs.too_small) == (2, 3, ())
     for line in clubs.lines:
-        assert line.places == sum(table[row.entry.name].place for row in line.players)
+        assert line.places == sum(table[each.name].place for each in line.players)
     assert {line.club: len(line.players) for line in clubs.lines} == {"Hetman": 2, "Goniec": 2}
     alone = signed_in().get(address("standings_clubs", 1), {"best": "99"}).context["clubs"]
     assert (alone.counted, alone.too_small) == (3, ("Goniec",))
