@@ -1,5 +1,6 @@
 """The rows of pairing beside the rounds themselves. Import them from here: `from pairing.models import PairingStep`."""
 
+from pairing.models.proposals import Proposal
 from pairing.models.steps import Cause, EditingSession, PairingState, PairingStep, RestorePoint
 
-__all__ = ["Cause", "EditingSession", "PairingState", "PairingStep", "RestorePoint"]
+__all__ = ["Cause", "EditingSession", "PairingState", "PairingStep", "Proposal", "RestorePoint"]
