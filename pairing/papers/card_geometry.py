@@ -29,12 +29,11 @@ class CardFormat:
 
     From the top: `edge` (what stays white), the event, at `head` the number's box and beside it the name, the boxes
     with their `labels`, `remarks`, and the foot, whose writing space is `foot` high; `line` is one of the form on the
-    back.
+    back; no row is lower than `least_row`, in which its figures still stand between two lines.
     """
 
     code: str
     cut: Cut
-    most_rounds: int
     head: float
     number: float
     title: float
@@ -44,6 +43,7 @@ class CardFormat:
     edge: float = 4.8
     labels: float = 3.4
     small: float = 6.5
+    least_row: float = 2.85
     is_wide: bool = False
 
 
@@ -82,7 +82,16 @@ class CardGeometry:
     @property
     def row(self) -> float:
         """The height of a row."""
-        return min(MOST_OF_A_ROW, (self.remarks - 0.7 - self.boxes - self.form.labels) / self.rows)
+        return min(MOST_OF_A_ROW, self._room / self.rows)
+
+    @property
+    def most_rows(self) -> int:
+        """How many rounds a card has room for."""
+        return int(self._room / self.form.least_row)
+
+    @property
+    def _room(self) -> float:
+        return self.remarks - 0.7 - self.boxes - self.form.labels
 
     def css(self, counts: Iterable[int]) -> str:
         """Lengths and type sizes as variables of `css/print/cards.css`; the lines of sheets with so many cards."""

@@ -28,7 +28,6 @@ _FORMATS = (
     CardFormat(
         code="8",
         cut=Cut(across=2, down=4),
-        most_rounds=13,
         head=7.8,
         number=7.4,
         title=11,
@@ -39,7 +38,6 @@ _FORMATS = (
     CardFormat(
         code="4",
         cut=Cut(across=2, down=2),
-        most_rounds=30,
         head=8.2,
         number=10,
         title=13,
@@ -50,7 +48,6 @@ _FORMATS = (
     CardFormat(
         code="2",
         cut=Cut(across=1, down=2),
-        most_rounds=22,
         edge=8.2,
         head=13,
         number=11,
@@ -60,12 +57,12 @@ _FORMATS = (
         foot=7,
         line=14,
         small=9,
+        least_row=4.0,
         is_wide=True,
     ),
     CardFormat(
         code="a6",
         cut=Cut(across=1, down=1),
-        most_rounds=30,
         head=8.2,
         number=10,
         title=13,
@@ -91,14 +88,14 @@ def cards_paper(
 
     Raises ArbiterProblem when the event has more rounds than the format has room for.
     """
-    if sheet.rounds_announced > form.most_rounds:
-        raise ArbiterProblem(
-            _("Cards of this size hold %(most)s rounds, the event has %(rounds)s: choose a bigger one.")
-            % {"most": form.most_rounds, "rounds": sheet.rounds_announced}
-        )
     size = _A6 if form.code == "a6" else wishes.size.millimetres
     layout = _layout(sheet, form)
     geometry = CardGeometry(form=form, layout=layout, sheet=size, rows=sheet.rounds_announced)
+    if sheet.rounds_announced > geometry.most_rows:
+        raise ArbiterProblem(
+            _("Cards of this size hold %(most)s rounds, the event has %(rounds)s: choose a bigger one.")
+            % {"most": geometry.most_rows, "rounds": sheet.rounds_announced}
+        )
     with translation.override(wishes.language):
         head, foot = labels(layout)
         context = {

@@ -62,7 +62,8 @@ def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "")
     """The table after a round; `address` is where phones find the latest."""
     with translation.override(wishes.language):
         context = _of_table(sheet, _heading(sheet)) | {"code": code_of(address)}
-        context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34)
+        context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34, tight=(38, 45))
+        context["with_federation"] = any(line.federation for line in sheet.lines)
         return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright),))
 
 

@@ -31,7 +31,8 @@ def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") ->
     with translation.override(wishes.language):
         context = _of_round(sheet, _("Round %(number)s: pairings") % {"number": sheet.number})
         context["code"] = code_of(address)
-        context["body_class"] = size_of_list(len(sheet.boards) + len(sheet.byes), large=22, middling=30)
+        names = [(board.white.name, board.black.name) for board in sheet.boards]
+        context["body_class"] = size_of_list(_lines_of(names) + len(sheet.byes), large=22, middling=30)
         return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright),))
 
 
@@ -40,7 +41,8 @@ def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> 
     with translation.override(wishes.language):
         context = _of_round(sheet, _("Round %(number)s: where do I sit?") % {"number": sheet.number})
         context |= {"seats": seats(sheet), "code": code_of(address)}
-        context["body_class"] = size_of_list(2 * len(sheet.boards), large=28, middling=36)
+        names = [(seat.player.name, seat.opponent.name if seat.opponent else "") for seat in context["seats"]]
+        context["body_class"] = size_of_list(_lines_of(names), large=28, middling=36)
         return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
 
 
@@ -65,9 +67,21 @@ def round_set_paper(papers: Sequence[Paper]) -> Paper:
     return Paper(parts=tuple(part for paper in papers for part in paper.parts))
 
 
-def size_of_list(lines: int, *, large: int, middling: int) -> str:
-    """The CSS class of the largest type in which so many lines stand on one page."""
-    return "list large" if lines <= large else "list middling" if lines <= middling else "list"
+def size_of_list(lines: int, *, large: int, middling: int, tight: tuple[int, int] = (0, 0)) -> str:
+    """The CSS class of the largest type in which so many lines stand on one page; `tight`: for how many that helps."""
+    if lines <= large:
+        return "list large"
+    if lines <= middling:
+        return "list middling"
+    return "list tight" if tight[0] <= lines <= tight[1] else "list"
+
+
+def _lines_of(rows: Sequence[tuple[str, str]]) -> int:
+    """How many lines rows with two names take: a long name needs two, each rather less high than a row."""
+    return len(rows) + sum(3 for row in rows if max(map(len, row)) > _LETTERS_A_LINE) // 4
+
+
+_LETTERS_A_LINE = 25
 
 
 def _of_round(sheet: PairingSheet, heading: str) -> dict[str, Any]:
