@@ -21,6 +21,7 @@ TAKEN_WITHIN = timedelta(seconds=10)
 
 TITLES = {
     "clubs.tasks.import_rating_list": _("Bringing a rating list in"),
+    "clubs.tasks.send_reminders": _("Sending reminders"),
     "pairing.tasks.set_paper_task": _("Setting a paper: %(name)s"),
     "pairing.tasks.pair_round_task": _("Pairing round %(number)s"),
 }
@@ -28,6 +29,7 @@ TITLES = {
 
 STAGES = {
     "reading": _("Reading the event"),
+    "letters": _("Sending letters"),
     "pairing": _("Pairing"),
     "saving": _("Saving"),
     "setting": _("Setting the pages"),

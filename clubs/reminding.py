@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
+from urllib.parse import urljoin
 
 from django.core import signing
 from django.core.mail import EmailMessage, get_connection
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import translation
 
 from clubs.amounts import Cents, money
+from clubs.jobs import JobStopped, beat, new_job
 from clubs.ledger import balances
-from clubs.models import Club, Member, Reminder, User
+from clubs.models import Club, Job, Member, Reminder, User
+from clubs.pulse import StopReason
 
 ADULT = 18
+TASK = "clubs.tasks.send_reminders"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +30,7 @@ class ProposedReminder:
     """Somebody who owes what is overdue. `sent_to` is empty where there is no address or none is wanted."""
 
     member: Member
-    overdue: Cents
+    amount: Cents
     sent_to: str
     latest: Reminder | None
 
@@ -45,17 +51,17 @@ class Letter:
 def overdue_members(club: Club, *, today: date) -> list[ProposedReminder]:
     """Everyone with overdue dues, the largest sum first; three queries."""
     overdue = {pk: balance.overdue for pk, balance in balances(club, today=today).items() if balance.overdue}
-    members = club.members.filter(pk__in=overdue).prefetch_related("reminders", "accounts")
+    members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
     proposed = [
         ProposedReminder(
             member=member,
-            overdue=overdue[member.pk],
+            amount=overdue[member.pk],
             sent_to=address_of(member, today=today),
             latest=next(iter(member.reminders.all()), None),
         )
         for member in members
     ]
-    return sorted(proposed, key=lambda each: -each.overdue)
+    return sorted(proposed, key=lambda each: -each.amount)
 
 
 def address_of(member: Member, *, today: date) -> str:
@@ -67,15 +73,17 @@ def address_of(member: Member, *, today: date) -> str:
     return (is_minor and member.guardian_email) or member.email
 
 
-def letter(club: Club, reminder: ProposedReminder, *, stop_address: str) -> Letter:
-    """The reminder in the club's language. `stop_address` leads to the page on which reminders are declined."""
+def letter(reminder: ProposedReminder | Reminder, *, site: str) -> Letter:
+    """The reminder in the club's language. `site` is where the server is reached, such as https://chess.example/."""
+    member = reminder.member
+    club = member.club
     with translation.override(club.language):
         context = {
             "club": club,
-            "member": reminder.member,
-            "overdue": money(reminder.overdue, club.currency),
-            "reference": reminder.member.accounts.all()[0].reference,
-            "stop_address": stop_address,
+            "member": member,
+            "overdue": money(reminder.amount, club.currency),
+            "reference": member.accounts.all()[0].reference,
+            "stop_address": _stop_address(member, site),
         }
         return Letter(
             to=reminder.sent_to,
@@ -84,37 +92,57 @@ def letter(club: Club, reminder: ProposedReminder, *, stop_address: str) -> Lett
         )
 
 
-def send_reminders(
-    club: Club, chosen: Iterable[tuple[ProposedReminder, str]], *, today: date, by: User
-) -> list[Reminder]:
-    """Send the reminders, each with its stop address, and answer what became of them.
+@transaction.atomic
+def ask_to_remind(
+    club: Club, chosen: Iterable[ProposedReminder], *, today: date, by: User, site: str, then: str
+) -> Job | None:
+    """The job that sends these reminders, to be sent; None where nobody is left to be reminded today.
 
     Each is written down before it goes, so that one pressed twice, or by two treasurers, goes once a day; one that
-    failed can be sent again.
+    failed can be sent again. `then` is the address that the job leads to.
     """
-    sent = []
+    claimed = [reminder.pk for proposed in chosen if (reminder := _claimed(proposed, today, by)) is not None]
+    if not claimed:
+        return None
+    return new_job(TASK, by=by, club=club, arguments={"reminders": claimed, "site": site, "next": then})
+
+
+def send_letters(job: Job) -> None:
+    """Send the job's reminders that have not gone yet. Killed between a letter and its note, that one goes twice."""
+    waiting = Reminder.objects.filter(pk__in=job.arguments["reminders"], state=Reminder.State.SENDING)
+    reminders = list(waiting.select_related("member__club").prefetch_related("member__accounts"))
     connection = get_connection(fail_silently=False)
-    for proposed, stop_address in chosen:
-        reminder = _claimed(proposed, today, by)
-        if reminder is None:
-            continue
-        text = letter(club, proposed, stop_address=stop_address)
-        message = EmailMessage(
-            text.subject,
-            text.body,
-            to=[text.to],
-            reply_to=[club.email] if club.email else None,
-            headers={"List-Unsubscribe": f"<{stop_address}>"},
-            connection=connection,
-        )
-        try:
-            message.send()
-            reminder.state = Reminder.State.SENT
-        except OSError:  # every SMTPException is one
-            reminder.state = Reminder.State.FAILED
-        reminder.save(update_fields=["state"])
-        sent.append(reminder)
-    return sent
+    try:
+        for number, reminder in enumerate(reminders):
+            beat(job, done=number, total=len(reminders), stage="letters")
+            reminder.state = _sent(reminder, job.arguments["site"], connection)
+            reminder.save(update_fields=["state"])
+    except JobStopped as stopped:
+        if stopped.reason is not StopReason.TAKEN:
+            waiting.update(state=Reminder.State.FAILED)
+        raise
+
+
+def _sent(reminder: Reminder, site: str, connection: Any) -> Reminder.State:
+    text = letter(reminder, site=site)
+    club = reminder.member.club
+    message = EmailMessage(
+        text.subject,
+        text.body,
+        to=[text.to],
+        reply_to=[club.email] if club.email else None,
+        headers={"List-Unsubscribe": f"<{_stop_address(reminder.member, site)}>"},
+        connection=connection,
+    )
+    try:
+        message.send()
+    except OSError:  # every SMTPException is one
+        return Reminder.State.FAILED
+    return Reminder.State.SENT
+
+
+def _stop_address(member: Member, site: str) -> str:
+    return urljoin(site, reverse("reminders_stop", args=[member.club.slug, stop_token(member)]))
 
 
 def stop_token(member: Member) -> str:
@@ -136,10 +164,10 @@ def _claimed(proposed: ProposedReminder, today: date, by: User) -> Reminder | No
     try:
         with transaction.atomic():
             return Reminder.objects.create(
-                member=proposed.member, on=today, amount=proposed.overdue, sent_to=proposed.sent_to, by=by
+                member=proposed.member, on=today, amount=proposed.amount, sent_to=proposed.sent_to, by=by
             )
     except IntegrityError:
         failed = Reminder.objects.filter(member=proposed.member, on=today, state=Reminder.State.FAILED)
-        if failed.update(state=Reminder.State.SENDING, sent_to=proposed.sent_to, amount=proposed.overdue, by=by):
+        if failed.update(state=Reminder.State.SENDING, sent_to=proposed.sent_to, amount=proposed.amount, by=by):
             return Reminder.objects.get(member=proposed.member, on=today)
         return None

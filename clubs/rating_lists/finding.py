@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import Q
+from django.db.models.functions import Greatest
 
 from clubs.models import Club, ListedPlayer, RatingRegister
 from clubs.searching import name_words
@@ -47,49 +49,62 @@ def find_players(registers: Collection[RatingRegister], query: str) -> Found:
     words = sorted(set(name_words(text)), key=len, reverse=True)
     if not words or len(words[0]) < SHORTEST:
         return Found(players=[], are_all=True)
-    keys = _best_keys(registers, words)
-    found = ListedPlayer.objects.filter(pk__in=keys).select_related("register")
-    ranked = sorted(found, key=lambda player: _place(player, words))
-    return Found(players=ranked[:SHOWN], are_all=len(keys) < LOOKED_AT and len(ranked) <= SHOWN)
+    candidates = sorted(_candidates(registers, words), key=lambda candidate: candidate.place(words))
+    shown = [candidate.pk for candidate in candidates[:SHOWN]]
+    players = ListedPlayer.objects.filter(pk__in=shown).select_related("register")
+    return Found(
+        players=sorted(players, key=lambda player: shown.index(player.pk)),
+        are_all=len(candidates) < LOOKED_AT and len(candidates) <= SHOWN,
+    )
 
 
-def _best_keys(registers: Collection[RatingRegister], words: list[str]) -> list[int]:
+class _Candidate(NamedTuple):
+    """What decides whether a player is shown: a hundred of them are looked at for forty shown."""
+
+    pk: int
+    searched: str
+    rating: int
+    name: str
+
+    def place(self, words: list[str]) -> tuple[int, int, int, str]:
+        whole = sum(f" {word} " in self.searched for word in words)
+        begun = sum(f" {word}" in self.searched for word in words)
+        return -whole, -begun, -self.rating, self.name
+
+
+def _candidates(registers: Collection[RatingRegister], words: list[str]) -> Collection[_Candidate]:
     """All players who fit, or where there are many, of those with whole words and beginnings first."""
     anywhere = [word if len(word) >= INDEXED else f" {word}" for word in words]
     beginnings = [f" {word}" for word in words]
-    keys = _keys(registers, anywhere)
-    if len(keys) < LOOKED_AT:
-        return keys
-    better = _keys(registers, [f"{beginning} " for beginning in beginnings])
-    if anywhere != beginnings:
-        better += _keys(registers, beginnings)
-    return list(dict.fromkeys(better + keys))[:LOOKED_AT]
+    found = _holding(registers, anywhere)
+    if len(found) < LOOKED_AT:
+        return found
+    better = _holding(registers, [f"{beginning} " for beginning in beginnings])
+    if len(better) < LOOKED_AT and anywhere != beginnings:
+        better += _holding(registers, beginnings)
+    return {candidate.pk: candidate for candidate in [*better, *found]}.values()
 
 
-def _keys(registers: Collection[RatingRegister], parts: Iterable[str]) -> list[int]:
+def _holding(registers: Collection[RatingRegister], parts: Iterable[str]) -> list[_Candidate]:
     """Some players in whose plain name all parts stand; one of the parts has three letters."""
     if connection.vendor == "sqlite":
-        return _keys_in_sqlite([register.pk for register in registers], sorted(parts, key=len))
+        return _holding_in_sqlite([register.pk for register in registers], sorted(parts, key=len))
     players = ListedPlayer.objects.filter(*(Q(searched__contains=part) for part in parts), register__in=registers)
-    return list(players.order_by().values_list("pk", flat=True)[:LOOKED_AT])
+    columns = players.order_by().values_list("pk", "searched", Greatest("standard", "rapid", "blitz"), "name")
+    return [_Candidate(*row) for row in columns[:LOOKED_AT]]
 
 
-def _keys_in_sqlite(registers: list[int], parts: list[str]) -> list[int]:
+def _holding_in_sqlite(registers: list[int], parts: list[str]) -> list[_Candidate]:
     # "Cross" keeps SQLite from going through the players and asking the index about each.
     known = [part for part in parts if len(part) >= INDEXED]
     short = [part for part in parts if len(part) < INDEXED]
     sentence = (
-        "SELECT player.id FROM listed_player_parts"  # noqa: S608
-        f" CROSS JOIN {ListedPlayer._meta.db_table} player ON player.id = listed_player_parts.rowid"
+        "SELECT player.id, player.searched, max(player.standard, player.rapid, player.blitz), player.name"  # noqa: S608
+        f" FROM listed_player_parts CROSS JOIN {ListedPlayer._meta.db_table} player"
+        f" ON player.id = listed_player_parts.rowid"
         f" WHERE listed_player_parts MATCH %s AND player.register_id IN ({', '.join(['%s'] * len(registers))})"
         f"{' AND instr(player.searched, %s)' * len(short)} LIMIT {LOOKED_AT}"
     )
     with connection.cursor() as cursor:
         cursor.execute(sentence, [" AND ".join(f'"{part}"' for part in known), *registers, *short])
-        return [key for (key,) in cursor.fetchall()]
-
-
-def _place(player: ListedPlayer, words: list[str]) -> tuple[int, int, int, str]:
-    whole = sum(f" {word} " in player.searched for word in words)
-    begun = sum(f" {word}" in player.searched for word in words)
-    return -whole, -begun, -max(player.standard, player.rapid, player.blitz), player.name
+        return [_Candidate(*row) for row in cursor.fetchall()]

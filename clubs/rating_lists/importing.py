@@ -24,7 +24,7 @@ from clubs.rating_lists.files import open_list, players_of
 from clubs.rating_lists.lines import BadLine, Line, NotARatingList, PlayerLine
 from clubs.searching import name_words
 
-SECONDS_A_TRANSACTION = 0.025
+SECONDS_A_TRANSACTION = 0.015
 FEWEST, MOST = 100, 2_000
 PROBLEMS_KEPT = 100
 MOST_PROBLEMS = 10_000

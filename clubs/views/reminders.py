@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,17 +17,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for_auditor, get_club_for_officer, get_club_for_treasurer
 from clubs.forms.money import GuestNightForm
 from clubs.guests import count_guest_night, guest_counts, uncount_guest_night
-from clubs.models import Club, Member, Reminder
-from clubs.reminding import (
-    ProposedReminder,
-    letter,
-    member_of_stop_token,
-    overdue_members,
-    send_reminders,
-    stop_token,
-)
+from clubs.jobs import send, wait_for_end
+from clubs.models import Job, Member, Reminder
+from clubs.reminding import ask_to_remind, letter, member_of_stop_token, overdue_members
 from clubs.requests import OfficerRequest, WebRequest
 from clubs.views.frame import frame
+
+SECONDS_TO_WAIT = 2
+"""A few letters go while the page waits; many have a page of their own meanwhile."""
 
 
 @require_safe
@@ -37,8 +35,8 @@ def overdue(request: OfficerRequest, club: str) -> HttpResponse:
     can_be_sent = [each for each in proposed if each.can_be_sent]
     context = frame(request.user, the_club, "dues") | {
         "proposed": proposed,
-        "total": sum(each.overdue for each in proposed),
-        "example": _letter(request, the_club, can_be_sent[0]) if can_be_sent else None,
+        "total": sum(each.amount for each in proposed),
+        "example": letter(can_be_sent[0], site=request.build_absolute_uri("/")) if can_be_sent else None,
         "log": Reminder.objects.filter(member__club=the_club).select_related("member", "by")[:50],
         "today": timezone.localdate(),
         "no_mail_server": not settings.EMAIL_HOST,
@@ -48,27 +46,29 @@ def overdue(request: OfficerRequest, club: str) -> HttpResponse:
 
 @require_POST
 def overdue_remind(request: OfficerRequest, club: str) -> HttpResponse:
-    """Send reminders to those who are ticked."""
+    """Have reminders sent to those who are ticked."""
     the_club = get_club_for_treasurer(request.user, club)
     ticked = set(request.POST.getlist("member"))
     today = timezone.localdate()
     chosen = [
-        (each, _stop_address(request, the_club, each.member))
-        for each in overdue_members(the_club, today=today)
-        if each.can_be_sent and str(each.member.pk) in ticked
+        each for each in overdue_members(the_club, today=today) if each.can_be_sent and str(each.member.pk) in ticked
     ]
-    sent = send_reminders(the_club, chosen, today=today, by=request.user)
-    failed = [reminder for reminder in sent if reminder.state == Reminder.State.FAILED]
-    count = len(sent) - len(failed)
-    if failed:
-        messages.error(
-            request,
-            _("Not sent: %(to)s. Check the mail server, and try again.")
-            % {"to": ", ".join(reminder.sent_to for reminder in failed)},
-        )
-    if count or not failed:
-        said = ngettext("%(n)s reminder is sent.", "%(n)s reminders are sent.", count)
-        messages.success(request, said % {"n": count})
+    job = ask_to_remind(
+        the_club,
+        chosen,
+        today=today,
+        by=request.user,
+        site=request.build_absolute_uri("/"),
+        then=reverse("overdue", args=[club]),
+    )
+    if job is None:
+        messages.warning(request, _("Nobody is left to be reminded today."))
+        return redirect("overdue", club)
+    send(job)
+    job = wait_for_end(job, SECONDS_TO_WAIT)
+    if job.state != Job.State.DONE:
+        return redirect("job", job.pk)
+    _say_what_became_of(request, Reminder.objects.filter(pk__in=job.arguments["reminders"]))
     return redirect("overdue", club)
 
 
@@ -114,9 +114,12 @@ def guest_night(request: OfficerRequest, club: str, member: int) -> HttpResponse
     return redirect("guests", club)
 
 
-def _letter(request: OfficerRequest, club: Club, proposed: ProposedReminder) -> object:
-    return letter(club, proposed, stop_address=_stop_address(request, club, proposed.member))
-
-
-def _stop_address(request: OfficerRequest, club: Club, member: Member) -> str:
-    return request.build_absolute_uri(reverse("reminders_stop", args=[club.slug, stop_token(member)]))
+def _say_what_became_of(request: OfficerRequest, reminders: QuerySet[Reminder]) -> None:
+    failed = [reminder.sent_to for reminder in reminders if reminder.state == Reminder.State.FAILED]
+    count = len(reminders) - len(failed)
+    if failed:
+        said = _("Not sent: %(to)s. Check the mail server, and try again.") % {"to": ", ".join(failed)}
+        messages.error(request, said)
+    if count:
+        said = ngettext("%(n)s reminder is sent.", "%(n)s reminders are sent.", count)
+        messages.success(request, said % {"n": count})

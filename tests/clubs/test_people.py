@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 from io import StringIO
 
 import pytest
-from django.core import mail
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -16,7 +14,6 @@ from clubs.merging import duplicates, merge, preview_merge
 from clubs.models import GuestNight, LedgerEntry, Member, MemberRating, Reminder, SavedView, User, Viewing
 from clubs.personal import FORMER_MEMBER
 from clubs.problems import OfficerProblem
-from clubs.reminding import overdue_members, stop_token
 from tests.cast import Cast
 from tests.clubs.book import SECRETS, make_book, owing, page
 from tests.factories import make_member, played
@@ -220,71 +217,3 @@ def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
     assert set(Member.objects.exclude(erased_at=None).values_list("pk", flat=True)) == {gone.pk, guest.pk}
     with pytest.raises(CommandError):
         call_command("retention", "--club", "nowhere")
-
-
-# -- Reminders -----------------------------------------------------------------------------------------------------
-
-
-def remind(cast: Cast, *members: Member, who: str = "treasurer"):
-    return cast.browser(who).post(page("overdue_remind"), {"member": [m.pk for m in members]}, follow=True)
-
-
-def test_nobody_is_reminded_who_owes_nothing_or_wants_none(cast):
-    owing(jan(cast), 1000)
-    Member.objects.update(no_reminders=True, email="a@b.example")
-    remind(cast, *cast.members)
-    assert mail.outbox == []
-
-
-def test_what_is_not_due_yet_is_not_overdue(cast):
-    owing(jan(cast), 1000, days=0)
-    assert overdue_members(cast.club, today=timezone.localdate()) == []
-
-
-def test_a_minors_reminder_goes_to_the_guardian_in_the_clubs_language(cast):
-    owing(jan(cast), 1050)
-    Member.objects.filter(pk=jan(cast).pk).update(guardian_email="opiekun@poczta.example")
-    cast.club.email = "klub@poczta.example"
-    cast.club.save()
-    assert "10.50" in cast.browser("treasurer").get(page("overdue")).text
-    remind(cast, jan(cast))
-    (sent,) = mail.outbox
-    assert (sent.to, sent.reply_to) == (["opiekun@poczta.example"], ["klub@poczta.example"])
-    assert "10.50" in sent.body
-    assert jan(cast).accounts.get().reference in sent.body
-    assert Reminder.objects.get().state == Reminder.State.SENT
-
-
-def test_a_reminder_goes_once_a_day(cast):
-    owing(jan(cast), 1000)
-    remind(cast, jan(cast))
-    remind(cast, jan(cast))
-    assert len(mail.outbox) == 1
-
-
-def test_a_reminder_that_failed_is_said_to_have_and_goes_later(cast, monkeypatch, settings):
-    owing(jan(cast), 1000)
-    with monkeypatch.context() as patch:
-        patch.setattr("django.core.mail.message.EmailMessage.send", _no_server)
-        assert "Not sent" in remind(cast, jan(cast)).text
-    assert Reminder.objects.get().state == Reminder.State.FAILED
-    remind(cast, jan(cast))
-    assert Reminder.objects.get().state == Reminder.State.SENT
-    assert len(mail.outbox) == 1
-
-
-def _no_server(*_: object) -> None:
-    raise ConnectionRefusedError
-
-
-def test_reminders_are_declined_from_the_letter_without_signing_in(cast):
-    owing(jan(cast), 1000)
-    remind(cast, jan(cast))
-    address = re.search(r"http://testserver(\S+/stop/)", mail.outbox[0].body)[1]
-    visitor = cast.browser("visitor")
-    visitor.get(address)
-    assert not Member.objects.get(pk=jan(cast).pk).no_reminders, "mail programs open links by themselves"
-    visitor.post(address)
-    assert Member.objects.get(pk=jan(cast).pk).no_reminders
-    for forged in ("x", stop_token(jan(cast)) + "x"):
-        assert visitor.get(page("reminders_stop", forged)).status_code == 404
