@@ -22,6 +22,8 @@ SENTENCES: Mapping[str, Promise] = {
     "player withdrawn": gettext_lazy("{name} withdrew from round {from_round}"),
     "player returned": gettext_lazy("{name} plays again"),
     "pair forbidden": gettext_lazy("Must not meet: {names} {remark}"),
+    "groups kept apart": gettext_lazy("Kept apart {names}: {count} pairs"),
+    "group may meet": gettext_lazy("{name} may meet again: {count} pairs"),
     "pair allowed": gettext_lazy("May meet again: {names}"),
     "bye requested": gettext_lazy("{name}: {kind}"),
     "marked absent": gettext_lazy("{name} is absent"),

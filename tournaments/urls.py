@@ -70,6 +70,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<slug:club>/<slug:event>/check-in/<str:token>/", wall.wall, name="wall"),
     path("<slug:club>/<slug:event>/rounds/<int:number>/", include(at_the_door)),
     path("<slug:club>/<slug:event>/must-not-meet/", forbidden.forbidden_pairs, name="forbidden_pairs"),
+    path("<slug:club>/<slug:event>/must-not-meet/groups/", forbidden.groups_keep_apart, name="groups_keep_apart"),
+    path("<slug:club>/<slug:event>/must-not-meet/may-meet/", forbidden.group_may_meet, name="group_may_meet"),
     path(
         "<slug:club>/<slug:event>/must-not-meet/<int:pair>/remove/",
         forbidden.forbidden_pair_remove,

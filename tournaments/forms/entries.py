@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from clubs.forms.members import FederationField, name_the_empty_choices
 from clubs.models import Member
 from clubs.uploads import LARGEST_FILE
+from tournaments.keeping_apart import Bond
 from tournaments.models import Entry, Round, Tournament
 
 
@@ -177,3 +178,19 @@ class ForbiddenPairForm(forms.Form):
         if cleaned.get("first") and cleaned.get("first") == cleaned.get("second"):
             self.add_error("second", _("Nobody meets himself: choose another player."))
         return cleaned
+
+
+class KeepApartForm(forms.Form):
+    """Everyone with the same club, or the same family name, must not meet in the first rounds."""
+
+    bond = forms.ChoiceField(choices=[(bond.value, bond.value) for bond in Bond])
+    to_round = forms.IntegerField(
+        label=gettext_lazy("up to round"),
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Empty: in no round."),
+        error_messages={"min_value": gettext_lazy("At least round 1."), "invalid": gettext_lazy("Write a number.")},
+    )
+
+    def clean_bond(self) -> Bond:
+        return Bond(self.cleaned_data["bond"])

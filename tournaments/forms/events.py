@@ -61,6 +61,15 @@ class TournamentForm(forms.ModelForm):
         },
     )
 
+    bye_deadline_hours = forms.IntegerField(
+        label=Tournament._meta.get_field("bye_deadline_hours").verbose_name,
+        min_value=0,
+        max_value=720,
+        required=False,
+        help_text=gettext_lazy("Empty: until the round is paired. The arbiter can always grant one."),
+        error_messages={"invalid": gettext_lazy("Write the hours as a whole number, such as 4.")},
+    )
+
     tie_breaks = TieBreaksField()
 
     class Meta:
@@ -80,7 +89,10 @@ class TournamentForm(forms.ModelForm):
             "requested_bye_worth",
             "requested_byes_allowed",
             "bye_in_last_round",
+            "bye_deadline_hours",
             "late_entry_worth",
+            "players_check_in",
+            "players_report_results",
             "city",
             "chief_arbiter",
             "time_control",
@@ -105,6 +117,10 @@ class TournamentForm(forms.ModelForm):
             "group_limit_c": gettext_lazy("The rating below which players stand in group C."),
             "first_colour": gettext_lazy("Usually drawn by lot before round 1."),
             "requested_byes_allowed": gettext_lazy("How many byes one player may ask for in the event."),
+            "players_check_in": gettext_lazy("By a code on the wall and by their personal links."),
+            "players_report_results": gettext_lazy(
+                "By their personal links. What both report is entered; where they differ, the arbiter decides."
+            ),
             "is_public": gettext_lazy(
                 "Players then find their board on their phones without signing in. Drafts are never shown."
             ),
@@ -127,6 +143,9 @@ class TournamentForm(forms.ModelForm):
         procedures = [choice for choice in self.fields["procedure"].choices if choice[0]]  # type: ignore[attr-defined]
         self.fields["procedure"].choices = [("", _("the usual one")), *procedures]  # type: ignore[attr-defined]
         self.fields["rated_as"].choices = [("", _("not rated")), *TimeKind.choices]  # type: ignore[attr-defined]
+
+    def clean_bye_deadline_hours(self) -> int:
+        return self.cleaned_data["bye_deadline_hours"] or 0
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
