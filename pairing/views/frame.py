@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pairing.access import hall_key
 from tournaments.models import Tournament
 
 
@@ -14,5 +15,6 @@ def frame(tournament: Tournament, *, may_run: bool, here: str = "", number: int 
         "may_run": may_run,
         "here": here,
         "number": number,
+        "hall_key": hall_key(tournament) if may_run and not tournament.is_public else "",
         "rounds": tournament.rounds.defer("scores"),
     }

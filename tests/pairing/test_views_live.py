@@ -17,13 +17,14 @@ WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
 
 PART = {"HX-Request": "true", "HX-Target": "live"}
-PAGES = [
+PAGES: list[tuple[str, list[int]]] = [
     ("round", [1]),
     ("standings", []),
     ("crosstable", [1]),
     ("working", [1, 1]),
     ("player", [1]),
     ("current_pairing", [1, 1]),
+    ("hall", []),
 ]
 
 
