@@ -2,11 +2,15 @@
    Without this file, and on touch screens, the same boards are entered by their radio buttons. */
 "use strict";
 
-/* Keys at the same place of every keyboard, whatever letters are printed on them ... */
+/* Keys at the same place of every keyboard, whatever letters are printed on them: the club's three for an ordinary
+   game, and those that are the same for all ... */
+const BY_CLUB = {
+  score: { Digit1: "1-0", Numpad1: "1-0", Digit5: "1/2", Numpad5: "1/2", KeyD: "1/2", Digit0: "0-1", Numpad0: "0-1" },
+  order: { Digit1: "1-0", Numpad1: "1-0", Digit2: "1/2", Numpad2: "1/2", Digit3: "0-1", Numpad3: "0-1" },
+  letters: { KeyW: "1-0", KeyD: "1/2", KeyB: "0-1" },
+};
 const BY_PLACE = {
-  Digit1: "1-0", Numpad1: "1-0",
-  Digit5: "1/2", Numpad5: "1/2", KeyD: "1/2",
-  Digit0: "0-1", Numpad0: "0-1",
+  ...BY_CLUB[document.querySelector("[data-keys]")?.dataset.keys ?? "score"],
   NumpadAdd: "+/-", NumpadSubtract: "-/+", KeyF: "-/-",
   Backspace: "", Delete: "",
 };
