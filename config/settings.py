@@ -43,6 +43,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.content_policy.content_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -172,6 +173,17 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A page that sends a job does not wait longer for a queue that is not there.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2}
+
+# No script and no style but those of our own files; frames show our own papers before they are printed.
+SECURE_CSP = {
+    "default-src": ["'self'"],
+    "connect-src": ["'self'", *([LIVE_ADDRESS] if LIVE_ADDRESS else [])],
+    "img-src": ["'self'", "data:"],
+    "object-src": ["'none'"],
+    "base-uri": ["'none'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'self'"],
+}
 
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = os.environ.get("CLUBNIGHT_HTTPS") == "1"
 if SECURE_SSL_REDIRECT:
