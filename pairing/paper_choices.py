@@ -68,6 +68,14 @@ class PaperForm(forms.Form):
         label=_("order"), choices=[("", _("by number")), ("1", _("by average"))], required=False
     )
     round = forms.ChoiceField(label=_("rounds"), required=False)
+    signatures = forms.ChoiceField(
+        label=_("for"), choices=[("", _("the wall")), ("1", _("handing out, with signatures"))], required=False
+    )
+    code = forms.ChoiceField(
+        label=_("code leads to"),
+        choices=[("", _("the player's own page")), ("card", _("the card everyone may see"))],
+        required=False,
+    )
     places = forms.IntegerField(label=_("places"), min_value=1, max_value=100, required=False)
     tables = forms.IntegerField(label=_("tables"), min_value=1, max_value=500, required=False)
     contact = forms.BooleanField(label=_("with telephone and e-mail"), required=False)
@@ -97,13 +105,15 @@ class PaperForm(forms.Form):
         return {name: "1" if value is True else str(value) for name, value in [*self._fixed, *chosen.items()]}
 
 
-def choices_of_event(tournament: Tournament, number: int | None, *, may_run: bool) -> list[ChoiceGroup]:
+def choices_of_event(
+    tournament: Tournament, number: int | None, *, may_run: bool, with_prizes: bool
+) -> list[ChoiceGroup]:
     """What may be printed of an event; `number` is the round whose papers are offered, None for none."""
     place = [tournament.club.slug, tournament.slug]
     groups = [] if number is None else [_of_round(place, number, may_run=may_run)]
     if may_run:
         groups.append(_cards(place))
-    groups.append(_of_event(place, may_run=may_run))
+    groups.append(_of_event(place, may_run=may_run, with_prizes=with_prizes))
     return groups
 
 
@@ -157,7 +167,7 @@ def _of_round(place: list[Any], number: int, *, may_run: bool) -> ChoiceGroup:
 def _cards(place: list[Any]) -> ChoiceGroup:
     address = reverse("print_cards", args=place)
     return ChoiceGroup(
-        heading=_("Start cards"),
+        heading=_("Cards"),
         choices=(
             Choice(
                 code="print_cards",
@@ -176,7 +186,7 @@ def _cards(place: list[Any]) -> ChoiceGroup:
     )
 
 
-def _of_event(place: list[Any], *, may_run: bool) -> ChoiceGroup:
+def _of_event(place: list[Any], *, may_run: bool, with_prizes: bool) -> ChoiceGroup:
     choices = [
         _choice("print_starting_list", _("Starting list"), place, "order"),
         _choice("print_standings", _("Standings"), place, "after"),
@@ -184,13 +194,15 @@ def _of_event(place: list[Any], *, may_run: bool) -> ChoiceGroup:
         _choice("print_wall_chart", _("Wall chart"), place),
         _choice("print_averages", _("Average ratings of opponents (ARO)"), place, "after", "by_average"),
     ]
+    if with_prizes:
+        choices.append(_choice("print_prizes", _("Prizes"), place, *(("signatures",) if may_run else ())))
     if may_run:
         choices += [
             _choice("print_record", _("Arbiter's record"), place, "round"),
             _choice("print_attendance", _("Attendance"), place),
             _choice("print_table_numbers", _("Table numbers"), place, "tables"),
             _choice("print_place_cards", _("Place cards"), place),
-            _choice("print_badges", _("Badges"), place),
+            _choice("print_badges", _("Badges"), place, "code"),
             _choice("print_diplomas", _("Diplomas"), place, "places"),
         ]
     return ChoiceGroup(heading=_("Event"), choices=tuple(choices))

@@ -17,6 +17,7 @@ from pairing.pdfs import Paper
 from pairing.sheets import StandingsSheet
 from pairing.sheets.arranging import Cut, cut_sheets
 from pairing.sheets.people import PeopleSheet, Person
+from pairing.sheets.prizes import PrizeSheet
 from pairing.sheets.tables import RoundCell
 
 PLACE_CARDS = Cut(across=1, down=2)
@@ -79,6 +80,25 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
             "lines": [(line, [_crossed(cell) for cell in line.rounds]) for line in sheet.lines],
         }
         return Paper(parts=(part_of("crosstable", context, wishes, "lists", wishes.sideways),))
+
+
+def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = False) -> Paper:
+    """Who gets what: list by list; or one line a player with room to sign when the money is handed out.
+
+    The sheet must have been made in the paper's language.
+    """
+    with translation.override(wishes.language):
+        heading = _("Prizes: signatures") if with_signatures else _("Prizes")
+        context = {
+            "sheet": sheet,
+            "heading": heading,
+            "title": f"{heading}, {sheet.event}",
+            "club": sheet.club,
+            "event": sheet.event,
+            "with_signatures": with_signatures,
+            "body_class": "list",
+        }
+        return Paper(parts=(part_of("prizes", context, wishes, "lists", wishes.upright),))
 
 
 def place_cards_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:

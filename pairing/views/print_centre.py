@@ -14,6 +14,7 @@ from clubs.models import Club, ClubPaper, Role
 from clubs.requests import OfficerRequest, WebRequest
 from clubs.views.frame import frame as frame_of_club
 from pairing.paper_choices import ChoiceGroup, PaperForm, choices_of_club, choices_of_event, chosen_of, rounds_shown
+from pairing.prizes import are_prizes_open, fund_of
 from pairing.views.frame import frame
 from tournaments.access import get_tournament_for_reader
 
@@ -26,7 +27,12 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     shown = rounds_shown(tournament, may_run=may_run)
     wanted = request.GET.get("of_round", "")
     of_round = next((each for each in shown if str(each.number) == wanted), shown[0] if shown else None)
-    groups = choices_of_event(tournament, of_round.number if of_round else None, may_run=may_run)
+    groups = choices_of_event(
+        tournament,
+        of_round.number if of_round else None,
+        may_run=may_run,
+        with_prizes=may_run or are_prizes_open(fund_of(tournament)),
+    )
     published = [each.number for each in shown if each.is_public]
     context = frame(tournament, may_run=may_run, here="print") | {"rounds": [], "shown": shown, "of_round": of_round}
     context |= _chosen(request, tournament.club, groups, published)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
+from django.utils import translation
 from django.views.decorators.http import require_safe
 
+from clubs.access import can_run
 from clubs.requests import OfficerRequest, WebRequest
 from pairing import papers
-from pairing.papers import CARD_FORMATS
+from pairing.papers import CARD_FORMATS, Wishes
 from pairing.papers.events import USUAL_DIPLOMAS, PeopleOrder
+from pairing.pdfs import Paper
+from pairing.prizes import are_prizes_open, fund_of, prize_sheet
 from pairing.sheets import standings_sheet
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
@@ -19,7 +23,9 @@ from pairing.sheets.tables import crosstable_sheet
 from pairing.standings import Standings, standings
 from pairing.views.paper_answers import paper_answer
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
+from tournaments.entering import numbers_of
 from tournaments.models import Tournament
+from tournaments.personal_links import personal_address
 
 MOST_SPARE = 400
 MOST_TABLES = 500
@@ -130,11 +136,16 @@ def print_place_cards(request: OfficerRequest, club: str, event: str) -> HttpRes
 
 @require_safe
 def print_badges(request: OfficerRequest, club: str, event: str) -> HttpResponse:
-    """A badge for everyone, with the way to his card."""
+    """A badge for everyone, with the code of his own page, or with `?code=card` of the card that everyone may see."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
+    is_own = request.GET.get("code") != "card"
+    entries = list(tournament.entries.all()) if is_own else []
+    numbers = numbers_of(entries)
+    own = {numbers[entry.pk]: personal_address(entry) for entry in entries}
 
     def address_of(number: int) -> str:
-        return request.build_absolute_uri(reverse("player", args=[club, event, number]))
+        path = own[number] if is_own else reverse("player", args=[club, event, number])
+        return request.build_absolute_uri(path)
 
     return paper_answer(
         request,
@@ -177,6 +188,23 @@ def print_table_numbers(request: OfficerRequest, club: str, event: str) -> HttpR
         f"{event}-tables",
         lambda wishes: papers.table_numbers_paper(sheet, tables, wishes),
     )
+
+
+@require_safe
+def print_prizes(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Who gets what, for readers when the page shows it; `?signatures=1` for handing it out."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    may_run = can_run(request.user, tournament.club)
+    if not may_run and not are_prizes_open(fund_of(tournament)):
+        raise Http404
+
+    def prizes(wishes: Wishes) -> Paper:
+        with translation.override(wishes.language):
+            sheet = prize_sheet(tournament)
+        with_signatures = may_run and bool(request.GET.get("signatures"))
+        return papers.prizes_paper(sheet, wishes, with_signatures=with_signatures)
+
+    return paper_answer(request, tournament.club, f"{event}-prizes", prizes)
 
 
 @require_safe
