@@ -24,7 +24,7 @@ _EMPTY_ROWS = 2
 class AmountsField(forms.CharField):
     """Amounts from the first place on, a line for each; the cleaned value is whole cents."""
 
-    widget = forms.Textarea(attrs={"rows": 4, "cols": 12, "inputmode": "decimal", "autocomplete": "off"})
+    widget = forms.Textarea(attrs={"rows": 4, "class": "amounts", "autocomplete": "off"})
 
     def prepare_value(self, value: Any) -> Any:
         return value if isinstance(value, str) or value is None else "\n".join(map(_written, value))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Count, Q
 from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,7 +21,7 @@ from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.prizes import Amount, PassedLine, PrizeLine, PrizeSheet, PrizeSheetList, Receiver
 from pairing.standings import Standings, standings
 from tournaments.log import record
-from tournaments.models import Prize, PrizeFund, Round, Tournament
+from tournaments.models import Game, Prize, PrizeFund, Round, Tournament
 
 EVERYONE = ""
 """The key of the prizes that are for everyone."""
@@ -112,7 +113,11 @@ def publish_prizes(tournament: Tournament, *, publish: bool, by: User | None) ->
 
 
 def _is_over(tournament: Tournament) -> bool:
-    return tournament.rounds.filter(state=Round.State.FINISHED).count() >= tournament.rounds_announced
+    """All rounds are finished, and every adjourned game."""
+    adjourned = Count("games", filter=Q(games__result=Game.Result.ADJOURNED))
+    finished = tournament.rounds.filter(state=Round.State.FINISHED).order_by().annotate(adjourned=adjourned)
+    counts = list(finished.values_list("adjourned", flat=True))
+    return len(counts) >= tournament.rounds_announced and not any(counts)
 
 
 class _SheetMaker:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from typing import NamedTuple
 
 from django.db.models import Count, Max, Q
 from django.utils.functional import Promise
@@ -50,7 +51,10 @@ class RoundCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsLine:
-    """A player's line; `values` go with the columns. `among_all` is the place in the whole table, in a part of it."""
+    """A player's line; `values` go with the columns. `among_all` is the place in the whole table, in a part of it.
+
+    `has_adjourned` says that a game of his is still to be finished, and counts for nothing until then.
+    """
 
     place: int
     among_all: int | None
@@ -59,13 +63,15 @@ class StandingsLine:
     has_withdrawn: bool
     values: tuple[Decimal | str, ...]
     rounds: tuple[RoundCell, ...]
+    has_adjourned: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsSheet:
     """The table after a round, or a part of it. `player_count` is that of the whole.
 
-    `results_at` is when the latest of its results was entered, None where nobody knows.
+    `results_at` is when the latest of its results was entered, None where nobody knows. It is provisional while a
+    board is open or one of its `adjourned` games is not finished.
     """
 
     club: str
@@ -76,6 +82,7 @@ class StandingsSheet:
     columns: tuple[SheetColumn, ...]
     lines: tuple[StandingsLine, ...]
     player_count: int
+    adjourned: int = 0
     results_at: datetime | None = None
 
 
@@ -85,17 +92,18 @@ def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = No
     tournament = table.tournament
     points = "G" if tournament.system == System.JAHR else "PTS"
     cells = _cells(tournament, table.after_round, [row.entry.pk for row in wanted], everyone=rows is None)
-    open_boards, results_at = _state_of_results(tournament, table.after_round)
+    state = _state_of_results(tournament, table.after_round)
     return StandingsSheet(
         club=tournament.club.name,
         event=tournament.name,
         after_round=table.after_round,
         rounds_announced=tournament.rounds_announced,
-        is_provisional=open_boards > 0,
+        is_provisional=state.open_boards + state.adjourned > 0,
         columns=tuple(SheetColumn(code=code) for code in (points, *table.columns)),
         lines=tuple(_line(row, cells, table.after_round) for row in wanted),
         player_count=len(table.rows),
-        results_at=results_at,
+        adjourned=state.adjourned,
+        results_at=state.results_at,
     )
 
 
@@ -123,14 +131,16 @@ def _with_line(cell: RoundCell, of_number: Mapping[int, int]) -> RoundCell:
 
 def _line(row: StandingRow, cells: Mapping[int, Mapping[int, RoundCell]], after_round: int) -> StandingsLine:
     entry = row.entry
+    rounds = tuple(cells[entry.pk].get(number, RoundCell()) for number in range(1, after_round + 1))
     return StandingsLine(
         place=row.place,
         among_all=row.among_all,
         player=SheetPlayer(entry=entry.pk, tpn=entry.tpn, name=entry.name, title=entry.title, rating=entry.rating),
         federation=entry.federation,
         has_withdrawn=entry.withdrawn_from_round is not None,
+        has_adjourned=any(cell.symbol == SYMBOLS[Result.ADJOURNED] for cell in rounds),
         values=(points_text(int(row.points * 2)), *row.values),
-        rounds=tuple(cells[entry.pk].get(number, RoundCell()) for number in range(1, after_round + 1)),
+        rounds=rounds,
     )
 
 
@@ -163,8 +173,18 @@ def _symbol(result: Result | None) -> str:
     return "" if result is None else SYMBOLS[result]
 
 
-def _state_of_results(tournament: Tournament, after_round: int) -> tuple[int, datetime | None]:
-    """How many boards are open, and when the latest result was entered."""
+class _ResultsSoFar(NamedTuple):
+    open_boards: int
+    adjourned: int
+    results_at: datetime | None
+
+
+def _state_of_results(tournament: Tournament, after_round: int) -> _ResultsSoFar:
+    """How many boards are open or adjourned, and when the latest result was entered."""
     shown = Game.objects.filter(round__tournament=tournament, round__number__lte=after_round, round__state__in=_SHOWN)
-    found = shown.aggregate(open=Count("pk", filter=Q(result=Game.Result.PENDING)), latest=Max("entered_at"))
-    return found["open"], found["latest"]
+    found = shown.aggregate(
+        open=Count("pk", filter=Q(result=Game.Result.PENDING)),
+        adjourned=Count("pk", filter=Q(result=Game.Result.ADJOURNED)),
+        latest=Max("entered_at"),
+    )
+    return _ResultsSoFar(found["open"], found["adjourned"], found["latest"])

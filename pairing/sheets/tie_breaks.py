@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from django.utils.functional import Promise
@@ -126,7 +126,7 @@ def workings_of(table: Standings, tpn: PairingNumber) -> tuple[SheetWorking, ...
                 meaning=column_meaning(code),
                 article=working.article,
                 text=working.value.text.replace("-", "–") if working.value.number is None else working.value.text,
-                rows=tuple(_sheet_row(row, names) for row in working.rows),
+                rows=_aligned([_sheet_row(row, names) for row in working.rows]),
             )
         )
     return tuple(made)
@@ -144,6 +144,28 @@ def _sheet_row(row: WorkingRow, names: Mapping[PairingNumber, str]) -> SheetWork
         value=row.value,
         is_cut=row.cut is not None,
     )
+
+
+def _aligned(rows: Sequence[SheetWorkingRow]) -> tuple[SheetWorkingRow, ...]:
+    """The rows with as many decimals in each column as its longest number has."""
+    counted = _unit(row.counted for row in rows)
+    points = _unit(row.points for row in rows)
+    value = _unit(row.value for row in rows)
+    return tuple(
+        replace(
+            row,
+            counted=None if row.counted is None else row.counted.quantize(counted),
+            points=None if row.points is None else row.points.quantize(points),
+            value=None if row.value is None else row.value.quantize(value),
+        )
+        for row in rows
+    )
+
+
+def _unit(numbers: Iterable[Decimal | None]) -> Decimal:
+    """One in the last place of the longest of the numbers."""
+    exponents = [int(number.as_tuple().exponent) for number in numbers if number is not None]
+    return Decimal(1).scaleb(min(exponents, default=0))
 
 
 def _modifiers(code: TieBreakCode) -> list[str]:

@@ -17,7 +17,7 @@ from pairing.prizes import (
     set_prizes,
 )
 from tests.factories import make_event, player, published
-from tournaments.models import Prize, PrizeFund, System, Tournament
+from tournaments.models import Game, Prize, PrizeFund, System, Tournament
 from tournaments.results import enter_result, finish_round
 
 EQUALLY, HORT, PLACE = PrizeFund.Sharing.EQUALLY, PrizeFund.Sharing.HORT, PrizeFund.Sharing.PLACE
@@ -158,3 +158,12 @@ def test_a_fixed_number_of_queries(players, club, django_assert_num_queries):
     event = Tournament.objects.select_related("club").get(pk=event.pk)
     with django_assert_num_queries(9):
         prize_sheet(event)
+
+
+def test_nothing_is_open_while_a_game_is_adjourned(club):
+    event = two_rounds_of_four(club)
+    event.rounds_announced = 2
+    event.save()
+    give(event, 10000)
+    Game.objects.filter(round__tournament=event, round__number=1, board=1).update(result=Game.Result.ADJOURNED)
+    assert not prize_sheet(event).is_open

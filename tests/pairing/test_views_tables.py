@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tournaments.entering import enter_pasted_list
-from tournaments.models import Round, System, Tournament
+from tournaments.models import Game, Round, System, Tournament
 from tournaments.results import enter_result
 
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
@@ -288,3 +288,19 @@ def test_a_number_of_players_that_is_none(best, event, round_in, signed_in, addr
     round_in(1, FINISHED)
     assert signed_in().get(address("standings_clubs", 1), {"best": best}).status_code == 200
     assert signed_in().get(address("standings_clubs", 2)).status_code == 404
+
+
+# -- Adjourned games ------------------------------------------------------------------------------------------------
+
+
+def test_an_adjourned_game_keeps_the_table_provisional(event, round_in, signed_in, address):
+    last = round_in(3, FINISHED)
+    assert "Final standings" in signed_in().get(address("standings")).content.decode()
+    game = last.games.get(board=1)
+    Game.objects.filter(pk=game.pk).update(result=Game.Result.ADJOURNED)
+    page = signed_in().get(address("standings"))
+    sheet = page.context["sheet"]
+    assert (sheet.is_provisional, sheet.adjourned) == (True, 1)
+    assert {line.player.name for line in sheet.lines if line.has_adjourned} == {game.white.name, game.black.name}
+    assert "Final standings" not in page.content.decode()
+    assert "1 adjourned game counts for nothing until it is finished." in page.content.decode()
