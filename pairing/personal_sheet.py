@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import Colour
@@ -17,6 +18,9 @@ from tournaments.byes import REQUESTED, bye_deadline, byes_left, byes_offered, i
 from tournaments.check_in import DoorLine, door_lines, is_open
 from tournaments.models import Bye, Entry, Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem
+
+DOOR_OPENS_BEFORE = timedelta(hours=12)
+"""A personal page offers "I am here" so long before a round: nobody checks in for next week by a slip."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,9 +126,20 @@ def personal_sheet(entry: Entry) -> PersonalSheet:
         board=_board(entry, latest),
         door=lines[0] if lines else None,
         next_round=next_round,
-        door_is_open=next_round is not None and tournament.players_check_in and is_open(next_round),
+        door_is_open=next_round is not None and tournament.players_check_in and _is_the_day(next_round, latest),
         to_come=tuple(_to_come(entry, waiting)),
         byes_left=byes_left(entry),
+    )
+
+
+def _is_the_day(next_round: Round, latest: PlayerRound | None) -> bool:
+    """Check-in is open, the round before is over, and the round begins within hours, where its time is known."""
+    begins = next_round.starts_at
+    running = next_round.tournament.rounds.filter(state=Round.State.PUBLISHED)
+    return (
+        is_open(next_round)
+        and (begins is None or begins - timezone.now() < DOOR_OPENS_BEFORE)
+        and not (latest is not None and running.exists())
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -28,25 +28,28 @@ class Bond(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundGroup:
-    """Players with something in common, at least two, by name; `name` is what they have in common."""
+    """Players with something in common, at least two, by name; `name` is what they have in common.
+
+    `is_too_large`: they cannot all find opponents outside of it.
+    """
 
     name: str
     entries: tuple[Entry, ...]
-
-    @property
-    def pairs(self) -> int:
-        return len(self.entries) * (len(self.entries) - 1) // 2
+    is_too_large: bool
 
 
 def bound_groups(tournament: Tournament, bond: Bond) -> list[BoundGroup]:
     """The groups of an event, the largest first; withdrawn players are left out. One query."""
+    everyone = list(tournament.entries.filter(withdrawn_from_round=None).order_by("name", "pk"))
     found: dict[str, list[Entry]] = {}
-    for entry in tournament.entries.filter(withdrawn_from_round=None).order_by("name", "pk"):
+    for entry in everyone:
         if key := _key(entry, bond):
             found.setdefault(key, []).append(entry)
     groups = [
         BoundGroup(
-            name=entries[0].club_name if bond is Bond.CLUB else _family_name(entries[0].name), entries=tuple(entries)
+            name=entries[0].club_name if bond is Bond.CLUB else _family_name(entries[0].name),
+            entries=tuple(entries),
+            is_too_large=2 * len(entries) > len(everyone) + 1,
         )
         for entries in found.values()
         if len(entries) > 1
@@ -55,19 +58,19 @@ def bound_groups(tournament: Tournament, bond: Bond) -> list[BoundGroup]:
 
 
 @transaction.atomic
-def keep_groups_apart(tournament: Tournament, bond: Bond, *, to_round: int | None, by: User | None) -> int:
-    """No two of one group meet in rounds 1 to `to_round` (None: in any). Returns the number of rules made.
+def keep_groups_apart(
+    tournament: Tournament, bond: Bond, names: Collection[str], *, to_round: int | None, by: User | None
+) -> int:
+    """No two of one of the groups named meet in rounds 1 to `to_round` (None: in any). Returns the number of new rules.
 
-    Rules that stand are left as they are. Raises ArbiterProblem, and makes none, when a group is so large that its
-    players cannot all find opponents outside of it.
+    Rules that stand are left as they are. Raises ArbiterProblem, and makes none, when a group is too large.
     """
     current = hold(tournament.pk)
-    groups = bound_groups(current, bond)
-    everyone = current.entries.filter(withdrawn_from_round=None).count()
-    if too_large := [group for group in groups if 2 * len(group.entries) > everyone + 1]:
+    groups = [group for group in bound_groups(current, bond) if group.name in names]
+    if too_large := [group for group in groups if group.is_too_large]:
         raise ArbiterProblem(
-            _("%(n)d of %(all)d players belong to “%(name)s”: they cannot all be kept apart. Name pairs instead.")
-            % {"n": len(too_large[0].entries), "all": everyone, "name": too_large[0].name},
+            _("Too many players belong to “%(name)s” to be kept apart. Name pairs instead.")
+            % {"name": too_large[0].name},
             entries=too_large[0].entries,
         )
     standing = set(current.forbidden_pairs.values_list("first", "second"))

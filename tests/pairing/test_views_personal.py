@@ -162,6 +162,18 @@ def test_no_such_round(number, event):
         assert send(player(event, 1), part, round=number, tap="here", board=1, result="1-0").status_code == 404
 
 
+def test_nobody_checks_in_for_next_week(event):
+    played(event, 1)
+    following = round_of(event, 2)
+    entry = player(event, 1)
+    for hours, offered in ((200, False), (11, True)):
+        following.starts_at = timezone.now() + timedelta(hours=hours)
+        following.save()
+        assert ("I am here" in Client().get(address(entry)).content.decode()) == offered
+    published(event, 2)
+    assert "I am here" not in Client().get(address(entry)).content.decode()
+
+
 def test_the_arbiter_has_him_as_absent(event, secretary):
     mark(player(event, 1), round_of(event, 1), "absent", by=secretary)
     send(player(event, 1), "check-in/", round=1, tap="here")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from pairing.rounds import discard_draft
 from tests.cast import make_cast
 from tests.factories import draft_of, make_event, player
 from tournaments.entering import enter_pasted_list, forbid_pair
@@ -26,8 +27,9 @@ def names(event) -> list[set[str]]:
 
 
 def test_most_of_the_players_cannot_be_kept_apart(event):
-    with pytest.raises(ArbiterProblem, match="8 of 8 players"):
-        keep_groups_apart(event, Bond.FAMILY_NAME, to_round=2, by=None)
+    with pytest.raises(ArbiterProblem, match="Too many players"):
+        keep_groups_apart(event, Bond.FAMILY_NAME, ["Pionek"], to_round=2, by=None)
+    assert keep_groups_apart(event, Bond.FAMILY_NAME, ["Nikt"], to_round=2, by=None) == 0
     assert not event.forbidden_pairs.exists()
 
 
@@ -43,10 +45,8 @@ def test_who_has_withdrawn_is_left_out(event):
 def test_the_pairing_obeys(event):
     before = draft_pairs(event)
     assert {"Pionek, Nr001", "Pionek, Nr005"} in before
-    from pairing.rounds import discard_draft
-
     discard_draft(event.rounds.get(number=1), by=None)
-    assert keep_groups_apart(event, Bond.CLUB, to_round=2, by=None) == 6
+    assert keep_groups_apart(event, Bond.CLUB, ["Na Skale"], to_round=2, by=None) == 6
     group = {"Pionek, Nr001", "Pionek, Nr002", "Pionek, Nr005", "Pionek, Nr006"}
     assert all(len(pair & group) == 1 for pair in draft_pairs(event))
 
@@ -57,8 +57,8 @@ def draft_pairs(event) -> list[set[str]]:
 
 def test_a_second_press_and_a_standing_rule_make_no_more(event):
     forbid_pair(player(event, 1), player(event, 2), by=None, remark="sisters")
-    assert keep_groups_apart(event, Bond.CLUB, to_round=3, by=None) == 5
-    assert keep_groups_apart(event, Bond.CLUB, to_round=None, by=None) == 0
+    assert keep_groups_apart(event, Bond.CLUB, ["Na Skale"], to_round=3, by=None) == 5
+    assert keep_groups_apart(event, Bond.CLUB, ["Na Skale"], to_round=None, by=None) == 0
     assert event.log.filter(action="groups kept apart").count() == 1
     assert event.forbidden_pairs.filter(to_round=3).count() == 5
     assert let_groups_meet(event, "Na Skale", by=None) == 5
@@ -109,7 +109,7 @@ def test_one_press_keeps_a_club_apart_and_one_lets_it_meet(cast):
     page = reverse("forbidden_pairs", args=[cast.club.slug, cast.event.slug])
     assert "All of one club" in secretary.get(page).text
     address = reverse("groups_keep_apart", args=[cast.club.slug, cast.event.slug])
-    html = secretary.post(address, {"bond": "club", "to_round": "2"}, follow=True).text
+    html = secretary.post(address, {"bond": "club", "to_round": "2", "group": "Na Skale"}, follow=True).text
     assert "1 rule added" in html
     assert "rounds 1–2" in html
     address = reverse("group_may_meet", args=[cast.club.slug, cast.event.slug])

@@ -47,7 +47,11 @@ def groups_keep_apart(request: OfficerRequest, club: str, event: str) -> HttpRes
     if form.is_valid():
         try:
             made = keep_groups_apart(
-                the_event, form.cleaned_data["bond"], to_round=form.cleaned_data["to_round"], by=request.user
+                the_event,
+                form.cleaned_data["bond"],
+                request.POST.getlist("group"),
+                to_round=form.cleaned_data["to_round"],
+                by=request.user,
             )
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
