@@ -52,8 +52,15 @@ FORMER_MEMBER = "Former member"
 """The name of whoever was erased: the same in every language, as it stands in results."""
 
 
+def public_name(member: Member) -> str:
+    """The name for events that are open to everyone: initials for whoever has refused publication."""
+    if member.publication_consent != Member.Consent.REFUSED:
+        return member.name
+    return ", ".join(f"{part[0]}." for part in (member.family_name, member.given_name) if part)
+
+
 def data_in_the_book(member: Member) -> dict[str, Any]:
-    """Everything the club's book and ledger hold of a person, as plain JSON values."""
+    """Everything the club's book, ratings and ledger hold of a person, as plain JSON values."""
     return {
         "member": _columns(member, leave_out={"club", "user", "sort_name", "search_name"}),
         "log_in": member.user.get_username() if member.user else "",
@@ -66,6 +73,7 @@ def data_in_the_book(member: Member) -> dict[str, Any]:
         ],
         "reminders": [_columns(reminder, leave_out={"member", "by"}) for reminder in member.reminders.all()],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
+        "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
         "seen_by": [
             {"at": seen.at.isoformat(), "by": str(seen.user or ""), "what": seen.what}
             for seen in member.viewings.select_related("user")

@@ -15,6 +15,7 @@ from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
 from clubs.models import Member, User
+from clubs.personal import public_name
 from tournaments.locking import hold
 from tournaments.log import record
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
@@ -250,7 +251,7 @@ def _entry_of_member(tournament: Tournament, member: Member) -> Entry:
     return Entry(
         tournament=tournament,
         member=member,
-        name=member.name,
+        name=public_name(member) if tournament.is_public else member.name,
         title=member.title,
         sex=member.sex,
         rating=member.rating,

@@ -15,6 +15,7 @@ from pairing.engine.trf.model import BLANK
 from tournaments.entering import numbers_of
 from tournaments.filling import DAYS, PLAYERS_STAND_HERE, TEXTS, fitting
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
+from tournaments.personal_data import full_names_in
 from tournaments.report_files import day_of
 from tournaments.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before, takes_part
 
@@ -65,12 +66,13 @@ def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int,
 
 def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]) -> list[TrfPlayer]:
     blocks = _blocks(tournament, entries, numbers)
+    full_names = full_names_in(tournament)
     shown = tournament.rounds.published().count()
     standings = _standings(tournament, shown)
     return [
         TrfPlayer(
             tpn=numbers[entry.pk],
-            name=entry.name,
+            name=full_names.get(entry.pk, entry.name),
             sex=entry.sex,
             title=entry.title,
             rating=entry.rating,

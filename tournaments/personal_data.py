@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Member, Membership, Reminder, User, Viewing
-from clubs.personal import FORMER_MEMBER, data_in_the_book, empty_the_book, record_viewing
+from clubs.personal import FORMER_MEMBER, data_in_the_book, empty_the_book, public_name, record_viewing
 from clubs.problems import OfficerProblem
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, Round, Tournament
 
@@ -29,6 +29,22 @@ KEEP_LOG = timedelta(days=2 * 365)
 def data_of(member: Member) -> dict[str, Any]:
     """Everything about a person, as plain JSON values: the book, the ledger, the events."""
     return data_in_the_book(member) | {"events": [_event_data(entry) for entry in _entries_of(member)]}
+
+
+def full_names_in(tournament: Tournament) -> dict[int, str]:
+    """For those who run the event and for federations: who stands in it with initials, by the key of the entry."""
+    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED).select_related("member")
+    return {
+        entry.pk: entry.member.name for entry in refused if entry.member and entry.name == public_name(entry.member)
+    }
+
+
+def keep_names_back(tournament: Tournament) -> None:
+    """When an event is opened to everyone: initials for those members who have refused publication."""
+    for entry in tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED).select_related("member"):
+        if entry.member and entry.name == entry.member.name:
+            entry.name = public_name(entry.member)
+            entry.save(update_fields=["name"])
 
 
 def data_file(member: Member, *, by: User) -> bytes:
@@ -125,6 +141,16 @@ def _event_data(entry: Entry) -> dict[str, Any]:
             for number, white, result in own.values_list("round__number", "white_id", "result")
         ],
         "byes": [{"round": number, "kind": kind} for number, kind in byes.values_list("round__number", "kind")],
+        "check_ins": [
+            {"round": number, "seen": state, "at": at.isoformat()}
+            for number, state, at in entry.check_ins.order_by("round__number").values_list(
+                "round__number", "state", "at"
+            )
+        ],
+        "reported_results": [
+            {"round": claim.game.round.number, "result": claim.result, "at": claim.at.isoformat()}
+            for claim in entry.claims.select_related("game__round").order_by("game__round__number")
+        ],
     }
 
 

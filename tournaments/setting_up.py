@@ -14,6 +14,7 @@ from clubs.models import Club, User
 from tournaments.locking import hold
 from tournaments.log import record
 from tournaments.models import Bye, Round, Tournament
+from tournaments.personal_data import keep_names_back
 from tournaments.problems import ArbiterProblem
 from tournaments.rating import rate_from
 
@@ -67,6 +68,8 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
         _check_byes_of_last_round(current)
     if changed.keys() & {"rated_as", "starts_on"}:
         rate_from(current.club, None)
+    if changed.get("is_public"):
+        keep_names_back(current)
     record(
         current,
         "tournament changed",

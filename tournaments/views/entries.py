@@ -38,12 +38,14 @@ PLAYERS_A_PAGE = 250
 def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The starting list, with a search by name."""
     the_event = get_tournament_for_reader(request.user, club, event)
+    may_run = can_run(request.user, the_event.club)
     query = request.GET.get("q", "").strip()
     words = words_of(query)
-    found = [entry for entry in the_event.entries.all() if holds(entry.name, words)]
+    everyone = the_event.entries.select_related("member")
+    found = [entry for entry in everyone if holds(_names(entry) if may_run else entry.name, words)]
     context = {
         "tournament": the_event,
-        "may_run": can_run(request.user, the_event.club),
+        "may_run": may_run,
         "here": "players",
         "query": query,
         "page": Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page")),
@@ -53,6 +55,11 @@ def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
         "tournaments/entries.html#found" if request.htmx.target == "found" else "tournaments/entries.html",
         context,
     )
+
+
+def _names(entry: Entry) -> str:
+    """The event's name of a player and, where it is another, the book's."""
+    return f"{entry.name} {entry.member.name}" if entry.member else entry.name
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
