@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -35,6 +36,9 @@ have tagged takes as long as setting half of the cards. Fewer cards, and every l
 
 MOST_KEPT = 300
 """How many printed documents are kept, and how many that are still to be printed."""
+
+KEPT_SECONDS = 30 * 24 * 60 * 60
+"""How long, since somebody wanted it last: papers hold what a club knows of people."""
 
 SECONDS_A_TAG = 0.00055
 """What setting a tag of HTML, opening or closing, takes, cards and lists alike (`bench/paper.py`)."""
@@ -235,14 +239,17 @@ def _joined(pdfs: Sequence[bytes]) -> bytes:
 
 
 def _keep(path: Path, data: bytes) -> None:
-    """Keep a document, and not too many of the oldest of its kind."""
+    """Keep a document, and of its kind neither too many nor any that nobody has wanted for long."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
         unfinished.write(data)
     os.replace(unfinished.name, path)
     kept = sorted(path.parent.glob(f"*{path.suffix}"), key=lambda each: each.stat().st_mtime, reverse=True)
-    for each in kept[MOST_KEPT:]:
-        each.unlink(missing_ok=True)
+    oldest = time.time() - KEPT_SECONDS
+    for place, each in enumerate(kept):
+        with suppress(FileNotFoundError):
+            if place >= MOST_KEPT or each.stat().st_mtime < oldest:
+                each.unlink()
 
 
 if __name__ == "__main__":
