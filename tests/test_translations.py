@@ -15,10 +15,23 @@ PRINTED = ("templates/pairing/print", "pairing/papers", "pairing/sheets/card_lin
 SHOWN_TO_PLAYERS = (
     "pairing/explanations.py",
     "templates/base.html",
+    "pairing/personal_sheet.py",
     "templates/pairing/byes.html",
+    "templates/pairing/personal.html",
+    "templates/pairing/personal_board.html",
+    "templates/pairing/personal_byes.html",
+    "templates/pairing/personal_next.html",
     "templates/pairing/player.html",
     "templates/pairing/round_not_yet.html",
     "templates/pairing/standings.html",
+    "templates/tournaments/wall.html",
+    "templates/tournaments/wall_base.html",
+    "templates/tournaments/wall_closed.html",
+    "templates/tournaments/wall_done.html",
+    "tournaments/byes.py",
+    "tournaments/check_in.py",
+    "tournaments/reporting.py",
+    "tournaments/views/wall.py",
 )
 
 _TRANSLATE = re.compile(r'{% translate "([^"]+)"')
@@ -40,7 +53,8 @@ def words_of(places: tuple[str, ...]) -> set[tuple[str | None, str]]:
         for path in _files(ROOT / place):
             text = path.read_text(encoding="utf-8")
             words |= {(None, word) for word in _TRANSLATE.findall(text)}
-            words |= {(None, re.sub(r"{{ (\w+) }}", r"%(\1)s", word)) for word in _BLOCK.findall(text)}
+            blocks = (re.sub(r"{{ (\w+) }}", r"%(\1)s", word) for word in _BLOCK.findall(text))
+            words |= {(None, word.partition("{% plural %}")[0]) for word in blocks}
             words |= {(None, "".join(re.findall(r'"([^"]*)"', found))) for found in _GETTEXT.findall(text)}
             words |= set(_CONTEXT.findall(text))
     return words
@@ -76,4 +90,9 @@ def test_the_reasons_and_what_players_read_are_translated(language):
 
 
 def _known(language: str) -> set[tuple[str | None, str]]:
-    return {(message.context, message.id) for message in catalogue(language) if message.string}
+    """What is translated, with its context; of a word with a plural, its singular."""
+    return {
+        (message.context, message.id[0] if isinstance(message.id, tuple) else message.id)
+        for message in catalogue(language)
+        if (all(message.string) if isinstance(message.string, tuple) else message.string)
+    }
