@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
 
+from clubs.ledger import Balance
+from clubs.listing import ListedMember
 from clubs.models import PaperSize
 from pairing import papers, pdfs
 from pairing.papers import CARD_FORMATS, Wishes
-from pairing.pdfs import Paper, Part, PrintingImpossible, print_paper, set_paper
+from pairing.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, set_paper
+from pairing.prizes import ListedPrizes, prize_sheet, set_prizes
 from pairing.sheets import pairing_sheet, standings_sheet
+from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import CardRow, CardSheet, StartCard, card_sheet
 from pairing.sheets.people import PeopleSheet, people_sheet
+from pairing.sheets.record import record_sheet
 from pairing.sheets.tables import crosstable_sheet
 from pairing.standings import standings
-from tests.factories import make_club, make_event, played, published
+from tests.factories import make_club, make_event, make_member, played, published
 from tournaments.entering import enter_pasted_list
-from tournaments.models import Tournament
+from tournaments.grand_prix import series_table
+from tournaments.models import Series, Tournament
 from tournaments.problems import ArbiterProblem
 
 ENGLISH = Wishes(language="en")
@@ -193,6 +200,31 @@ def test_papers_of_the_event(event):
     assert "Place 3" in text_of(documents["diplomas"])
 
 
+def test_papers_of_the_arbiter_and_of_the_club(event):
+    people, club = people_sheet(event), event.club
+    series = Series.objects.create(club=club, name="Grand Prix Zamatowic")
+    lines = [ListedMember(member=make_member(club, "Бързописалска, Весела", 1900), balance=Balance(charged=500))]
+    set_prizes(event, [ListedPrizes(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
+    found = {
+        "Arbiter's record: round 2": papers.record_paper(record_sheet(event), ENGLISH),
+        "Average ratings of the opponents after round 1": papers.averages_paper(average_sheet(event, 1), ENGLISH),
+        "123.00": papers.prizes_paper(prize_sheet(event), ENGLISH),
+        "Prizes: signatures": papers.prizes_paper(prize_sheet(event), ENGLISH, with_signatures=True),
+        "Бързописалска, Весела": papers.member_list_paper(club, lines, ENGLISH, with_contact=True),
+        "5.00": papers.dues_list_paper(club, lines, ENGLISH, on=date(2026, 11, 21)),
+        "Rating list": papers.rating_list_paper(club, "standard", [], ENGLISH),
+        "Grand Prix Zamatowic": papers.series_paper(series, series_table(series), ENGLISH),
+        "Printer test": papers.printer_test_paper(ENGLISH, club=club.name),
+        "6": papers.table_numbers_paper(people, 6, ENGLISH),
+    }
+    for word, paper in found.items():
+        document = read(paper)
+        assert word in " ".join(text_of(document).split()), word
+        assert document.root_object["/Lang"] == "en", word
+        assert document.metadata.title, word
+        assert all(tags_by_page(document)), word
+
+
 def test_crosstables_name_opponents_by_number_or_by_place(event):
     by_number, by_place = standings_sheet(standings(event, 1)), crosstable_sheet(standings(event, 1))
     first = by_number.lines[0].rounds[0]
@@ -271,7 +303,7 @@ def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
     paper = Paper(parts=(Part(html='<html lang="en"><title>x</title>once', css=""),))
     first = print_paper(paper, kept_in=tmp_path)
 
-    def fail(_paper: Paper) -> bytes:
+    def fail(_paper: Paper, *, tell: Tell) -> bytes:
         raise AssertionError("set twice")
 
     monkeypatch.setattr(pdfs, "set_paper", fail)
@@ -283,7 +315,7 @@ def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
 
 def test_old_papers_are_thrown_away(tmp_path, monkeypatch):
     monkeypatch.setattr(pdfs, "MOST_KEPT", 2)
-    monkeypatch.setattr(pdfs, "set_paper", lambda paper: paper.parts[0].html.encode())
+    monkeypatch.setattr(pdfs, "set_paper", lambda paper, tell: paper.parts[0].html.encode())
     for number in range(4):
         print_paper(Paper(parts=(Part(html=str(number), css=""),)), kept_in=tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
