@@ -24,6 +24,8 @@ TITLES = {
     "clubs.tasks.send_reminders": _("Sending reminders"),
     "pairing.tasks.set_paper_task": _("Setting a paper: %(name)s"),
     "pairing.tasks.pair_round_task": _("Pairing round %(number)s"),
+    "pairing.tasks.propose_task": _("Pairing round %(number)s on trial"),
+    "pairing.tasks.pair_again_task": _("Pairing the rounds from %(number)s on once more"),
 }
 """What a job is, by its task; filled in with the job's arguments."""
 

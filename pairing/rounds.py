@@ -70,7 +70,7 @@ def pair_round(round_id: int, *, by: User | None) -> Draft:
         if this_round.state != Round.State.WAITING:
             return Draft(round=this_round, is_new=False)
         snapshot = take_snapshot(this_round)
-        draft = save_draft(this_round, snapshot, _pair(this_round.tournament, snapshot), by=by)
+        draft = save_draft(this_round, snapshot, pair_snapshot(this_round.tournament, snapshot), by=by)
         if draft is not None:
             return draft
     raise ArbiterProblem(_("Players or results kept changing while the round was being paired. Pair it again."))
@@ -190,8 +190,8 @@ def unpublish(round: Round, *, by: User | None, reason: str) -> Round:
     return current
 
 
-def _pair(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
-    """Ask the event's system; what it cannot do is the arbiter's to know, with the players' names."""
+def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
+    """The round as the event's system pairs it; ArbiterProblem with the players' names where it cannot."""
     if all(card.unavailable is not None for card in snapshot.cards):
         raise ArbiterProblem(_("Nobody is there to be paired."))
     try:

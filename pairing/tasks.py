@@ -16,6 +16,18 @@ def pair_round_task(job_id: int) -> None:
 
 
 @shared_task
+def propose_task(job_id: int) -> None:
+    """Pair the round of a job on trial; safe to run twice."""
+    run(job_id, background.proposed)
+
+
+@shared_task
+def pair_again_task(job_id: int) -> None:
+    """Pair the rounds of a job's event once more, for a look; safe to run twice."""
+    run(job_id, background.paired_again)
+
+
+@shared_task
 def set_paper_task(job_id: int) -> None:
     """Set the paper of a job; safe to run twice."""
     run(job_id, set_paper_of)

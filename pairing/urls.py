@@ -16,11 +16,13 @@ from pairing.views import (
     printing_rounds,
     prizes,
     receipts,
+    repairing,
     results,
     rounds,
     tables,
     undoing,
     versions,
+    what_if,
 )
 
 a_round: list[URLPattern] = [
@@ -42,6 +44,12 @@ a_round: list[URLPattern] = [
     path("redo/", undoing.round_redo, name="round_redo"),
     path("restore/<int:point>/", undoing.round_restore, name="round_restore"),
     path("compare/", comparing.round_compare, name="round_compare"),
+    path("trial/", repairing.round_trial, name="round_trial"),
+    path("trial/<int:proposal>/", repairing.proposal_page, name="proposal"),
+    path("trial/<int:proposal>/adopt/", repairing.proposal_adopt, name="proposal_adopt"),
+    path("trial/<int:proposal>/discard/", repairing.proposal_discard, name="proposal_discard"),
+    path("what-if/", what_if.what_if, name="what_if"),
+    path("what-if/<int:job>/", what_if.what_if_result, name="what_if_result"),
     path("results/", results.round_results, name="round_results"),
     path("boards/<int:board>/", results.board_page, name="board"),
     path("boards/<int:board>/result/", results.board_result, name="board_result"),
@@ -63,7 +71,6 @@ on_paper: list[URLPattern] = [
     path("badges.pdf", printing.print_badges, name="print_badges"),
     path("diplomas.pdf", printing.print_diplomas, name="print_diplomas"),
     path("table-numbers.pdf", printing.print_table_numbers, name="print_table_numbers"),
-    path("prizes.pdf", printing.print_prizes, name="print_prizes"),
     path("averages.pdf", printing.print_averages, name="print_averages"),
     path("record.pdf", printing.print_record, name="print_record"),
 ]

@@ -118,16 +118,17 @@ class Deployment:
                 return seen
         pytest.fail(f"never {wanted}, but {seen}; {self._log.read_text()[-3000:]}")
 
-    def stop_in_mid_pairing(self, worker: subprocess.Popen[bytes], job: str, how: signal.Signals) -> None:
-        """Send the worker a signal as soon as it is at the job; thousands of players take it a second or more."""
+    def stop_in_mid_pairing(self, worker: subprocess.Popen[bytes], job: str) -> None:
+        """Have the worker stand still while it is at the job; thousands of players take it a second or more."""
         deadline = time.monotonic() + SECONDS
-        with closing(sqlite3.connect(self.database)) as rows:
+        with closing(sqlite3.connect(self.database, timeout=0, isolation_level=None)) as rows:
             while time.monotonic() < deadline:
                 if rows.execute("SELECT state FROM clubs_job WHERE id = ?", [job]).fetchone() == ("running",):
-                    # Past the writing of this row: a process stopped while it writes keeps SQLite's lock.
-                    time.sleep(0.2)
-                    worker.send_signal(how)
-                    return
+                    worker.send_signal(signal.SIGSTOP)
+                    if _can_be_written(rows):
+                        return
+                    # Stopped in the middle of writing, it keeps SQLite's lock: a moment later it will not.
+                    worker.send_signal(signal.SIGCONT)
                 time.sleep(0.002)
         pytest.fail(f"nobody began; {self._log.read_text()[-3000:]}")
 
@@ -149,6 +150,15 @@ class Deployment:
         finally:
             process.kill()
             process.wait()
+
+
+def _can_be_written(rows: sqlite3.Connection) -> bool:
+    try:
+        rows.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError:
+        return False
+    rows.execute("ROLLBACK")
+    return True
 
 
 @pytest.fixture
@@ -188,7 +198,8 @@ def test_a_worker_killed_in_mid_pairing_is_noticed_and_another_takes_over(deploy
     """Killed with SIGKILL while it is at the round: said within fifteen seconds, and one draft in the end."""
     with deployment.worker() as first:
         job = deployment.ask(players=4000)
-        deployment.stop_in_mid_pairing(first, job, signal.SIGKILL)
+        deployment.stop_in_mid_pairing(first, job)
+        first.send_signal(signal.SIGKILL)
         first.wait()
     killed = time.monotonic()
     assert deployment.look(job, again=False)["games"] == 0
@@ -203,7 +214,7 @@ def test_a_worker_stopped_in_mid_pairing_and_continued_changes_nothing_any_more(
     """Taken for dead while it was stopped: the other's draft is the only one."""
     with deployment.worker() as first:
         job = deployment.ask(players=4000)
-        deployment.stop_in_mid_pairing(first, job, signal.SIGSTOP)
+        deployment.stop_in_mid_pairing(first, job)
         deployment.wait_for(job, standing="lost")
         with deployment.worker():
             seen = deployment.wait_for(job, state="done")
@@ -217,7 +228,7 @@ def test_a_worker_stopped_in_mid_pairing_and_continued_changes_nothing_any_more(
 def test_cancelled_in_mid_pairing(deployment):
     with deployment.worker() as worker:
         job = deployment.ask(players=4000)
-        deployment.stop_in_mid_pairing(worker, job, signal.SIGSTOP)
+        deployment.stop_in_mid_pairing(worker, job)
         deployment.cancel(job)
         worker.send_signal(signal.SIGCONT)
         seen = deployment.wait_for(job, state="cancelled")

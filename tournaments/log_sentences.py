@@ -48,6 +48,9 @@ SENTENCES: Mapping[str, Promise] = {
     "round published": gettext_lazy("Published the pairing"),
     "pairing declared final": gettext_lazy("Declared the pairing final (version {version})"),
     "round unpublished": gettext_lazy("Took the published pairing back: {reason}"),
+    "trial pairing adopted": gettext_lazy(
+        "Took over a trial pairing: {count} boards changed (version {version}) {broken} {reason}"
+    ),
     "result entered": gettext_lazy("Board {board}: {after} (before: {before})"),
     "result corrected": gettext_lazy("Board {board} corrected: {after} (before: {before}) {reason}"),
     "round finished": gettext_lazy("Closed the round"),

@@ -7,6 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 import segno
+from clubs.access import Visitor
+from clubs.models import Job, User
+from clubs.requests import OfficerRequest, WebRequest
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
@@ -15,17 +18,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-
-from clubs.access import Visitor
-from clubs.jobs import send, wait_for_end
-from clubs.models import Job
-from clubs.requests import OfficerRequest, WebRequest
-from pairing import background, drafts, rounds
 from pairing.access import get_round_for_visitor
 from pairing.editing_sessions import session_of
 from pairing.provisional import until_time
+from pairing.repairing import changed_boards, compare_proposal
 from pairing.sheets import PairingSheet, pairing_sheet
 from pairing.undoing import history_of
+from pairing.views.background import soon
 from pairing.views.editing_lines import session_context
 from pairing.views.explaining import names_of, with_names
 from pairing.views.frame import frame
@@ -39,9 +38,9 @@ from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results import finish_round, reopen_round
 
+from pairing import background, drafts, rounds
+
 BOARDS_ON_A_PAGE = 200
-SECONDS_TO_WAIT = 1.5
-"""An ordinary round is paired well within this; whoever waits longer is shown how far it is."""
 
 
 @require_safe
@@ -85,15 +84,11 @@ def round_pair(request: OfficerRequest, club: str, event: str, number: int) -> H
     this_round = get_round_for_arbiter(request.user, club, event, number)
 
     job = background.ask_to_pair(this_round, by=request.user)
-    send(job)
-    job = wait_for_end(job, SECONDS_TO_WAIT)
-    if not job.is_over:
-        return redirect("job", job.pk)
-    if job.error:
-        messages.error(request, job.error)
-    elif job.state == Job.State.DONE and not job.result["is_new"]:
+    answer = soon(request, job)
+    job.refresh_from_db()
+    if job.state == Job.State.DONE and not job.result["is_new"]:
         messages.info(request, _("Round %(number)d was paired already: this is its pairing.") % {"number": number})
-    return redirect(_address(this_round))
+    return answer
 
 
 @require_POST
@@ -206,6 +201,7 @@ def _controls(this_round: Round, sheet: PairingSheet, user: Visitor) -> dict[str
         return {
             "may_unpublish": sheet.open_count == sheet.board_count,
             "disputed": disputed_boards(this_round),
+            **_corrected(this_round, user),
         }
     later = this_round.tournament.rounds.filter(number__gt=this_round.number).exclude(state=Round.State.WAITING)
     return {"may_reopen": not later.exists(), "missing": absent_without_notice(this_round)}
@@ -216,6 +212,13 @@ def _claims(this_round: Round, *, may_run: bool) -> Mapping[int, BoardClaims]:
     if may_run and this_round.state == Round.State.PUBLISHED and this_round.tournament.players_report_results:
         return claims_of(this_round)
     return {}
+
+
+def _corrected(this_round: Round, user: Visitor) -> dict[str, Any]:
+    """What a correction since the round was published would change in its pairing."""
+    found = background.after_correction(this_round, by=user if isinstance(user, User) else None)
+    boards = changed_boards(compare_proposal(found)) if found else 0
+    return {"corrected": found, "corrected_boards": boards}
 
 
 def _page(this_round: Round, wanted: str | None) -> Page[int]:
