@@ -71,6 +71,7 @@ on_paper: list[URLPattern] = [
     path("badges.pdf", printing.print_badges, name="print_badges"),
     path("diplomas.pdf", printing.print_diplomas, name="print_diplomas"),
     path("table-numbers.pdf", printing.print_table_numbers, name="print_table_numbers"),
+    path("prizes.pdf", printing.print_prizes, name="print_prizes"),
     path("averages.pdf", printing.print_averages, name="print_averages"),
     path("record.pdf", printing.print_record, name="print_record"),
 ]

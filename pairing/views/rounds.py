@@ -7,9 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 import segno
-from clubs.access import Visitor
-from clubs.models import Job, User
-from clubs.requests import OfficerRequest, WebRequest
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
@@ -18,6 +15,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import Visitor
+from clubs.models import Job, User
+from clubs.requests import OfficerRequest, WebRequest
+from pairing import background, drafts, rounds
 from pairing.access import get_round_for_visitor
 from pairing.editing_sessions import session_of
 from pairing.provisional import until_time
@@ -37,8 +39,6 @@ from tournaments.claims import BoardClaims, claims_of, disputed_boards
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results import finish_round, reopen_round
-
-from pairing import background, drafts, rounds
 
 BOARDS_ON_A_PAGE = 200
 
@@ -155,6 +155,7 @@ def round_context(
     context = frame(tournament, may_run=may_run, number=this_round.number)
     return context | {
         "round": this_round,
+        "newer": [each for each in context["rounds"] if each.is_public and each.number > this_round.number][-1:],
         "sheet": sheet,
         "lines": board_lines(sheet, names, refused, _claims(this_round, may_run=may_run)),
         "byes": bye_lines(sheet, names),
