@@ -12,6 +12,7 @@ from django.utils import timezone
 from clubs.guests import count_guest_night
 from clubs.ledger import charge
 from clubs.models import Member, Role, Season
+from clubs.personal import public_name
 from tests.cast import HTMX, NAMES, Cast, make_cast
 from tests.factories import make_event, make_user, played, player
 from tournaments.byes import request_bye
@@ -157,7 +158,7 @@ def test_the_door_takes_as_many_queries_for_any_number(club, players, django_ass
         charge(person, 5000, text="x", due_on=date(2020, 1, 1), by=None, season=_season(club))
     browser = Client()
     browser.force_login(secretary)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         answer = browser.get(reverse("check_in", args=[club.slug, event.slug, 1]))
     assert answer.content.decode().count("Dłużny") == 0
     assert answer.content.decode().count("owes") == 5
@@ -201,6 +202,16 @@ def test_dues_with_amount_and_season_are_for_those_who_see_money(noted):
     assert "120.50" not in arbiters
     assert "2019/20" not in arbiters
     assert arbiters.count("dues open") == 1
+
+
+def test_officers_read_and_find_the_name_behind_initials(cast):
+    Member.objects.filter(pk=cast.members[0].pk).update(publication_consent="no", publication_consent_on=date.today())
+    Entry.objects.filter(pk=cast.entry(0).pk).update(name=public_name(Member.objects.get(pk=cast.members[0].pk)))
+    browser = cast.browser("arbiter")
+    links = reverse("personal_links", args=[cast.club.slug, cast.event.slug])
+    for address in (page(cast, "check_in"), f"{page(cast, 'check_in')}?q=domys", page(cast, "check_in_close"), links):
+        assert NAMES[0] in browser.get(address).content.decode()
+    assert NAMES[0] not in Client().get(wall_address(cast.round(1))).content.decode()
 
 
 def test_players_never_read_it(noted):

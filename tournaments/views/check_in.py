@@ -24,6 +24,7 @@ from tournaments.byes import request_bye
 from tournaments.check_in import DoorLine, Seen, door_lines
 from tournaments.door_notes import door_notes
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
+from tournaments.personal_data import full_names_in
 from tournaments.personal_links import wall_address
 from tournaments.problems import ArbiterProblem
 
@@ -65,9 +66,11 @@ def check_in_close(request: OfficerRequest, club: str, event: str, number: int) 
             messages.success(request, said % {"n": len(absent)})
             return redirect("round", club, event, number)
     lines = door_lines(the_round)
+    full_names = full_names_in(the_round.tournament)
+    named = [(line.seen, line.entry, full_names.get(line.entry.pk, line.entry.name)) for line in lines]
     context = _frame(the_round) | {
-        "not_seen": [line.entry for line in lines if line.seen is Seen.NOT_YET],
-        "late": [line.entry for line in lines if line.seen is Seen.LATE],
+        "not_seen": [(entry, name) for seen, entry, name in named if seen is Seen.NOT_YET],
+        "late": [(entry, name) for seen, entry, name in named if seen is Seen.LATE],
         "here_count": sum(line.seen is Seen.HERE for line in lines),
         "problem": problem,
     }
@@ -180,7 +183,12 @@ def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int]
     everyone = door_lines(the_round)
     query = (request.GET.get("q") or request.POST.get("q") or "").strip()
     words = words_of(query)
-    lines = [line for line in everyone if (only is None or line.entry.pk in only) and holds(line.entry.name, words)]
+    full_names = full_names_in(tournament)
+    lines = [
+        line
+        for line in everyone
+        if (only is None or line.entry.pk in only) and holds(full_names.get(line.entry.pk, line.entry.name), words)
+    ]
     notes = door_notes(
         tournament.club,
         [line.entry for line in lines],
@@ -190,7 +198,7 @@ def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int]
     return _frame(the_round) | {
         "can_mark": the_round.state == Round.State.WAITING,
         "is_open": check_in.is_open(the_round),
-        "lines": [(line, notes.get(line.entry.pk, ())) for line in lines],
+        "lines": [(line, notes.get(line.entry.pk, ()), full_names.get(line.entry.pk, "")) for line in lines],
         "counts": _counts(everyone),
         "granted": granted_kind(tournament),
         "query": query,

@@ -13,6 +13,7 @@ from clubs.name_order import name_key
 from clubs.requests import OfficerRequest
 from clubs.searching import holds, words_of
 from tournaments.access import get_tournament_for_arbiter
+from tournaments.personal_data import full_names_in
 from tournaments.personal_links import personal_address, renew_link
 from tournaments.private_pages import kept_private
 from tournaments.views.check_in import code_picture
@@ -27,15 +28,18 @@ def personal_links(request: OfficerRequest, club: str, event: str) -> HttpRespon
     the_event = get_tournament_for_arbiter(request.user, club, event)
     query = request.GET.get("q", "").strip()
     words = words_of(query)
-    entries = [entry for entry in the_event.entries.all() if holds(entry.name, words)]
-    entries.sort(key=lambda entry: (name_key(entry.name), entry.pk))
-    page = Paginator(entries, LINKS_ON_A_PAGE).get_page(request.GET.get("page"))
+    full_names = full_names_in(the_event)
+    named = [(full_names.get(entry.pk, entry.name), entry) for entry in the_event.entries.all()]
+    found = sorted((name_key(name), entry.pk, name, entry) for name, entry in named if holds(name, words))
+    page = Paginator(found, LINKS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "tournament": the_event,
         "may_run": True,
         "here": "players",
         "page": page,
-        "links": [(entry, request.build_absolute_uri(personal_address(entry))) for entry in page],
+        "links": [
+            (entry, name, request.build_absolute_uri(personal_address(entry))) for _key, _pk, name, entry in page
+        ],
         "query": query,
     }
     return render(request, "tournaments/personal_links.html", context)
