@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.ledger import Balance, balances
 from clubs.models import Club, Member
+from clubs.requests import key_of
 from clubs.searching import words_of
 
 AGE_CLASSES: dict[str, tuple[Promise, int, int]] = {
@@ -96,7 +97,7 @@ def _conditions(filters: MemberFilters, today: date) -> Q:
     elif filters.status != "all":
         conditions &= Q(status=filters.status)
     if filters.group:
-        conditions &= Q(groups=int(filters.group)) if filters.group.isdecimal() else Q(pk=None)
+        conditions &= Q(groups=key_of(filters.group))
     if filters.age:
         _label, youngest, oldest = AGE_CLASSES[filters.age]
         conditions &= Q(birth_year__range=(today.year - oldest, today.year - youngest))

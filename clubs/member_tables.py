@@ -18,6 +18,7 @@ from clubs.member_cells import HEADINGS, CellRefused, row_of, values_of
 from clubs.models import Club, Group, Member, User, Viewing
 from clubs.personal import record_viewing
 from clubs.problems import OfficerProblem
+from clubs.requests import key_of
 from clubs.searching import name_words
 from clubs.spreadsheets import CellProblem, Table, TableRow, Value, read_table
 
@@ -166,7 +167,7 @@ class _Reading:
             if kind == "name" and not text:
                 self._refuse(line, place, _("A name is missing here."))
             elif kind == "number" and text:
-                number = int(text) if text.isdecimal() and text.isascii() else 0
+                number = key_of(text)
                 if number not in self.by_number:
                     self._refuse(line, place, _("The book has no member with the number %(n)s.") % {"n": text[:20]})
             elif text:

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from clubs.text_tables import LINES_LOOKED_AT, SEPARATORS, encoding_of, separator_of
 
 MOST_ROWS = 20_000
-LARGEST_UNPACKED = 100 * 1024 * 1024
+MOST_COLUMNS = 200
+LARGEST_UNPACKED = 40 * 1024 * 1024
 """Bytes. A larger XLSX is no table of people."""
 
 Value: TypeAlias = str | int | Decimal | date | None
@@ -103,6 +104,8 @@ def _as_table(rows: Iterable[TableRow], **about: Any) -> Table:
         raise _Unreadable(_("The table has more than %(most)s lines.") % {"most": MOST_ROWS})
     if not filled:
         raise _Unreadable(_("There is nothing in this file."))
+    if len(filled[0].cells) > MOST_COLUMNS:
+        raise _Unreadable(_("The table has more than %(most)s columns.") % {"most": MOST_COLUMNS}, filled[0].line)
     return Table(headings=filled[0].cells, rows=tuple(filled[1:]), **about)
 
 
@@ -129,7 +132,10 @@ def _read_csv(data: bytes) -> Table:
 
 
 def _count_fields(line: str, separator: str) -> int:
-    return len(next(csv.reader([line], delimiter=separator), []))
+    try:
+        return len(next(csv.reader([line], delimiter=separator), []))
+    except csv.Error:  # a field of more than 131,072 characters
+        return 0
 
 
 def _csv_rows(text: io.StringIO, separator: str, skipped: int) -> Iterator[TableRow]:
@@ -141,7 +147,8 @@ def _csv_rows(text: io.StringIO, separator: str, skipped: int) -> Iterator[Table
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            raise _Unreadable(_("A quotation mark is not closed, or stands amid a text."), line) from error
+            message = _("A quotation mark is not closed or stands amid a text, or a text is endlessly long.")
+            raise _Unreadable(message, line) from error
         if cells is None:
             return
         yield TableRow(line=line, cells=tuple(_unguarded(cell.strip()) for cell in cells))

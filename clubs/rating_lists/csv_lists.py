@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import islice
 
 from clubs.models import RatingRegister
-from clubs.rating_lists.lines import BadLine, Line, Lines, Wrong, player_line
+from clubs.rating_lists.lines import BadLine, Line, Lines, NotARatingList, Wrong, player_line
 from clubs.ratings.conversion import elo_from_bcf, elo_from_ingo
 
 FIELDS = ("number", "name", "given_name", "federation", "sex", "title", "birth_year")
@@ -30,9 +30,12 @@ def read_table(chunks: Iterable[bytes], columns: Mapping[str, object], scale: st
     first = max(after, headings if isinstance(headings, int) else 1)
     stream = io.BufferedReader(_Stream(chunks))  # type: ignore[type-var]
     texts = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="")
-    for number, cells in islice(enumerate(csv.reader(_lines(texts), delimiter=separator), start=1), first, None):
-        if any(cell.strip() for cell in cells):
-            yield _line(number, cells, places, scale)
+    try:
+        for number, cells in islice(enumerate(csv.reader(_lines(texts), delimiter=separator), start=1), first, None):
+            if any(cell.strip() for cell in cells):
+                yield _line(number, cells, places, scale)
+    except csv.Error as endless:  # a field of more than 131,072 characters
+        raise NotARatingList(first + 1, "a table whose texts are not endlessly long") from endless
 
 
 def _lines(texts: Iterable[str]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from clubs.rating_lists.changes import apply_changes, changes_for
 from clubs.rating_lists.finding import find_players, registers_of
 from clubs.rating_lists.forms import ListFileForm, RegisterForm
 from clubs.rating_lists.starting import fide_register, keep_list
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
 
 IMPORTS_SHOWN = 8
 
@@ -134,4 +134,4 @@ def _register_form(request: OfficerRequest, club: Club, register: RatingRegister
 def _pair(text: str) -> tuple[int, int]:
     """`member:rating` as a ticked box sends it; nothing that fits anybody for anything else."""
     member, _colon, rating = text.partition(":")
-    return (int(member), int(rating)) if member.isdigit() and rating.isdigit() else (0, 0)
+    return key_of(member), key_of(rating)

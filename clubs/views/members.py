@@ -25,7 +25,7 @@ from clubs.ledger import balance_of, entries_of
 from clubs.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
 from clubs.models import Club, Member, SavedView, Viewing
 from clubs.personal import Part, record_viewing
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
 from clubs.views.frame import frame
 
 MEMBERS_A_PAGE = 100
@@ -150,7 +150,7 @@ def groups(request: OfficerRequest, club: str) -> HttpResponse:
     form = GroupForm(request.POST if request.method == "POST" and not removing else None, club=the_club)
     if removing:
         wanted = request.POST["remove"]
-        the_club.groups.filter(pk=int(wanted) if wanted.isdecimal() else 0).delete()
+        the_club.groups.filter(pk=key_of(wanted)).delete()
         messages.success(request, _("The group is removed; its members stay in the book."))
         return redirect("groups", club)
     if request.method == "POST" and form.is_valid():

@@ -55,6 +55,8 @@ def xlsx(*rows: list[object]) -> bytes:
         ("Nowa;Ola;;;ola(at)poczta", "column E (e-mail)", "valid email"),
         ("Nowa;Ola;;;;friend", "column F (status)", "no status"),
         ("Nowa;Ola;;;;;12A", "column G (FIDE ID)", ""),
+        (f"Nowa;Ola;;;;;{'9' * 5000}", "column G (FIDE ID)", ""),
+        ("Nowa;Ola;;²", "column D (rating)", ""),
         ("Nowa;Ola;;;;;;;too much", "column I", "more in this line"),
         (f"{'N' * 81};Ola", "column A (family name)", "too long"),
     ],
@@ -78,6 +80,9 @@ def test_every_wrong_cell_is_told_at_once(club):
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "old Excel format"),
         (b"PK\x03\x04 and no more", "damaged"),
         (b"one;two\n1;2\n", "first line must name the columns"),
+        (b"name\n" + b'"' + b"x" * 200_000 + b'"\n', "endlessly long"),
+        (b"name;" + b"x;" * 200 + b"\nNowa\n", "more than 200 columns"),
+        ("name;born\nNowa;2011\n".encode("utf-16-le"), "neither a text file"),
         (b'family name;given name\n"Nowa;Ola\n', "quotation mark"),
         (b'family name;given name\n"No"wa;Ola\n', "quotation mark"),
     ],
@@ -120,6 +125,12 @@ def test_a_name_of_two_members_must_be_made_clear(club):
         make_member(club, "Kot, Jan", birth_year=year)
     assert "2 members of this name" in said(club, "name\nKot, Jan\n")[0]
     assert said(club, "name;born\nKot, Jan;2009\n") == []
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 20, "²", "-1", "1.5"])
+def test_a_number_that_no_member_can_have_is_refused(club, number):
+    (problem,) = said(club, f"number;name\n{number};Nowa\n")
+    assert problem.startswith("line 2, column A (number): The book has no member with the number")
 
 
 def test_numbers_that_are_not_of_this_club_are_refused(club, neighbour):

@@ -276,3 +276,14 @@ def test_attendance_of_a_year(cast):
     assert "2 evenings, 6 players on average" in answer
     assert "100 %" in answer
     assert "No finished evening" in cast.browser("arbiter").get(page("attendance"), {"year": "2025"}).text
+
+
+@pytest.mark.parametrize("sent", ["²", "9" * 4000, "x", ""])
+def test_what_is_no_key_or_year_is_passed_over(cast, national, sent):
+    """`int` would fail at each of these."""
+    secretary = cast.browser("secretary")
+    assert secretary.get(page("member_ratings", cast.members[0].pk), {"with": sent}).status_code == 200
+    assert secretary.get(page("attendance"), {"year": sent}).status_code == 200
+    assert secretary.get(page("members"), {"group": sent}).status_code == 200
+    changes = page("rating_changes", national.pk)
+    assert secretary.post(changes, {"change": f"{sent}:{sent}"}).status_code == 302

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import can_run, get_club_for_member, get_club_for_secretary, roles_in
 from clubs.models import Member, RatingMethod, Role, TimeKind
 from clubs.rating_chart import Curve, chart_of
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
 from tournaments.norms import norms_of
 from tournaments.rating import choose_method, method_of
 from tournaments.rating_history import club_list, curves, months_of
@@ -58,7 +58,7 @@ def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpRespo
     the_club = get_club_for_member(request.user, club)
     the_member = get_object_or_404(Member, club=the_club, pk=member)
     kind = _kind(request)
-    wanted = [int(key) for key in request.GET.getlist("with") if key.isdigit()][: MOST_COMPARED - 1]
+    wanted = [key_of(key) for key in request.GET.getlist("with")[: MOST_COMPARED - 1]]
     others = [row.member for row in club_list(the_club, kind) if row.member.pk != the_member.pk]
     shown = [the_member, *(other for other in others if other.pk in wanted)]
     histories = {person.name: curve for person, curve in curves(shown, kind).items()}

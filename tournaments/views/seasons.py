@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import can_run, get_club_for_arbiter, roles_in
 from clubs.models import Club
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.calendar_feed import calendar_file, day_of, entries_of
 from tournaments.evenings import rounds_to_come, set_evenings
@@ -91,8 +91,8 @@ def attendance_page(request: OfficerRequest, club: str) -> HttpResponse:
     """Who came how often in a year."""
     the_club = get_club_for_arbiter(request.user, club)
     this_year = timezone.localdate().year
-    wanted = request.GET.get("year", "")
-    year = int(wanted) if wanted.isdigit() and 1900 <= int(wanted) <= 2200 else this_year
+    wanted = key_of(request.GET.get("year", ""))
+    year = wanted if 1900 <= wanted <= 2200 else this_year
     context = {"club": the_club, "year": year, "this_year": this_year, "found": attendance(the_club, year)}
     return render(request, "tournaments/attendance_year.html", context)
 

@@ -94,6 +94,11 @@ def test_a_zip_file_without_a_list_is_refused(tmp_path):
         pass
 
 
+def test_a_national_list_of_endless_texts_is_refused():
+    with pytest.raises(NotARatingList):
+        list(read_table([b'ID;Name\n7;"' + b"x" * 200_000], {"number": 0, "name": 1}, "elo"))
+
+
 @pytest.mark.parametrize(
     ("row", "wrong"),
     [
