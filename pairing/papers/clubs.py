@@ -32,11 +32,13 @@ def member_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes,
             Column(heading=_("Name")),
             Column(heading=_("Status"), is_small=True),
             Column(heading=_("Born"), is_figure=True),
-            Column(heading=_("Title")),
             Column(heading=_("Rating"), is_figure=True),
         ]
         if with_contact:
-            columns += [Column(heading=_("Telephone"), is_small=True), Column(heading=_("E-mail"), is_small=True)]
+            columns += [
+                Column(heading=_("Telephone"), is_small=True, is_unbroken=True),
+                Column(heading=_("E-mail"), is_small=True, is_unbroken=True),
+            ]
         members = (line.member for line in lines)
         rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]
         return list_paper(_("Members"), columns, rows, wishes, club=club.name)
@@ -138,10 +140,9 @@ def receipt_paper(sheet: ReceiptSheet, wishes: Wishes) -> Paper:
 def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[object, ...]:
     cells = (
         place,
-        member.name,
+        f"{member.title} {member.name}".strip(),
         Member.Status(member.status).label,
         member.birth_year or "",
-        member.title,
         member.rating or "–",
     )
     return (*cells, member.phone, member.email) if with_contact else cells

@@ -17,10 +17,11 @@ class Column:
     is_figure: bool = False
     is_bold: bool = False
     is_small: bool = False
+    is_unbroken: bool = False
 
     @property
     def css(self) -> str:
-        marks = {"figure": self.is_figure, "board": self.is_bold, "soft": self.is_small}
+        marks = {"figure": self.is_figure, "board": self.is_bold, "soft": self.is_small, "unbroken": self.is_unbroken}
         return " ".join(mark for mark, holds in marks.items() if holds)
 
 

@@ -9,7 +9,7 @@ from pairing.engine.paired_round import Reason
 from pairing.engine.snapshot import PairingNumber
 from pairing.reasons import reasons_from_json
 from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye, pairing_sheet
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, System, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +44,14 @@ class RecordSheet:
     club: str
     event: str
     system: str
+    """A `System`; `system_label` is it in words."""
     arbiter: str
     names: Mapping[PairingNumber, str]
     rounds: tuple[RecordedRound, ...]
+
+    @property
+    def system_label(self) -> str:
+        return str(System(self.system).label)
 
 
 def record_sheet(tournament: Tournament, *, only: int | None = None) -> RecordSheet:
@@ -56,7 +61,7 @@ def record_sheet(tournament: Tournament, *, only: int | None = None) -> RecordSh
     return RecordSheet(
         club=tournament.club.name,
         event=tournament.name,
-        system=tournament.get_system_display(),
+        system=tournament.system,
         arbiter=tournament.chief_arbiter,
         names={tpn: name for tpn, name in entries if tpn is not None},
         rounds=tuple(_recorded(rounds.order_by("number"), tournament)),
