@@ -1,9 +1,9 @@
 """Rating lists into the register, without anybody waiting for it.
 
-A list has a million and a half players, and SQLite has one writer at a time. So players are written in transactions of
-some hundredths of a second, with a pause after each, in which others write; the next players are read outside of any
-transaction. The line reached is written with the players, so that an import that was killed goes on from it. The
-databases themselves keep the index of names (`clubs.models.name_parts`).
+A list has a million and a half players, and SQLite has one writer at a time. So players are written in short
+transactions with a pause after each, in which others write; the next players are read outside of any transaction. The
+line reached is written with the players, so that an import that was killed goes on from it. The databases themselves
+keep the index of names (`clubs.models.name_parts`).
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ from clubs.rating_lists.files import open_list, players_of
 from clubs.rating_lists.lines import BadLine, Line, NotARatingList, PlayerLine
 from clubs.searching import name_words
 
-SECONDS_A_TRANSACTION = 0.015
-FEWEST, MOST = 100, 2_000
+SECONDS_A_TRANSACTION = {"sqlite": 0.015, "postgresql": 0.2}
+"""While one writes, nobody else does in SQLite. In PostgreSQL nobody waits, and the end of a transaction is dear."""
+
+FEWEST, MOST = 100, 5_000
 PROBLEMS_KEPT = 100
 MOST_PROBLEMS = 10_000
 """With more bad lines than these, the file is something else than was said."""
 
 LEAST_SHARE_OF_OLD_LIST = 0.9
 LONGEST_SEARCHED = 160
-PAGES_JOINED = 100
+LINES_A_PAGE_JOINED = 8
 
 
 @dataclass(slots=True)
@@ -46,7 +48,7 @@ class Pace:
 
         Reading the next lines, which follows, is a pause for them too.
         """
-        fitting = int(self.lines * SECONDS_A_TRANSACTION / max(seconds, 0.001))
+        fitting = int(self.lines * SECONDS_A_TRANSACTION[connection.vendor] / max(seconds, 0.001))
         self.lines = max(FEWEST, min(MOST, fitting, 2 * self.lines))
         time.sleep(max(seconds / 2, 0.004))
 
@@ -82,7 +84,7 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
             if rows:
                 cursor.executemany(_upsert(kinds), rows)
             if connection.vendor == "sqlite":
-                cursor.execute(_JOIN_PIECES, [PAGES_JOINED])
+                cursor.execute(_JOIN_PIECES, [1 + len(rows) // LINES_A_PAGE_JOINED])
         pace.keep(time.perf_counter() - begun)
         beat(job, done=file.tell(), total=size)
         if listed.skipped > MOST_PROBLEMS:
@@ -103,7 +105,8 @@ def _kinds_before(listed: RatingListImport) -> tuple[str, ...]:
 
 
 _JOIN_PIECES = "INSERT INTO listed_player_parts (listed_player_parts, rank) VALUES ('merge', %s)"
-"""SQLite's index gets a piece with every transaction; joined at leisure they would make one transaction very long."""
+"""Each transaction adds a piece to SQLite's index. Joined when SQLite likes, the pieces would make one transaction
+take most of a second; so some pages of them are joined with each, more than the transaction itself adds."""
 
 _SAID_OF_ALL = ("name", "searched", "federation", "sex", "title", "birth_year")
 
