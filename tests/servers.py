@@ -48,6 +48,13 @@ def redis_server() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """The address of a new PostgreSQL server's database (postgres://...), alive for the session."""
+    with postgresql("fsync=off") as address:
+        yield address
+
+
+@contextmanager
+def postgresql(*more_settings: str) -> Iterator[str]:
+    """A new PostgreSQL server until the block ends: the address of its database."""
     programs = postgresql_programs()
     if programs is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
@@ -66,7 +73,8 @@ def postgresql_server() -> Iterator[str]:
             user=user,
             group=user,
         )
-        settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "fsync=off"]
+        settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
+        settings += more_settings
         command = [f"{programs}/postgres", "-D", data, *(part for one in settings for part in ("-c", one))]
         address = f"postgres://clubnight@127.0.0.1:{port}/postgres"
         with running(command, answers=lambda: psycopg.connect(address).close(), folder=folder, user=user):

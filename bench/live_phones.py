@@ -1,0 +1,102 @@
+"""Many open pages in one process: `python -m bench.live_phones STREAM PAGE HOW_MANY`.
+
+Every page listens to the stream; when the event has another version it waits as it is told and asks for the part of
+the page, as `static/js/live.js` does. Prints a line "listening" when all are connected, then for every version a page
+has taken in "PAGE VERSION SECONDS" on a clock that all processes of the machine share, until its input is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import resource
+import sys
+import time
+from urllib.parse import urlsplit
+
+AT_ONCE = 50
+"""How many connect at the same time."""
+
+
+def main() -> None:
+    stream, page, how_many = sys.argv[1:]
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    asyncio.run(_listen(stream, page, int(how_many)))
+
+
+async def _listen(stream: str, page: str, how_many: int) -> None:
+    ready: asyncio.Queue[None] = asyncio.Queue()
+    gate = asyncio.Semaphore(AT_ONCE)
+    pages = [asyncio.create_task(_page(number, stream, page, gate, ready)) for number in range(how_many)]
+    for _ in pages:
+        await ready.get()
+    _say("listening")
+    await asyncio.to_thread(sys.stdin.read)
+    for each in pages:
+        each.cancel()
+    await asyncio.gather(*pages, return_exceptions=True)
+
+
+async def _page(number: int, stream: str, page: str, gate: asyncio.Semaphore, ready: asyncio.Queue[None]) -> None:
+    mark, version = "", 0
+    async with gate:
+        reader, writer = await _asked(stream, "")
+    wanted = asyncio.Event()
+    told: list[float] = [0, 0.0]
+    listening = asyncio.create_task(_news(reader, told, wanted))
+    ready.put_nowait(None)
+    try:
+        while True:
+            await wanted.wait()
+            wanted.clear()
+            if told[0] == version:
+                continue
+            await asyncio.sleep(random.random() * told[1])  # noqa: S311
+            found, mark = await _part(page, mark)
+            if found is not None and found != version:
+                version = found
+                _say(f"{number} {version} {time.monotonic():.4f}")
+    finally:
+        listening.cancel()
+        writer.close()
+
+
+async def _news(reader: asyncio.StreamReader, told: list[float], wanted: asyncio.Event) -> None:
+    while line := await reader.readline():
+        if line.startswith(b"data: "):
+            told[:] = json.loads(line.removeprefix(b"data: "))
+            wanted.set()
+
+
+async def _part(page: str, mark: str) -> tuple[int | None, str]:
+    """The version of the part that is there now, None when it is the one known already; and its mark."""
+    headers = "HX-Request: true\r\nHX-Target: live\r\nConnection: close\r\n"
+    if mark:
+        headers += f"If-None-Match: {mark}\r\n"
+    reader, writer = await _asked(page, headers)
+    answer = await reader.read()
+    writer.close()
+    head, _gap, body = answer.partition(b"\r\n\r\n")
+    if b" 304 " in head.split(b"\r\n")[0]:
+        return None, mark
+    marks = [line.partition(b": ")[2] for line in head.split(b"\r\n") if line.lower().startswith(b"etag: ")]
+    return int(body.partition(b'data-version="')[2].partition(b'"')[0]), marks[0].decode()
+
+
+async def _asked(address: str, headers: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    parts = urlsplit(address)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port, limit=2**20)
+    writer.write(f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n{headers}\r\n".encode())
+    await writer.drain()
+    return reader, writer
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
