@@ -10,6 +10,8 @@ from clubs.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
 from tournaments.player_rows import PlayerRow, TextProblem
 from tournaments.reading_rows import Field, columns_of, read_free_fields, read_table_row, split_line, unclosed_quote
 
+MOST_PLAYERS = 10_000
+
 
 def read_csv(data: bytes) -> tuple[tuple[PlayerRow, ...], tuple[TextProblem, ...]]:
     """The players of a table, line by line, and what is wrong with the file as a whole.
@@ -19,13 +21,21 @@ def read_csv(data: bytes) -> tuple[tuple[PlayerRow, ...], tuple[TextProblem, ...
     """
     text = data.decode(encoding_of(data), errors="replace")
     if "\x00" in text:
-        return (), (TextProblem(line=0, column=0, message=_("This is not a text file.")),)
+        expected = _("a table saved as CSV, or a report file (TRF)")
+        return (), (TextProblem(line=0, column=0, message=_("This is not a text file."), expected=expected),)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip(" ;,|\t\"'")]
     if not lines:
         return (), (TextProblem(line=0, column=0, message=_("There is no player in this file.")),)
+    if len(lines) > MOST_PLAYERS:
+        message = _("The file has %(lines)s lines.") % {"lines": len(lines)}
+        expected = _("at most %(most)s") % {"most": MOST_PLAYERS}
+        return (), (TextProblem(line=0, column=0, message=message, expected=expected),)
     looked_at = [line for _number, line in lines[:LINES_LOOKED_AT]]
     separator = separator_of(looked_at, lambda line, mark: len(_fields(line, mark) or ()))
-    return _rows(lines, separator), ()
+    rows = _rows(lines, separator)
+    if not rows:
+        return (), (TextProblem(line=0, column=0, message=_("There is no player in this file.")),)
+    return rows, ()
 
 
 def _fields(line: str, separator: str) -> list[Field] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from clubs.models import Title
 from tournaments.player_rows import PlayerRow, TextProblem
 
 HIGHEST_RATING = 3500
+FAULTS_TOLD_OF_A_LINE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ def split_line(line: str, separator: str) -> list[Field]:
     """
     fields, start = [], 0
     while True:
-        begin = start + len(line[start:]) - len(line[start:].lstrip(" "))
+        begin = _past_blanks(line, start)
         if line[begin : begin + 1] == '"':
             end = _closing_quote(line, begin)
             stop = line.find(separator, end)
@@ -45,6 +47,12 @@ def split_line(line: str, separator: str) -> list[Field]:
         if stop == len(line):
             return fields
         start = stop + len(separator)
+
+
+def _past_blanks(line: str, position: int) -> int:
+    while line[position : position + 1] == " ":
+        position += 1
+    return position
 
 
 def _closing_quote(line: str, opening: int) -> int:
@@ -93,6 +101,9 @@ def read_free_fields(number: int, fields: Sequence[Field]) -> PlayerRow:
     return row.finished()
 
 
+_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that turn the direction of what stands behind them."""
+
 _LOOKS_LIKE_NAME = re.compile(r"[^\W\d_][^\d;]*")
 
 
@@ -100,10 +111,10 @@ def _is_given_name(text: str) -> bool:
     return bool(_LOOKS_LIKE_NAME.fullmatch(text)) and _kind_by_look(text) is None
 
 
-_RATING = re.compile(r"\d{1,4}")
-_FIDE_ID = re.compile(r"\d{5,11}")
-_BIRTH = re.compile(r"\*\s*(?:19|20)\d\d|(?:19|20)\d\d[./-]\d\d?[./-]\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_RATING = re.compile(r"[0-9]{1,4}")
+_FIDE_ID = re.compile(r"[0-9]{5,11}")
+_BIRTH = re.compile(r"\*\s*(?:19|20)\d\d|(?:19|20)\d\d[./-]\d\d?[./-]\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d", re.ASCII)
+_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
 _FEDERATION = re.compile(r"[A-Z]{3}")
 
 
@@ -142,6 +153,8 @@ class _RowUnderWay:
         name = " ".join(item.text.split())
         if not any(character.isalpha() for character in name):
             self.refuse(item, _("A name is missing here."), _("family name, given name"))
+        elif _HIDDEN.search(name):
+            self.refuse(item, _("This name has a character that does not print."), _("letters"))
         elif len(name) > 160:
             self.refuse(item, _("This name is too long."), _("at most 160 characters"))
         else:
@@ -167,6 +180,8 @@ class _RowUnderWay:
             _SETTERS[kind](self, item)
 
     def refuse(self, item: Field, message: str, expected: str) -> None:
+        if len(self.problems) == FAULTS_TOLD_OF_A_LINE:
+            return
         self.problems.append(TextProblem(line=self.line, column=item.column, message=message, expected=expected))
 
 
@@ -197,19 +212,23 @@ def _set_federation(row: _RowUnderWay, item: Field) -> None:
 
 
 def _set_birth(row: _RowUnderWay, item: Field) -> None:
-    if not (_BIRTH.fullmatch(item.text) or _YEAR.fullmatch(item.text)):
+    birth = _as_in_reports(item.text) if _BIRTH.fullmatch(item.text) or _YEAR.fullmatch(item.text) else None
+    if birth is None:
         row.refuse(item, _("“%(text)s” is no birth date.") % {"text": item.text[:40]}, _("a year, or YYYY-MM-DD"))
     else:
-        row.values["birth"] = _as_in_reports(item.text)
+        row.values["birth"] = birth
 
 
-def _as_in_reports(text: str) -> str:
-    """A year, or year/month/day, as report files write it."""
+def _as_in_reports(text: str) -> str | None:
+    """A year, or year/month/day, as report files write it; None for a day that no calendar has."""
     parts = re.split(r"[./-]", text.lstrip("* "))
     if len(parts) == 1:
         return parts[0]
     year, month, day = parts if len(parts[0]) == 4 else reversed(parts)
-    return f"{year}/{int(month):02}/{int(day):02}"
+    try:
+        return f"{date(int(year), int(month), int(day)):%Y/%m/%d}"
+    except ValueError:
+        return None
 
 
 def _set_fide_id(row: _RowUnderWay, item: Field) -> None:

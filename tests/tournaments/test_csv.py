@@ -33,6 +33,14 @@ def event(club):
     [
         ("", 0, 0),
         ("\n;;;\n", 0, 0),
+        ("Name;Rating", 0, 0),
+        ("Kot, \x01Ala;1500", 1, 1),
+        ("\u202eKot, Ala;1500", 1, 1),
+        ("Name;Rating\n\u2067Kot, Ala;1500", 2, 1),
+        ("Name;Birth year\nKot, Ala;1990-99-99", 2, 10),
+        ("Name;Birth year\nKot, Ala;30.02.1990", 2, 10),
+        ("Name;Birth year\nKot, Ala;19٩٠", 2, 10),
+        ("Name;Rating\nKot, Ala;٢٠٠٠", 2, 10),
         ("Name;Rating\nKot, Ala;abc", 2, 10),
         ("Name;Rating\nKot, Ala;3501", 2, 10),
         ("Name;Rating\n;1500", 2, 1),
@@ -59,6 +67,30 @@ def test_bytes_that_are_no_text(event):
     preview = preview_import(event, b"\x00\x01\x02PK\x03\x04" * 100, "players.csv")
     assert not preview.can_be_imported
     assert preview.players == ()
+
+
+def test_a_spreadsheet_is_to_be_saved_as_a_table_first(event):
+    (error,) = preview_import(event, b"PK\x03\x04" + bytes(100), "players.xlsx").errors
+    assert "CSV" in str(error)
+
+
+def test_more_lines_than_an_event_has_players(event):
+    text = "".join(f"Pionek, Nr{number:05}; 1500\n" for number in range(10_001))
+    preview = preview_import(event, text.encode(), "players.csv")
+    assert (preview.players, len(preview.errors)) == ((), 1)
+    assert "10001" in str(preview.errors[0])
+
+
+def test_of_a_line_that_is_no_player_at_all_a_few_faults_are_enough(event):
+    preview = preview_import(event, b"Kot, Ala" + b";?!" * 1000, "players.csv")
+    assert 0 < len(preview.errors) <= 5
+
+
+def test_letters_of_every_script_and_what_joins_them_make_names(event):
+    names = "Łoś, Żaneta\nЖуков, Петър\nכהן, דוד\nنمی\u200cدانم, علی\nOʼNeill, Ann-Sofie"
+    preview = preview_import(event, names.encode(), "players.csv")
+    assert [row.name for row in preview.players] == names.split("\n")
+    assert preview.can_be_imported
 
 
 def test_a_list_goes_into_an_event_not_into_a_club(club):
