@@ -14,6 +14,7 @@ from clubs.amounts import money
 from clubs.ledger import Balance
 from clubs.listing import ListedMember
 from clubs.models import Club, Member, TimeKind
+from clubs.personal import public_name
 from clubs.receipts import ReceiptSheet
 from pairing.explanations import points_text
 from pairing.papers.lists import Column, list_paper
@@ -68,7 +69,7 @@ def dues_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *
 
 
 def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes: Wishes) -> Paper:
-    """The club's own ratings of one kind of chess."""
+    """The club's own ratings of one kind of chess; it hangs on a wall, so whoever refused publication has initials."""
     with translation.override(wishes.language):
         columns = [
             Column(heading=_("Place"), is_figure=True, is_bold=True),
@@ -81,7 +82,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
         cells = [
             (
                 "" if row.place is None else row.place,
-                row.member.name,
+                public_name(row.member),
                 "–" if row.rating is None else row.rating,
                 "" if row.change is None else f"{row.change:+}".replace("-", "−"),
                 date_format(row.month, "YEAR_MONTH_FORMAT"),

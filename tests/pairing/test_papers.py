@@ -31,6 +31,7 @@ from tests.factories import draft_of, make_club, make_event, make_member, played
 from tournaments.grand_prix import series_table
 from tournaments.models import Series, System, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.rating_history import ListedMember as RatedMember
 
 ENGLISH = Wishes(language="en")
 HEADED = Wishes(
@@ -234,6 +235,15 @@ def test_sums_of_dues_stand_below(db):
     sums = re.search(r"In all (\S+ \S+) (\S+ \S+) (\S+ \S+) (\S+ \S+)", said.replace("\xa0", " "))
     assert sums is not None
     assert [re.search(r"[\d.]+", each).group() for each in sums.groups()] == ["10.00", "7.00", "3.00", "5.00"]
+
+
+def test_whoever_refused_publication_hangs_on_the_wall_with_initials(db):
+    club = make_club()
+    shy = make_member(club, "Niktowa, Anna", publication_consent="no", publication_consent_on=date(2026, 1, 1))
+    row = RatedMember(place=1, member=shy, rating=1800, change=-12, month=date(2026, 11, 1), games=9)
+    said = text(papers.rating_list_paper(club, "standard", [row], ENGLISH))
+    assert "Niktowa" not in said
+    assert "1 N., A. 1800 −12 November 2026 9" in said
 
 
 def test_lists_of_nobody(db):
