@@ -36,7 +36,11 @@ def _fresh(tournament: Tournament) -> TrfFile:
     """The event as a new file, from its rows alone."""
     entries = list(tournament.entries.all())
     numbers = numbers_of(entries)
-    rules = [rule for rule in tournament.forbidden_pairs.all() if rule.from_round == 1 and rule.to_round is None]
+    rules: list[ForbiddenPair] = []
+    in_some_rounds: list[ForbiddenPair] = []
+    for rule in tournament.forbidden_pairs.all():
+        always = rule.from_round == 1 and rule.to_round is None
+        (rules if always else in_some_rounds).append(rule)
     made = make_trf(
         header=TrfHeader(
             tournament=tournament.name,
@@ -54,7 +58,6 @@ def _fresh(tournament: Tournament) -> TrfFile:
         fictitious={numbers[entry.pk]: tuple(entry.fictitious) for entry in entries if entry.fictitious},
         forbidden_pairs=[frozenset((numbers[rule.first_id], numbers[rule.second_id])) for rule in rules],
     )
-    in_some_rounds = [rule for rule in tournament.forbidden_pairs.all() if rule not in rules]
     lines = [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
     return replace(made, lines=(*lines, *made.lines))
 
