@@ -24,7 +24,6 @@ class Cause(models.TextChoices):
     BYE_TAKEN = "bye taken", _("the bye taken away")
     PLAYER_OUT = "player out", _("a player taken out")
     PLAYER_IN = "player in", _("a player put in")
-    SET = "set", _("set as a whole")
     DISCARDED = "discarded", _("draft discarded")
     UNPUBLISHED = "unpublished", _("taken back after publishing")
     ADOPTED = "adopted", _("taken over from a trial pairing")
