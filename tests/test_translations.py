@@ -15,8 +15,12 @@ PRINTED = ("templates/pairing/print", "pairing/papers", "pairing/sheets/card_lin
 SHOWN_TO_PLAYERS = (
     "pairing/explanations.py",
     "templates/base.html",
+    "templates/components/live.html",
     "pairing/personal_sheet.py",
     "templates/pairing/byes.html",
+    "templates/pairing/current.html",
+    "templates/pairing/hall.html",
+    "templates/pairing/pairing_mark.html",
     "templates/pairing/personal.html",
     "templates/pairing/personal_board.html",
     "templates/pairing/personal_byes.html",
