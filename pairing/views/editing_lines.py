@@ -6,9 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from clubs.access import Visitor
 from pairing import drafts, steps
 from pairing.editing_sessions import name_of, session_of
+from pairing.engine.rules.colours import PreferenceStrength
+from pairing.engine.snapshot import Colour
 from pairing.explanations import Names
 from pairing.models import EditingSession
 from pairing.sheets import SheetBoard, SheetBye, SheetPlayer, pairing_sheet
@@ -16,8 +20,10 @@ from pairing.sheets.parts import PLAYER_FIELDS, player_from
 from pairing.undoing import history_of
 from pairing.views.explaining import Explained, NamedWarning, explained, names_of, with_names
 from pairing.views.frame import frame
+from pairing.warnings import accelerated_field
 from tournaments.byes import Attendance, attendance
 from tournaments.models import Entry, Round
+from tournaments.snapshots import snapshot_before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +31,8 @@ class EditedBoard:
     """A board of a draft: what it breaks and, where it was set by hand, how it came about."""
 
     board: SheetBoard
+    white_due: str
+    black_due: str
     warnings: Sequence[NamedWarning]
     why: Sequence[Explained]
 
@@ -34,8 +42,17 @@ class EditedBye:
     """The bye of a draft, in the same way."""
 
     bye: SheetBye
+    due: str
     warnings: Sequence[NamedWarning]
     why: Sequence[Explained]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedPlayer:
+    """A player who is still to be seated."""
+
+    player: SheetPlayer
+    due: str
 
 
 def editing_context(this_round: Round, user: Visitor) -> dict[str, Any]:
@@ -46,12 +63,15 @@ def editing_context(this_round: Round, user: Visitor) -> dict[str, Any]:
     allocated = next((bye for bye in sheet.byes if bye.is_pairing_allocated), None)
     unpaired = steps.unpaired_keys(this_round)
     session = session_of(this_round)
+    due = _due_colours(this_round)
     return frame(this_round.tournament, may_run=True, number=this_round.number) | {
         "round": this_round,
         "sheet": sheet,
         "lines": [
             EditedBoard(
                 board=board,
+                white_due=due.get(board.white.tpn, ""),
+                black_due=due.get(board.black.tpn, ""),
                 warnings=[one for one in warnings if one.board == board.board],
                 why=_by_hand(board.reasons, names),
             )
@@ -60,11 +80,14 @@ def editing_context(this_round: Round, user: Visitor) -> dict[str, Any]:
         "bye": allocated
         and EditedBye(
             bye=allocated,
+            due=due.get(allocated.player.tpn, ""),
             warnings=[one for one in warnings if one.board is None],
             why=_by_hand(allocated.reasons, names),
         ),
         "warnings": warnings,
-        "unpaired": _players(unpaired, this_round),
+        "unpaired": [
+            EditedPlayer(player=player, due=due.get(player.tpn, "")) for player in _players(unpaired, this_round)
+        ],
         "away": not_in(this_round, unpaired),
         "history": history_of(this_round),
         **session_context(session, user),
@@ -94,6 +117,20 @@ def not_in(this_round: Round, unpaired: Iterable[int]) -> list[Attendance]:
 def _players(keys: Sequence[int], this_round: Round) -> list[SheetPlayer]:
     rows = {row[0]: row for row in Entry.objects.filter(pk__in=keys).values_list(*PLAYER_FIELDS)}
     return [player_from(rows[key], this_round.scores) for key in keys]
+
+
+def _due_colours(this_round: Round) -> dict[int | None, str]:
+    """What everybody is due, by number; nothing before a first game."""
+    due: dict[int | None, str] = {}
+    for player in accelerated_field(snapshot_before(this_round.tournament, this_round.number)):
+        if player.preference is None:
+            continue
+        is_white = player.preference.colour is Colour.WHITE
+        if player.preference.strength is PreferenceStrength.ABSOLUTE:
+            due[player.tpn] = _("must have White") if is_white else _("must have Black")
+        else:
+            due[player.tpn] = _("due White") if is_white else _("due Black")
+    return due
 
 
 def _by_hand(reasons: Sequence[dict[str, Any]], names: Names) -> Sequence[Explained]:

@@ -27,10 +27,10 @@ function boxAt(place) {
 }
 
 function say(text) {
-  const line = document.getElementById("said");
-  line.hidden = false;
+  const line = document.createElement("p");
   line.className = "notice";
   line.textContent = text;
+  document.getElementById("said").replaceChildren(line);
 }
 
 /* Send what a button of the form would send, with these players ticked. */
@@ -102,33 +102,43 @@ function onBoard(box, key, code) {
   return true;
 }
 
+function pressed({ key, code, ctrlKey, altKey, shiftKey }) {
+  const box = document.activeElement?.closest("#editing .seat input");
+  if (ctrlKey) {
+    if (code !== "KeyZ" && key.toLowerCase() !== "z") return false;
+    press(shiftKey ? "redo" : "undo");
+  } else if (altKey) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (!step || !box || !rowOf(box)) return false;
+    const board = Number(rowOf(box).dataset.board);
+    send([["move", "1"], ["board", board], ["to", board + step]], { ...placeOf(box), follow: true });
+  } else if (key === "Escape") {
+    for (const one of boxes()) one.checked = false;
+  } else if (key.startsWith("Arrow")) {
+    const next = box ? neighbour(box, key) : document.activeElement === document.body && boxes()[0];
+    if (!next) return false;
+    focusOn(next);
+  } else if (code === "KeyU") {
+    press("undo");
+  } else if (key === " " && box) {
+    box.click();
+  } else {
+    return box ? onBoard(box, key, code) : false;
+  }
+  return true;
+}
+
+/* Keys pressed while an answer is under way wait for it: none is lost, and none acts on a pairing not seen. */
+const waiting = [];
+
 document.addEventListener("keydown", (event) => {
   if (event.isComposing || event.metaKey || !form()) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
-  const box = event.target.closest("#editing .seat input");
-  if (event.ctrlKey) {
-    if (event.code !== "KeyZ" && event.key.toLowerCase() !== "z") return;
+  if (isSending && !["Tab", "Shift", "Control", "Alt"].includes(event.key)) {
     event.preventDefault();
-    press(event.shiftKey ? "redo" : "undo");
-    return;
-  }
-  if (event.altKey) {
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!step || !box || !rowOf(box)) return;
-    event.preventDefault();
-    const board = Number(rowOf(box).dataset.board);
-    send([["move", "1"], ["board", board], ["to", board + step]], { ...placeOf(box), follow: true });
-  } else if (event.key === "Escape") {
-    for (const one of boxes()) one.checked = false;
-  } else if (event.key.startsWith("Arrow")) {
-    const next = box ? neighbour(box, event.key) : event.target === document.body && boxes()[0];
-    if (!next) return;
-    event.preventDefault();
-    focusOn(next);
-  } else if (event.code === "KeyU") {
-    event.preventDefault();
-    press("undo");
-  } else if (box && onBoard(box, event.key, event.code)) {
+    const { key, code, ctrlKey, altKey, shiftKey } = event;
+    waiting.push({ key, code, ctrlKey, altKey, shiftKey });
+  } else if (event.key !== " " && pressed(event)) {
     event.preventDefault();
   }
 });
@@ -152,8 +162,6 @@ document.addEventListener("focusin", (event) => {
 });
 
 document.addEventListener("htmx:afterSettle", () => {
-  const said = document.getElementById("said");
-  said.hidden = !said.textContent.trim();
   oneStop();
   if (!isSending) return;
   isSending = false;
@@ -162,10 +170,12 @@ document.addEventListener("htmx:afterSettle", () => {
     if (box) focusOn(box);
   }
   goTo = null;
+  while (waiting.length && !isSending) pressed(waiting.shift());
 });
 for (const failed of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
   document.addEventListener(failed, () => {
     isSending = false;
+    waiting.length = 0;
     for (const box of boxes()) box.checked = false;
   });
 }
@@ -175,6 +185,7 @@ document.addEventListener("DOMContentLoaded", oneStop);
 
 const FAR_ENOUGH = 6;
 let drag = null;
+let wasDragged = false;
 
 /* What can be dropped on: a player, the list of those not paired, the line of the bye, a board for a board. */
 function targetAt(x, y) {
@@ -256,10 +267,11 @@ document.addEventListener("pointerup", () => {
   const done = drag;
   end();
   if (!done.isOn) return;
-  /* The click that follows would tick the box of the label that was dragged. */
-  document.addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
-  setTimeout(() => document.dispatchEvent(new MouseEvent("click", { cancelable: true })), 0);
+  wasDragged = true;
+  setTimeout(() => (wasDragged = false), 100);
   if (done.target) drop(done);
 });
+/* The click that follows would tick the box of the label that was dragged. */
+document.addEventListener("click", (event) => wasDragged && event.preventDefault(), true);
 document.addEventListener("pointercancel", end);
 document.addEventListener("keydown", (event) => event.key === "Escape" && drag && end());

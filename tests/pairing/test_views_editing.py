@@ -155,7 +155,7 @@ def test_colours_of_a_board(headers, round_in, secretary, signed_in, address):
     if headers:
         assert answer.status_code == 200
         assert "<html" not in text(answer)
-        assert 'hx-swap-oob="innerHTML">Board 1:' in text(answer)
+        assert 'hx-swap-oob="innerHTML:#said"><p class="notice good">Board 1:' in text(answer)
         assert 'name="version" value="2"' in text(answer)
     else:
         assert answer.headers["Location"] == address("round_edit", 1)
