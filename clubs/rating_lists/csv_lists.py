@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from itertools import islice
 
+from django.utils.translation import gettext as _
+
 from clubs.models import RatingRegister
 from clubs.rating_lists.lines import BadLine, Line, Lines, NotARatingList, Wrong, player_line
 from clubs.ratings.conversion import elo_from_bcf, elo_from_ingo
@@ -35,7 +37,7 @@ def read_table(chunks: Iterable[bytes], columns: Mapping[str, object], scale: st
             if any(cell.strip() for cell in cells):
                 yield _line(number, cells, places, scale)
     except csv.Error as endless:  # a field of more than 131,072 characters
-        raise NotARatingList(first + 1, "a table whose texts are not endlessly long") from endless
+        raise NotARatingList(first + 1, _("a table whose texts are not endlessly long")) from endless
 
 
 def _lines(texts: Iterable[str]) -> Iterator[str]:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from itertools import islice
 
+from django.utils.translation import gettext as _
+
 from clubs.rating_lists.lines import BadLine, Lines, NotARatingList, Wrong, player_line
 
 _COLUMNS = {
@@ -61,7 +63,7 @@ def _columns(header: str, kind: str) -> tuple[dict[str, slice], dict[str, slice]
             ratings[kind] = slice(start, end)
     for needed in ("number", "name"):
         if needed not in fields:
-            raise NotARatingList(1, "the header line “ID Number  Name  Fed …” of FIDE's lists")
+            raise NotARatingList(1, _("the header line “ID Number  Name  Fed …” of FIDE's lists"))
     if not ratings:
-        raise NotARatingList(1, "a column of ratings: SRtng, RRtng, BRtng, or a month such as NOV26")
+        raise NotARatingList(1, _("a column of ratings: SRtng, RRtng, BRtng, or a month such as NOV26"))
     return fields, ratings

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 from xml.parsers import expat
 
+from django.utils.translation import gettext as _
+
 from clubs.rating_lists.lines import Line, Lines, NotARatingList, player_line
 
 _FIELDS = {
@@ -53,7 +55,7 @@ class _Reader:
         try:
             self.parser.Parse(chunk, is_last)
         except expat.ExpatError as error:
-            raise NotARatingList(error.lineno, "well-formed XML") from error
+            raise NotARatingList(error.lineno, _("well-formed XML")) from error
         found, self.found = self.found, []
         return found
 
@@ -91,4 +93,4 @@ class _Reader:
         )
 
     def _refuse(self, *_declaration: object) -> None:
-        raise NotARatingList(self.parser.CurrentLineNumber, "XML without declarations of entities")
+        raise NotARatingList(self.parser.CurrentLineNumber, _("XML without declarations of entities"))

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from clubs.models import RatingListImport
 from clubs.rating_lists.csv_lists import read_table
 from clubs.rating_lists.fide_text import read_text
@@ -31,7 +33,7 @@ def open_list(path: Path) -> Iterator[tuple[Any, int]]:
         files = [entry for entry in archive.infolist() if not entry.is_dir()]
         largest = max(files, key=lambda entry: entry.file_size, default=None)
         if largest is None or largest.file_size > LARGEST_UNPACKED:
-            raise NotARatingList(1, "a list in the zip file")
+            raise NotARatingList(1, _("a list in the zip file"))
         with archive.open(largest) as packed:
             yield io.BufferedReader(packed, CHUNK), largest.file_size
 

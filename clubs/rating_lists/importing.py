@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from django.db import connection, transaction
+from django.utils.translation import gettext as _
 
 from clubs.jobs import JobFailed, JobStopped, beat
 from clubs.models import Job, ListedPlayer, RatingListImport
@@ -63,9 +64,10 @@ def import_list(job: Job) -> None:
         _clear_those_gone(job, listed, kinds)
     except NotARatingList as other:
         path.unlink()
-        raise JobFailed(f"{other.line}: {other.expected}") from other
+        said = {"line": other.line, "expected": other.expected}
+        raise JobFailed(_("Line %(line)s: here should stand %(expected)s.") % said) from other
     except FileNotFoundError as gone:
-        raise JobFailed("the file is gone") from gone
+        raise JobFailed(_("The file is not on the server any more.")) from gone
     path.unlink(missing_ok=True)
 
 
@@ -88,7 +90,7 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
         pace.keep(time.perf_counter() - begun)
         beat(job, done=file.tell(), total=size)
         if listed.skipped > MOST_PROBLEMS:
-            raise JobFailed(f"more than {MOST_PROBLEMS} lines without a player")
+            raise JobFailed(_("More than %(most)s lines are without a player.") % {"most": MOST_PROBLEMS})
     return kinds
 
 

@@ -13,7 +13,9 @@ from django.core import mail
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
+from bench.made_up_list import HEADER
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
+from tests.clubs.rating_lists.test_reading import text_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -144,3 +146,70 @@ def test_a_member_sees_his_own_on_a_phone_without_scripts(club, live_server, pho
     assert "+48 222" not in text
     for refused in ("members/", f"members/{other.pk}/", f"members/{jan.pk}/", "dues/", f"dues/accounts/{jan.pk}/"):
         assert phone.goto(f"{home}/{refused}").status == 403, refused
+
+
+def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tmp_path: Path, settings):
+    settings.VAR_DIR = tmp_path
+    Member.objects.create(club=club, family_name="Gonchev", given_name="Petar", fide_id=1100, rating=1700)
+    (tmp_path / "players_list_foa.txt").write_text(
+        f"{HEADER}\r\n{text_line(name='Gonchev, Petar')}\r\n{text_line(number='x' * 15)}\r\nbroken\r\n"
+    )
+    home = sign_in(page, live_server.url, "secretary")
+    open_page(page, f"{home}/ratings/lists/", "Rating lists")
+    page.get_by_role("link", name="Bring a list in").click()
+    page.get_by_label("File").set_input_files(tmp_path / "players_list_foa.txt")
+    page.get_by_role("button", name="Bring it in").click()
+    expect(page.get_by_text("2 players are in the list.")).to_be_visible()
+    expect(page.get_by_role("row", name="broken")).to_be_visible()
+
+    open_page(page, f"{home}/ratings/lists/?q=нчев", "Rating lists")
+    expect(page.get_by_role("row", name="Gonchev, Petar")).to_be_visible()
+    open_page(page, f"{home}/ratings/lists/?q=nobody", "Rating lists")
+    expect(page.get_by_text("Nobody is found")).to_be_visible()
+    page.get_by_role("link", name="Compare with our members").click()
+    expect(page.get_by_role("row", name=re.compile("Gonchev.*1700.*1850"))).to_be_visible()
+    page.get_by_role("button", name="Change").click()
+    expect(page.get_by_text("1 rating is changed.")).to_be_visible()
+    assert Member.objects.get().rating == 1850
+
+
+GUESSED = {
+    "visitor": {},
+    "member": {},
+    "arbiter": {
+        "members/",
+        "members/{jan}/",
+        "members/{jan}/emergency/",
+        "members/guests/",
+        "ratings/lists/",
+        "attendance/",
+    },
+    "treasurer": {"members/", "members/{jan}/", "members/guests/", "dues/", "dues/overdue/", "dues/accounts/{jan}/"}
+    | {"dues/transfers/", "dues/settings/", "dues/seasons/new/", "dues/ledger.csv"},
+    "secretary": {"members/", "members/{jan}/", "members/{jan}/emergency/", "members/{jan}/edit/", "members/guests/"}
+    | {"members/new/", "members/import/", "members/groups/", "members/seen/", "members/duplicates/"}
+    | {"members/kept-too-long/", "members/{jan}/erase/", "members/export.csv", "members/{jan}/data.json"}
+    | {"dues/", "dues/overdue/", "dues/accounts/{jan}/", "dues/ledger.csv", "attendance/", "ratings/method/"}
+    | {"ratings/lists/", "ratings/lists/new/", "ratings/lists/registers/new/"},
+}
+"""Which of all these addresses each opens who types them; the others answer 403, strangers to the club 404."""
+
+
+@pytest.mark.parametrize("who", GUESSED)
+def test_what_is_not_ones_own_is_refused_to_whoever_guesses_its_address(club, live_server, chromium: Browser, who):
+    jan = Member.objects.create(club=club, family_name="Pionek", given_name="Jan", phone="+48 111")
+    arbiter = User.objects.create(username="arbiter", password=make_password(PASSWORD))
+    Membership.objects.create(user=arbiter, club=club, role=Role.ARBITER)
+    context = chromium.new_context(accept_downloads=True)
+    page = context.new_page()
+    if who != "visitor":
+        sign_in(page, live_server.url, who)
+    addresses = sorted(set().union(*GUESSED.values()))
+    # As a script of the page would ask, with its cookies: a download is no page to go to.
+    answers = {
+        address: context.request.get(f"{live_server.url}/pod-wieza/{address.format(jan=jan.pk)}").status
+        for address in addresses
+    }
+    context.close()
+    refused = 404 if who == "visitor" else 403
+    assert answers == {address: 200 if address in GUESSED[who] else refused for address in addresses}

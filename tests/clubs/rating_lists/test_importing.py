@@ -51,7 +51,7 @@ def numbers_found(query: str) -> list[str]:
 def test_what_is_no_list_fails_with_the_line(tmp_path):
     listed = imported("A letter to the editor")
     assert listed.job.state == Job.State.FAILED
-    assert listed.job.error.startswith("1: ")
+    assert listed.job.error.startswith("Line 1: ")
     assert not ListedPlayer.objects.exists()
 
 
