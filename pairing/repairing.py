@@ -85,8 +85,11 @@ def changed_boards(compared: Compared) -> int:
 
 
 def proposed_seats(proposal: Proposal) -> tuple[Seat, ...]:
-    """The proposed boards and bye; everyone by his number."""
+    """The proposed boards and bye, everyone by his number; in a published round at the boards they would have."""
     numbers = numbers_of(proposal.round.tournament.entries.all())
+    boards = proposal.boards
+    if proposal.round.state == Round.State.PUBLISHED:
+        boards = _at_their_boards(_by_pair(proposal.round), boards)
     seats = [
         Seat(
             board=board["board"],
@@ -94,7 +97,7 @@ def proposed_seats(proposal: Proposal) -> tuple[Seat, ...]:
             black=numbers[board["black"]],
             reasons=reasons_from_json(board["reasons"]),
         )
-        for board in proposal.boards
+        for board in boards
     ]
     if proposal.bye is not None:
         bye = proposal.bye
@@ -257,7 +260,7 @@ def _require_permission(proposal: Proposal, broken: Sequence[PairingWarning], re
 
 def _write(round: Round, proposal: Proposal) -> None:
     """The proposed boards and byes; what stays as it was keeps its row, its result with it."""
-    before = {(seat["white"], seat["black"]): seat for seat in seats_in(round)}
+    before = _by_pair(round)
     is_public = round.state == Round.State.PUBLISHED
     seats = _at_their_boards(before, proposal.boards) if is_public else proposal.boards
     seats = [
@@ -274,6 +277,10 @@ def _write(round: Round, proposal: Proposal) -> None:
     noted = {one["entry"] for one in away}
     away += [Away(entry=key, kind=Bye.Kind.ABSENT.value, reasons=[]) for key in proposal.absent if key not in noted]
     write_round(round, seats, [*away, *([proposal.bye] if proposal.bye else [])])
+
+
+def _by_pair(round: Round) -> dict[tuple[int, int], Seats]:
+    return {(seat["white"], seat["black"]): seat for seat in seats_in(round)}
 
 
 def _at_their_boards(before: dict[tuple[int, int], Seats], proposed: Sequence[Seats]) -> list[Seats]:

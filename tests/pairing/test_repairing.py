@@ -11,6 +11,7 @@ from django.utils import timezone
 from clubs.jobs import run
 from pairing import repairing
 from pairing.background import after_correction, ask_to_pair_again, ask_to_propose, paired_again
+from pairing.comparing import saved_seats
 from pairing.models import Proposal
 from pairing.repairing import adopt, changed_boards, compare_proposal, discard, is_current, propose
 from pairing.rounds import unpublish
@@ -158,7 +159,9 @@ def test_a_no_show_in_a_published_round(event, second, secretary):
     proposal = propose(second.pk, absent=[gone.pk], by=None)
     touched = repairing.touched_results(proposal)
     assert touched == [], "this event is chosen so that board 1 stays"
+    shown = {(seat.board, seat.white, seat.black) for seat in repairing.proposed_seats(proposal)}
     changed = adopt(proposal, by=secretary, reason="Fell ill on the way")
+    assert {(seat.board, seat.white, seat.black) for seat in saved_seats(changed)} == shown
     assert (changed.version, changed.state) == (second.version + 1, Round.State.PUBLISHED)
     assert Game.objects.get(pk=stays.pk).result == "1/2"
     assert changed.byes.get(entry=gone).kind == Bye.Kind.ABSENT
