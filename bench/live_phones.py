@@ -54,7 +54,7 @@ async def _page(number: int, stream: str, page: str, gate: asyncio.Semaphore, re
             if told[0] == version:
                 continue
             await asyncio.sleep(random.random() * told[1])  # noqa: S311
-            found, mark = await _part(page, mark)
+            found, mark = await _part(page, mark, int(told[0]))
             if found is not None and found != version:
                 version = found
                 _say(f"{number} {version} {time.monotonic():.4f}")
@@ -70,9 +70,9 @@ async def _news(reader: asyncio.StreamReader, told: list[float], wanted: asyncio
             wanted.set()
 
 
-async def _part(page: str, mark: str) -> tuple[int | None, str]:
+async def _part(page: str, mark: str, heard: int) -> tuple[int | None, str]:
     """The version of the part that is there now, None when it is the one known already; and its mark."""
-    headers = "HX-Request: true\r\nHX-Target: live\r\nConnection: close\r\n"
+    headers = f"HX-Request: true\r\nHX-Target: live\r\nLive-Version: {heard}\r\nConnection: close\r\n"
     if mark:
         headers += f"If-None-Match: {mark}\r\n"
     reader, writer = await _asked(page, headers)

@@ -28,6 +28,9 @@ View = Callable[..., HttpResponse]
 KEPT = 60
 """Seconds for which a part is kept for the next who asks; its address changes with every line of the log."""
 
+STATE_KEPT = 2
+"""Seconds for which the state of an event is kept for whoever has heard of nothing newer."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
@@ -47,7 +50,7 @@ def sent_once(view: View) -> View:
 
     @wraps(view)
     def answer(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        state = _state(club, event)
+        state = _state_known(request, club, event) or _state(club, event)
         if state is not None:
             request.versions = state.versions
         if _part(request) == "live":
@@ -82,7 +85,25 @@ def _state(club: str, event: str) -> _State | None:
         return None
     event_key, is_public, seen_lines, lines, is_provisional = found
     versions = Versions(players=seen_lines, officers=lines)
-    return _State(event=event_key, is_public=is_public, versions=versions, is_provisional=is_provisional)
+    state = _State(event=event_key, is_public=is_public, versions=versions, is_provisional=is_provisional)
+    caches["parts"].set(_state_key(club, event), state, STATE_KEPT)
+    return state
+
+
+def _state_known(request: WebRequest, club: str, event: str) -> _State | None:
+    """The state somebody else has just asked for, if it is as new as the news a phone has heard (`Live-Version`).
+
+    So a thousand phones told of one result ask the database once.
+    """
+    heard = request.headers.get("Live-Version", "")
+    if _part(request) != "live" or not heard.isdecimal() or request.user.is_authenticated:
+        return None
+    state: _State | None = caches["parts"].get(_state_key(club, event))
+    return state if state is not None and state.versions.players >= int(heard) else None
+
+
+def _state_key(club: str, event: str) -> str:
+    return f"state/{club}/{event}"
 
 
 def _etag(request: WebRequest, state: _State | None) -> str | None:

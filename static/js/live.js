@@ -15,6 +15,7 @@
 
   const address = place.dataset.stream;
   let version = place.dataset.version;
+  let heard = "";
   let mark = "";
   let stream = null;
   let heardAt = 0;
@@ -35,7 +36,8 @@
     stream.addEventListener("message", (event) => {
       const [current, within] = JSON.parse(event.data);
       heardAt = refusedAt = Date.now();
-      if (String(current) !== version) askSoon(within);
+      heard = String(current);
+      if (heard !== version) askSoon(within);
       else sayFound();
     });
     stream.addEventListener("error", () => {
@@ -74,6 +76,7 @@
     try {
       const headers = { "HX-Request": "true", "HX-Target": "live" };
       if (mark) headers["If-None-Match"] = mark;
+      if (isListening() && heard !== version) headers["Live-Version"] = heard;
       const answer = await fetch(location.pathname + location.search, {
         headers,
         cache: "no-store",
