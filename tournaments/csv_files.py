@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from clubs.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
-from tournaments.player_rows import PlayerRow, TextProblem
+from tournaments.player_rows import MOST_PLAYERS, PlayerRow, TextProblem
 from tournaments.reading_rows import Field, columns_of, read_free_fields, read_table_row, split_line, unclosed_quote
-
-MOST_PLAYERS = 10_000
 
 
 def read_csv(data: bytes) -> tuple[tuple[PlayerRow, ...], tuple[TextProblem, ...]]:

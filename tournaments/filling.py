@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
@@ -27,6 +28,7 @@ DAYS: Mapping[str, str] = {"042": "starts_on", "052": "ends_on"}
 
 _KINDS = {result: kind for kind, result in BYE_RESULTS.items()}
 _RESULTS = {sides: result for result, sides in SIDES.items()}
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _BATCH = 400
 
 
@@ -67,9 +69,9 @@ def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, 
 
 
 def fitting(name: str, text: str) -> str:
-    """A text as a field of the event holds it: cut where it is too long."""
+    """A text as a field of the event holds it: cut where it is too long, without characters that do not print."""
     lengths = {field.name: field.max_length for field in Tournament._meta.fields}
-    return text[: lengths[name]]
+    return _CONTROL.sub(" ", text).strip()[: lengths[name]]
 
 
 def _rounds(report: Report, event: Tournament | None = None) -> int:

@@ -13,6 +13,9 @@ from clubs.models import Member
 from clubs.searching import NameWords, name_words
 from tournaments.models import Entry, Tournament
 
+MOST_PLAYERS = 10_000
+"""Of an event, and of a list."""
+
 
 class RowOutcome(StrEnum):
     """What will happen with a row."""

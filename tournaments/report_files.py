@@ -14,11 +14,14 @@ from pairing.engine.snapshot import PairingNumber, Result
 from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRound, TrfWarningKind, columns, read_trf, to_snapshot
 from pairing.engine.trf.directives import Directives, read_directives
 from tournaments.models import MOST_ROUNDS
-from tournaments.player_rows import PlayerRow, TextProblem
+from tournaments.player_rows import MOST_PLAYERS, PlayerRow, TextProblem
 from tournaments.reading_rows import HIGHEST_RATING
+from tournaments.snapshots import SIDES
 
 LINES_OF_BYES = ("XXZ", "240")
 """Codes of lines that name byes; here byes stand on the players' own lines."""
+
+MOST_LINES = 50_000
 
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 _DATES = ("%Y/%m/%d", "%Y-%m-%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%y/%m/%d", "%b%d,%Y", "%B%d,%Y")
@@ -75,7 +78,8 @@ class Report:
     @cached_property
     def problems(self) -> tuple[TextProblem, ...]:
         """What stops the file from becoming an event, in the order of the lines."""
-        found = [*_what_systems_refuse(self), *_open_games(self), *_second_byes(self), *_too_many_rounds(self)]
+        found = [*_what_systems_refuse(self), *_open_games(self), *_second_byes(self), *_too_many(self)]
+        found += _results_of_no_board(self)
         found += [problem for row in self.rows for problem in row.problems]
         return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
@@ -104,6 +108,14 @@ class Report:
 
 def read_report(data: bytes, filename: str) -> Report:
     """A report file; raises Unreadable with line and column."""
+    nul = data.find(b"\x00")
+    if nul >= 0 and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        before = data[:nul].splitlines() or [b""]
+        line, column = (len(before), len(before[-1]) + 1) if not data[:nul].endswith(b"\n") else (len(before) + 1, 1)
+        raise Unreadable(TextProblem(line=line, column=column, message=_("This is not a text file.")))
+    lines = max(data.count(b"\n"), data.count(b"\r"))
+    if lines > MOST_LINES:
+        raise Unreadable(_too_much(_("The file has %(number)s lines."), lines, MOST_LINES))
     try:
         trf = read_trf(data, name=filename)
         return Report(trf=trf, said=read_directives(trf))
@@ -206,8 +218,30 @@ def _second_byes(report: Report) -> Iterator[TextProblem]:
                     yield TextProblem(line=line, column=columns.result_column(number), message=message)
 
 
-def _too_many_rounds(report: Report) -> Iterator[TextProblem]:
+def _results_of_no_board(report: Report) -> Iterator[TextProblem]:
+    """The arbiter may rule so in some programs (½-0); a board here cannot hold it."""
+    players = {player.tpn: player for player in report.trf.players}
+    known = {frozenset(sides) for sides in SIDES.values()}
+    for line, player in report.trf.numbered_players():
+        for number, block in enumerate(player.rounds, start=1):
+            if block.opponent is None or block.result is None or block.opponent < player.tpn:
+                continue
+            answer = players[block.opponent].round(number).result
+            if answer is not None and frozenset((block.result, answer)) not in known:
+                results = f"{block.result.value} – {answer.value}"
+                message = _("A game cannot end %(results)s here.") % {"results": results}
+                yield TextProblem(line=line, column=columns.result_column(number), message=message)
+
+
+def _too_many(report: Report) -> Iterator[TextProblem]:
     rounds = max(report.rounds_needed, report.said.rounds or 0)
     if rounds > MOST_ROUNDS:
-        message = _("The event has %(rounds)s rounds.") % {"rounds": rounds}
-        yield TextProblem(line=0, column=0, message=message, expected=_("at most %(most)s") % {"most": MOST_ROUNDS})
+        yield _too_much(_("The event has %(number)s rounds."), rounds, MOST_ROUNDS)
+    players = len(report.trf.players)
+    if players > MOST_PLAYERS:
+        yield _too_much(_("The event has %(number)s players."), players, MOST_PLAYERS)
+
+
+def _too_much(message: str, number: int, most: int) -> TextProblem:
+    expected = _("at most %(most)s") % {"most": most}
+    return TextProblem(line=0, column=0, message=message % {"number": number}, expected=expected)

@@ -8,6 +8,7 @@ from clubs.models import Club
 from pairing.engine.trf import read_trf, to_snapshot
 from pairing.rounds import take_snapshot
 from tests.factories import make_event, make_member, played, round_of
+from tests.pairing.trf.lines import player, report
 from tournaments.importing import apply_import, preview_import
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, Round, System, Tournament
 from tournaments.player_rows import RowOutcome
@@ -63,6 +64,37 @@ def test_a_malformed_file_is_answered_with_its_place_and_nothing_is_written(data
     assert f"line {line}, column {column}" in problem.value.message or line == 0
     assert nothing_written()
     assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize(("one", "other"), [("=", "0"), ("0", "="), ("L", "L")])
+def test_a_pair_of_results_that_no_board_can_have_here(one, other, club):
+    lines = (player(1, f"   2 w {one}"), player(2, f"   1 b {other}"))
+    preview = preview_import(club, report("XXR 3", *lines), "trial.trf")
+    assert [(error.line, error.column) for error in preview.errors] == [(2, 99)]
+    assert f"{one} – {other}" in str(preview.errors[0])
+
+
+def test_a_game_that_both_have_lost_is_taken_over(club):
+    data = report("XXR 3", player(1, "   2 w 0"), player(2, "   1 b 0"))
+    event = apply_import(club, data, "trial.trf", by=None)
+    assert event.rounds.get(number=1).games.get().result == Game.Result.BOTH_LOSE
+
+
+def test_a_file_with_nul_is_no_text_and_other_characters_that_do_not_print_become_blanks(club):
+    (error,) = preview_import(club, report("XXR 3", "022 a\x00b", player(1)), "trial.trf").errors
+    assert (error.line, error.column) == (2, 6)
+    event = apply_import(club, report("012 Zima\x01\x1b", "022 a\tb", "XXR 3", player(1), player(2)), "x.trf", by=None)
+    assert (event.name, event.city) == ("Zima", "a b")
+
+
+def test_more_lines_than_any_report_has(club):
+    (error,) = preview_import(club, b"XXZ 1\n" * 60_000 + report(player(1)), "trial.trf").errors
+    assert "60001" in str(error)
+
+
+def test_more_players_than_an_event_has(club):
+    data = report(*(f"001{tpn:>5}      Pionek, Jan" for tpn in range(1, 10_002)))
+    assert "10001" in str(preview_import(club, data, "trial.trf").errors[0])
 
 
 def test_a_result_missing_before_the_last_round(club):
