@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from pathlib import Path
 
@@ -130,3 +131,9 @@ def test_real_events_have_jahrs_ranks_without_gaps(run: Run, event_files: Path):
     for path in sorted(event_files.glob("*_r09.trf")):
         ranks = [int(line.split("\t")[0]) for line in run("standings", "--system", "jahr", path).out.splitlines()]
         assert ranks == list(range(1, len(ranks) + 1))
+
+
+@pytest.mark.parametrize("codes", ["BH", "XYZ"])
+def test_garbage_is_collected_again_afterwards(run: Run, evening: Path, codes: str):
+    run("standings", "--tiebreaks", codes, evening)
+    assert gc.isenabled()
