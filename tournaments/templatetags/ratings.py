@@ -18,6 +18,12 @@ def hundredths(number: int) -> str:
 
 
 @register.filter
+def signed(number: int) -> str:
+    """A change with its sign: -24 is −24."""
+    return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"
+
+
+@register.filter
 def chance(number: int) -> str:
     """An expected score in hundredths: 76 is 0.76."""
     return number_format(Decimal(number) / 100, 2)
