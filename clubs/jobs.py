@@ -246,6 +246,11 @@ def _send(job_id: int, task: str, sent_at: datetime | None, time_limit: int | No
         _log.warning("job %s waits: the queue does not answer", job_id)
         unfinished.update(sent_at=None)
         return False
+    except ImportError:
+        # A job left from another version of this program must not stand in the way of all others.
+        _log.exception("job %s has no task", job_id)
+        unfinished.update(state=Job.State.FAILED, error=f"no task {task}", finished_at=timezone.now())
+        return False
     return True
 
 

@@ -143,6 +143,15 @@ def test_what_the_queue_does_not_take_waits_and_is_sent_when_it_does(bell):
     assert bell.rung == [job.pk]
 
 
+@pytest.mark.django_db
+def test_a_task_of_another_version_fails_alone(monkeypatch):
+    monkeypatch.setattr(jobs, "_after_commit", lambda act: act())
+    job = new_job("clubs.tasks.no_more", by=None)
+    send(job)
+    job.refresh_from_db()
+    assert (job.state, job.error) == (Job.State.FAILED, "no task clubs.tasks.no_more")
+
+
 # -- Lost and found --------------------------------------------------------------------------------------------------
 
 
