@@ -243,6 +243,7 @@ function drop({ from, target, board }) {
 
 document.addEventListener("pointerdown", (event) => {
   if (event.button !== 0 || isSending || event.target.matches("input")) return;
+  if (event.pointerType === "touch" && !event.target.closest(".grip, .handle")) return;
   const from = event.target.closest("#editing fieldset:enabled .seat, #editing fieldset:enabled .handle");
   if (!from) return;
   drag = { from, x: event.clientX, y: event.clientY, isOn: false, target: null };
