@@ -122,3 +122,29 @@ def test_no_cent_is_lost_and_nobody_has_two(seed):
         assert given + of_list.left_over + of_list.not_awarded == sum(each.prizes)
     winners = [tpn for of_list in made for tpn, _ in of_list.shares]
     assert len(set(winners)) == len(winners)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_without_ties_the_dearest_prize_goes_first_to_the_best_who_has_none(seed):
+    """The same said another way, for prizes that are all different."""
+    dice = Random(seed)
+    players = dice.randint(1, 8)
+    table = [Placed(tpn=tpn, points=20 - tpn, rank=tpn) for tpn in range(1, players + 1)]
+    amounts = dice.sample(range(1, 10_000), 12)
+    lists = [
+        PrizeList(
+            prizes=tuple(sorted(amounts[4 * number : 4 * number + dice.randint(0, 4)], reverse=True)),
+            open_to=None if not number else frozenset(dice.sample(range(1, 10), 4)),
+        )
+        for number in range(3)
+    ]
+    expected: dict[int, int] = {}
+    for cents, open_to in sorted(
+        ((cents, each.open_to) for each in lists for cents in each.prizes), key=lambda prize: -prize[0]
+    ):
+        waiting = [placed.tpn for placed in table if placed.tpn not in expected]
+        winner = next((tpn for tpn in waiting if open_to is None or tpn in open_to), None)
+        if winner is not None:
+            expected[winner] = cents
+    made = award_fund(lists, table, sharing=Sharing.BY_PLACE, one_prize_each=True)
+    assert {tpn: share.cents for of_list in made for tpn, share in of_list.shares} == expected
