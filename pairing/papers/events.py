@@ -132,6 +132,7 @@ def diplomas_paper(
     with translation.override(wishes.language):
         context = _of_table(sheet, _("Diplomas"))
         context |= {"lines": sheet.lines[:places], "arbiter": arbiter, "city": city, "date": date}
+        context["body_class"] = "diplomas"
         return Paper(parts=(part_of("diplomas", context, wishes, "diplomas", wishes.sideways),))
 
 

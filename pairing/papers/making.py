@@ -87,7 +87,13 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
 
     `css` are names of files of `css/print`, or rules themselves.
     """
-    page = {**context, "language": translation.get_language(), "letterhead": wishes.letterhead}
+    body_class = f"{context['body_class']} sideways" if wishes.sideways in css else context["body_class"]
+    page = {
+        **context,
+        "body_class": body_class,
+        "language": translation.get_language(),
+        "letterhead": wishes.letterhead,
+    }
     html = render_to_string(f"pairing/print/{template}.html", page)
     return Part(html=html, css="\n".join([_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]))
 

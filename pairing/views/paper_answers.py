@@ -36,7 +36,7 @@ def paper_answer(request: WebRequest, club: Club, name: str, make: Callable[[Wis
             return redirect("job", set_later(paper, by=request.user, club=club, name=name, address=address).pk)
         pdf = papers.printed(paper)
     except ArbiterProblem as problem:
-        return render(request, "pairing/print/cannot.html", {"problem": problem}, status=409)
+        return _private(render(request, "pairing/print/cannot.html", {"problem": problem}, status=409))
     response = HttpResponse(pdf, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
     return _private(response)
