@@ -67,7 +67,9 @@ def award_fund(
 
     With `one_prize_each`, of all who would have several prizes the one whose greatest is the greatest keeps that (of
     equal ones the better placed, and the list named first) and leaves the others; those behind him move up, and so on
-    until nobody has two. Nobody's prize can then be exchanged for a greater one he has a claim to.
+    until nobody has two. Where each has the prize of his place, nobody's can then be exchanged for a greater one he has
+    a claim to. Shares may still grow after somebody has left them, when more of those leave whom he shared with: his
+    choice stands.
     """
     share_out = _SHARE_OUT[sharing]
     waiting = [[placed for placed in table if each.open_to is None or placed.tpn in each.open_to] for each in lists]
