@@ -54,9 +54,8 @@ class LogReader:
 
     def _noted(self, seen: set[int], highest: int, now: float) -> int:
         """Note which keys were left out among those seen; the highest key seen so far."""
-        for pk in seen:
-            self._left_out.pop(pk, None)
-        top = max(seen, default=highest)
-        first = max(highest, top - MOST_LOOKED_FOR) + 1
-        self._left_out |= {pk: now for pk in range(first, top) if pk not in seen}
-        return max(highest, top)
+        top = max(seen | {highest})
+        floor = top - MOST_LOOKED_FOR
+        self._left_out |= dict.fromkeys(range(max(highest, floor) + 1, top), now)
+        self._left_out = {pk: since for pk, since in self._left_out.items() if pk not in seen and pk > floor}
+        return top

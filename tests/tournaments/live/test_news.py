@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
+from django.db import connection, transaction
 
 from tests.factories import make_event
 from tournaments.live.news import LOOKED_FOR, MOST_LOOKED_FOR, LogReader
@@ -103,3 +106,30 @@ def test_keys_that_never_appear_are_given_up_and_then_anything_may_have_changed(
     assert reader.changed_events() is None
     assert reader.changed_events() == set()
     assert reader._left_out == {}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_is_committed_last_is_found(events, clock):
+    """Of two at the same time, the one that began first gets the lower key."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer: keys appear in their order")
+    reader = begun(clock)
+    has_written, may_commit = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        try:
+            with transaction.atomic():
+                record(events[0], "tournament changed", by=None)
+                has_written.set()
+                may_commit.wait(10)
+        finally:
+            connection.close()
+
+    writer = threading.Thread(target=slow)
+    writer.start()
+    has_written.wait(10)
+    record(events[1], "tournament changed", by=None)
+    assert reader.changed_events() == {events[1].pk}
+    may_commit.set()
+    writer.join(10)
+    assert reader.changed_events() == {events[0].pk}
