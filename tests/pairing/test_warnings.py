@@ -125,8 +125,8 @@ def game(winner: int, loser: int) -> dict[int, RoundRecord]:
     return {winner: won(loser, WHITE), loser: lost(winner, BLACK)}
 
 
-def floats(snapshot: TournamentSnapshot, *pair: int) -> list[tuple[str, str, tuple[int, ...], int | None]]:
-    found = warnings_for(snapshot, [pair])
+def floats(snapshot: TournamentSnapshot, white: int, black: int) -> list[tuple[str, str, tuple[int, ...], int | None]]:
+    found = warnings_for(snapshot, [(white, black)])
     return [
         (one.kind, one.article, one.players, one.round)
         for one in found
