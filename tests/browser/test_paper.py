@@ -1,0 +1,67 @@
+"""Choosing papers in a real browser: seen at once as it is chosen, and without scripts by a button."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.hashers import make_password
+from playwright.sync_api import Page, expect
+
+from clubs.models import Membership, Role, User
+from tests.factories import make_club, make_event, played
+from tournaments.models import Tournament
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PASSWORD = "a night at the club"
+
+
+@pytest.fixture
+def event() -> Tournament:
+    club = make_club()
+    user = User.objects.create(username="secretary", password=make_password(PASSWORD))
+    Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
+    event = make_event(club, players=6, rounds=3)
+    played(event, 1)
+    return event
+
+
+def sign_in(page: Page, url: str) -> None:
+    page.goto(f"{url}/sign-in/")
+    page.get_by_label("Username").fill("secretary")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def centre(event: Tournament, url: str) -> str:
+    return f"{url}/{event.club.slug}/{event.slug}/print/"
+
+
+def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
+    sign_in(page, live_server.url)
+    page.goto(centre(event, live_server.url))
+    violations = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
+    paper = page.frame_locator("#preview iframe")
+    expect(paper.get_by_role("heading", name="Round 1: pairings")).to_be_visible()
+    page.get_by_role("link", name="Starting list").click()
+    expect(paper.get_by_role("heading", name="Starting list")).to_be_visible()
+    page.get_by_label("Language").first.select_option("pl")
+    expect(paper.get_by_role("heading", name="Lista startowa")).to_be_visible()
+    page.get_by_role("link", name="Start cards", exact=True).click()
+    expect(paper.get_by_role("heading", name="Pionek, Nr006")).to_be_visible()
+    page.get_by_label("Only number").fill("2")
+    page.get_by_label("Only number").press("Tab")
+    expect(paper.get_by_role("heading", name="Pionek, Nr006")).to_have_count(0)
+    expect(paper.get_by_role("heading", name="Pionek, Nr002")).to_be_visible()
+    assert "only=2" in page.get_by_role("link", name="Print (PDF)").get_attribute("href")
+
+
+def test_without_scripts_a_button_shows_it(event, live_server, phone: Page):
+    phone.goto(centre(event, live_server.url) + "?document=print_crosstable")
+    phone.get_by_label("Opponents").select_option("1")
+    phone.get_by_role("button", name="Show it so").click()
+    assert "by_place=1" in phone.get_by_role("link", name="Print (PDF)").get_attribute("href")
+    paper = phone.frame_locator("#preview iframe")
+    expect(paper.get_by_text("against the player on place 12")).to_be_visible()
