@@ -17,13 +17,12 @@ _DEBUG_PAGES = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR
 
 def content_policy(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: the policy of `SECURE_CSP` on every answer but papers, which browsers show in pages of their own."""
-    policy = _written(settings.SECURE_CSP)
 
     def answered(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         is_debug_page = settings.DEBUG and response.status_code in _DEBUG_PAGES
         if not is_debug_page and response.get("Content-Type") != "application/pdf":
-            response.headers.setdefault("Content-Security-Policy", policy)
+            response.headers.setdefault("Content-Security-Policy", _written(settings.SECURE_CSP))
         return response
 
     return answered

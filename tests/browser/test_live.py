@@ -1,0 +1,268 @@
+"""Pages that keep up by themselves, in a real browser, with the process of the streams beside the server."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings as configured
+from django.db import connection
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from clubs.models import Role
+from pairing.rounds import pair_round, publish
+from tests.factories import make_club, make_event, make_user, round_of
+from tests.servers import free_port, running
+from tournaments.models import Game, Round, Tournament
+from tournaments.results import enter_result, finish_round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def event(live_server) -> Tournament:
+    club = make_club()
+    make_user("secretary", club, Role.SECRETARY)
+    return make_event(club, players=8)
+
+
+@pytest.fixture
+def streams(event, settings) -> Callable[[], AbstractContextManager[None]]:
+    """Starts the process of the streams, always on the same port; what the server's pages listen to."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the process of the streams is given a SQLite file here")
+    port = free_port()
+    listen_at(settings, f"http://127.0.0.1:{port}")
+    command = [sys.executable, "-m", "uvicorn", "config.live:application", "--port", str(port)]
+    command += ["--timeout-graceful-shutdown", "1", "--log-level", "warning"]
+    environment = os.environ | {
+        "CLUBNIGHT_DATABASE": str(connection.settings_dict["NAME"]),
+        "CLUBNIGHT_SECRET_KEY": configured.SECRET_KEY,
+        "CLUBNIGHT_DEBUG": "1",
+    }
+
+    @contextmanager
+    def started() -> Iterator[None]:
+        def answers() -> None:
+            urllib.request.urlopen(f"{settings.LIVE_ADDRESS}/live/", timeout=5).close()  # noqa: S310
+
+        with running(command, answers=answers, folder=str(ROOT), environment=environment):
+            yield
+
+    return started
+
+
+@pytest.fixture
+def listening(streams) -> Iterator[None]:
+    with streams():
+        yield
+
+
+@pytest.fixture
+def visitor(chromium: Browser) -> Iterator[Page]:
+    """A player's phone, with scripts."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
+
+
+def listen_at(settings, address: str) -> None:
+    """As `config/settings.py` does with CLUBNIGHT_LIVE."""
+    settings.LIVE_ADDRESS = address
+    settings.SECURE_CSP = settings.SECURE_CSP | {"connect-src": ["'self'", *([address] if address else [])]}
+
+
+def show(event: Tournament, number: int) -> Round:
+    draft = pair_round(round_of(event, number).pk, by=None).round
+    return publish(draft, by=None, version=draft.version)
+
+
+def enter(this_round: Round, board: int, result: str) -> None:
+    game = this_round.games.get(board=board)
+    enter_result(game, result, revision=game.revision, by=None)
+
+
+def sign_in(page: Page, base: str) -> None:
+    page.goto(f"{base}/sign-in/")
+    page.get_by_label("Username").fill("secretary")
+    page.get_by_label("Password").fill("secretary")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def address(live_server, event: Tournament, rest: str) -> str:
+    return f"{live_server.url}/{event.club.slug}/{event.slug}/{rest}"
+
+
+def board(page: Page, number: int):
+    return page.locator(f"#board-{number}")
+
+
+def mark_page(page: Page) -> None:
+    """What is gone when the page has been loaded again."""
+    page.evaluate("window.notLoadedAgain = true")
+
+
+def is_marked(page: Page) -> bool:
+    return bool(page.evaluate("window.notLoadedAgain === true"))
+
+
+def test_a_phone_sees_results_as_they_come_and_the_table_with_them(live_server, event, listening, visitor, page):
+    this_round = show(event, 1)
+    visitor.goto(address(live_server, event, "rounds/1/"))
+    page.goto(address(live_server, event, "standings/"))
+    mark_page(visitor)
+    enter(this_round, 2, Game.Result.DRAW)
+    expect(board(visitor, 2)).to_contain_text("½–½")
+    expect(page.locator("tr", has=page.get_by_role("cell", name="½", exact=True))).not_to_have_count(0)
+    enter(this_round, 2, Game.Result.PENDING)
+    expect(board(visitor, 2)).not_to_contain_text("½–½")
+    assert is_marked(visitor)
+
+
+def test_whoever_waits_for_a_round_gets_it(live_server, event, listening, visitor):
+    visitor.goto(address(live_server, event, "rounds/1/"))
+    expect(visitor.get_by_role("heading", name="Not published yet")).to_be_visible()
+    show(event, 1)
+    expect(board(visitor, 1)).to_be_visible()
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_results_arrive_whether_there_are_streams_or_not(live_server, event, settings, visitor, is_there):
+    """Without an address pages ask; with one that nobody answers they ask, too."""
+    listen_at(settings, f"http://127.0.0.1:{free_port()}" if is_there else "")
+    this_round = show(event, 1)
+    visitor.goto(address(live_server, event, "rounds/1/"))
+    enter(this_round, 1, Game.Result.WHITE_WINS)
+    expect(board(visitor, 1)).to_contain_text("1–0", timeout=15_000)
+
+
+def test_a_phone_recovers_when_the_streams_are_started_again(live_server, event, streams, visitor):
+    this_round = show(event, 1)
+    with ExitStack() as first:
+        first.enter_context(streams())
+        visitor.goto(address(live_server, event, "rounds/1/"))
+        enter(this_round, 1, Game.Result.WHITE_WINS)
+        expect(board(visitor, 1)).to_contain_text("1–0")
+    mark_page(visitor)
+    enter(this_round, 2, Game.Result.WHITE_WINS)
+    with streams():
+        expect(board(visitor, 2)).to_contain_text("1–0", timeout=15_000)
+        enter(this_round, 3, Game.Result.WHITE_WINS)
+        expect(board(visitor, 3)).to_contain_text("1–0")
+    assert is_marked(visitor)
+
+
+def test_a_page_without_connection_says_so_and_recovers(live_server, event, listening, visitor):
+    this_round = show(event, 1)
+    visitor.goto(address(live_server, event, "hall/"))
+    expect(visitor.locator("#live-lost")).to_be_hidden()
+    visitor.context.set_offline(True)
+    expect(visitor.locator("#live-lost")).to_have_text(
+        re.compile(r"No connection. What you see is the state of\s+\d\d:\d\d"), timeout=60_000
+    )
+    enter(this_round, 1, Game.Result.WHITE_WINS)
+    visitor.context.set_offline(False)
+    expect(visitor.locator("#hall-1")).to_contain_text("1–0")
+    expect(visitor.locator("#live-lost")).to_be_hidden()
+
+
+def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, event, listening, page):
+    this_round = show(event, 1)
+    sign_in(page, live_server.url)
+    page.goto(address(live_server, event, "rounds/1/"))
+    mark_page(page)
+    board(page, 2).focus()
+    enter(this_round, 1, Game.Result.WHITE_WINS)
+    expect(board(page, 1).get_by_role("radio", checked=True)).to_have_value("1-0")
+    expect(page.locator("#progress")).to_contain_text("1 of 4")
+    expect(board(page, 2)).to_be_focused()
+    # The board at which she is stays as it is under her hands, and the conflict is asked about.
+    enter(this_round, 2, Game.Result.BLACK_WINS)
+    expect(page.locator("#progress")).to_contain_text("2 of 4")
+    expect(board(page, 2)).to_be_focused()
+    expect(board(page, 2).get_by_role("radio", checked=True)).to_have_count(0)
+    page.keyboard.press("1")
+    expect(board(page, 2).locator(".refused")).to_be_visible()
+    # A board nobody is at follows.
+    enter(this_round, 4, Game.Result.DRAW)
+    expect(board(page, 4).get_by_role("radio", checked=True)).to_have_value("1/2")
+    assert is_marked(page)
+
+
+def test_a_draft_reaches_no_phone(live_server, event, listening, visitor):
+    this_round = show(event, 1)
+    visitor.goto(address(live_server, event, "hall/"))
+    for number in range(1, 5):
+        enter(this_round, number, Game.Result.WHITE_WINS)
+    finish_round(this_round, by=None)
+    expect(visitor.get_by_role("heading", level=1)).to_have_text("Standings after round 1")
+    asked: list[str] = []
+    visitor.on("request", lambda request: asked.append(request.url))
+    draft = pair_round(round_of(event, 2).pk, by=None).round
+    visitor.wait_for_timeout(1_500)
+    assert asked == [], "the phone learnt that there is a draft"
+    publish(draft, by=None, version=draft.version)
+    expect(visitor.get_by_role("heading", level=1)).to_have_text("Round 2 of 5")
+
+
+def test_the_hall_turns_its_pages(live_server, event, page):
+    event = make_event(event.club, players=60)
+    show(event, 1)
+    page.goto(address(live_server, event, "hall/"))
+    shown = page.locator("#hall-page")
+    expect(shown).to_have_text(re.compile(r"1 / [2-9]"))
+    expect(page.locator("#hall-1")).to_be_in_viewport()
+    page.keyboard.press("ArrowRight")
+    expect(shown).to_have_text(re.compile(r"2 / [2-9]"))
+    expect(page.locator("#hall-1")).not_to_be_in_viewport()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#hall-30")).to_be_in_viewport()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
+
+
+def test_without_scripts_pages_are_whole(live_server, event, phone):
+    this_round = show(event, 1)
+    enter(this_round, 1, Game.Result.WHITE_WINS)
+    phone.goto(address(live_server, event, "hall/"))
+    expect(phone.locator("#hall-1")).to_contain_text("1–0")
+    expect(phone.locator("#hall-4")).to_be_visible()
+    expect(phone.locator("#live-lost")).to_be_hidden()
+    phone.goto(address(live_server, event, "rounds/1/"))
+    expect(board(phone, 1)).to_contain_text("1–0")
+    expect(phone.locator("#live-lost")).to_be_hidden()
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_pages_are_accessible_and_keep_to_a_strict_policy(live_server, event, listening, chromium, look):
+    this_round = show(event, 1)
+    enter(this_round, 1, Game.Result.WHITE_WINS)
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, color_scheme=look, locale="en-GB")
+    page = context.new_page()
+    complaints: list[str] = []
+
+    def complained(message: ConsoleMessage) -> None:
+        complaints.append(message.text)
+
+    page.on("console", complained)
+    for rest in ("rounds/1/", "standings/", "players/1/", f"rounds/1/current/{this_round.version}/", "hall/"):
+        page.goto(address(live_server, event, rest))
+        page.wait_for_timeout(300)
+        found = Axe().run(page).response["violations"]
+        assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == [], rest
+    enter(this_round, 2, Game.Result.WHITE_WINS)
+    expect(page.locator("#hall-2")).to_contain_text("1–0")
+    assert complaints == []
+    context.close()
