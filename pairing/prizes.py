@@ -38,6 +38,8 @@ class ListedPrizes:
 def prize_sheet(tournament: Tournament) -> PrizeSheet:
     """Who gets what by the table after the latest published round; without a fund, a sheet without lists.
 
+    Whoever has not played a single game has no claim to anything.
+
     Its texts are in the language that is active. A constant number of queries; raises ArbiterProblem where the
     table does (a tie-break that is not known).
     """
@@ -49,7 +51,11 @@ def prize_sheet(tournament: Tournament) -> PrizeSheet:
             PrizeList(prizes=each.prizes, open_to=who_belongs(table, each.category) if each.category else None)
             for each in listed
         ],
-        [Placed(tpn=row.tpn, points=row.points, rank=row.rank) for row in table.ranking.standings],
+        [
+            Placed(tpn=row.tpn, points=row.points, rank=row.rank)
+            for row in table.ranking.standings
+            if table.ranking.has_played(row.tpn)
+        ],
         sharing=Sharing(fund.sharing),
         one_prize_each=fund.one_prize_each,
     )
@@ -129,6 +135,9 @@ class _SheetMaker:
         self.currency = tournament.club.currency
         points = {standing.tpn: standing.points for standing in table.ranking.standings}
         self.places: Mapping[PairingNumber, int] = {row.tpn: row.rank for row in table.ranking.standings}
+        self.withdrawn = {
+            table.numbers[row.entry.pk] for row in table.rows if row.entry.withdrawn_from_round is not None
+        }
         self.players = {
             tpn: SheetPlayer(
                 entry=entry.pk,
@@ -179,6 +188,7 @@ class _SheetMaker:
                     player=self.players[tpn],
                     amount=self._amount(share.cents),
                     working=_working(share, listed.prizes),
+                    has_withdrawn=tpn in self.withdrawn,
                 )
                 for tpn, share in awarded.shares
             ),

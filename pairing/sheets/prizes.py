@@ -21,12 +21,16 @@ class Amount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeLine:
-    """What a player gets of a list. `place` is his place in the whole table; `working` says how it came about."""
+    """What a player gets of a list. `place` is his place in the whole table; `working` says how it came about.
+
+    Whoever has withdrawn keeps his place, and with it the prize, unless the arbiter decides otherwise.
+    """
 
     place: int
     player: SheetPlayer
     amount: Amount
     working: str
+    has_withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from pairing.prizes import (
     set_prizes,
 )
 from tests.factories import make_event, player, published
+from tournaments.entering import enter_pasted_list, withdraw
 from tournaments.models import Game, Prize, PrizeFund, System, Tournament
 from tournaments.results import enter_result, finish_round
 
@@ -131,6 +132,24 @@ def test_one_prize_a_player_and_the_money_is_all_there(club):
     ]
     money = (sheet.total, sheet.awarded, sheet.left_over, sheet.not_awarded)
     assert [each.cents for each in money] == [21500, 17500, 0, 4000]
+
+
+def test_whoever_has_not_played_has_no_claim(club):
+    """5 entered and never came; as the only junior he would have their prize."""
+    event = two_rounds_of_four(club)
+    enter_pasted_list(event, "Pionek, Nr005; 1000", by=None)
+    event.entries.filter(pk=player(event, 5).pk).update(birth="2014-05-01")
+    give(event, 100, 90, 80, 70, 60, u14=(50,))
+    places, juniors = prize_sheet(event).lists
+    assert [line.player.name[-1] for line in places.lines] == ["1", "2", "3", "4"]
+    assert (places.not_awarded.cents, juniors.lines) == (60, ())
+
+
+def test_a_prize_of_somebody_who_has_withdrawn_says_so(club):
+    event = two_rounds_of_four(club)
+    withdraw(player(event, 1), 3, by=None)
+    give(event, 10000, 5000)
+    assert [line.has_withdrawn for line in prize_sheet(event).lists[0].lines] == [True, False]
 
 
 def test_several_prizes_a_player_are_one_line_of_who_gets_what(club):

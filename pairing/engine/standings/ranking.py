@@ -86,6 +86,10 @@ class Ranking:
                 )
         return tuple(standings)
 
+    def has_played(self, tpn: PairingNumber) -> bool:
+        """Whether he has sat down to a game at all."""
+        return any(outcome.is_played for outcome in self._facts.outcomes[tpn])
+
     def working(self, place: int, tpn: PairingNumber) -> Working:
         """How the player's value of the tie-break at that place of the list (from 0) came about."""
         code, column = self.codes[place], self._columns[place]
