@@ -95,7 +95,11 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         "letterhead": wishes.letterhead,
     }
     html = render_to_string(f"pairing/print/{template}.html", page)
-    return Part(html=html, css="\n".join([_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]))
+    rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
+    if wishes.letterhead.logo:
+        # Once in the style, not once for each badge.
+        rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
+    return Part(html=html, css="\n".join(rules))
 
 
 def code_of(address: str) -> str:

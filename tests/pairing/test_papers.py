@@ -207,10 +207,11 @@ def test_every_list_has_the_clubs_letterhead(event):
         papers.member_list_paper(event.club, [], HEADED, with_contact=False),
         papers.record_paper(record_sheet(event), HEADED),
     ):
-        said, html = text(paper), paper.parts[0].html
+        said, part = text(paper), paper.parts[0]
         assert "ul. Zmyślona 1" in said
         assert "konto 00 0000" in said
-        assert 'src="data:image/png;base64,AAAA"' in html
+        assert 'class="logo"' in part.html
+        assert 'url("data:image/png;base64,AAAA")' in part.css
 
 
 def test_a_plain_club_has_no_empty_places(event):
