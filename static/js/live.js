@@ -243,6 +243,7 @@
   document.addEventListener("visibilitychange", comeBack);
   window.addEventListener("pageshow", (event) => { if (event.persisted) comeBack(); });
   window.addEventListener("pagehide", stop);
+  window.addEventListener("offline", () => { stop(); askSoon(0); });
   window.addEventListener("online", () => { stop(); comeBack(); });
   document.addEventListener("focusout", () => { if (isBehind) askSoon(0.2); });
 
