@@ -170,6 +170,8 @@ def _running_event(club: Club, members: Sequence[Member], first_day: date, *, by
         name=f"Wtorki pod Wieżą {first_day.year}",
         rounds_announced=7,
         system=System.JAHR,
+        players_check_in=True,
+        players_report_results=True,
         starts_on=first_day,
         ends_on=first_day + timedelta(weeks=6),
         city=club.city,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from django.core.cache import caches
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -16,11 +17,15 @@ from pairing.sheets.players import PlayerRound
 from pairing.standings import standings
 from tournaments.byes import REQUESTED, bye_deadline, byes_left, byes_offered, is_in_time
 from tournaments.check_in import DoorLine, door_lines, is_open
-from tournaments.models import Bye, Entry, Game, ResultClaim, Round
+from tournaments.models import Bye, Entry, Game, ResultClaim, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 DOOR_OPENS_BEFORE = timedelta(hours=12)
 """A personal page offers "I am here" so long before a round: nobody checks in for next week by a slip."""
+
+
+PLACES_KEPT = 60
+"""Seconds for which everyone's places are kept for the next who asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,12 +109,15 @@ class PersonalSheet:
         return self.latest is not None and self.latest.colour is Colour.WHITE
 
 
-def personal_sheet(entry: Entry) -> PersonalSheet:
-    """What the holder of a personal link sees; `entry.tournament` has its club. Drafts are never shown."""
+def personal_sheet(entry: Entry, *, version: int) -> PersonalSheet:
+    """What the holder of a personal link sees; `entry.tournament` has its club. Drafts are never shown.
+
+    `version` is the state of the event (`Versions.officers`): the table is counted once for all who ask in it.
+    """
     tournament = entry.tournament
     card = player_sheet(entry)
     latest = card.rounds[-1] if card.rounds else None
-    place, players, points = _place(entry) if latest else (None, 0, None)
+    place, players, points = _place(entry, latest.number, version) if latest else (None, 0, None)
     waiting = [each for each in tournament.rounds.filter(state=Round.State.WAITING) if _takes_part(entry, each)]
     for each in waiting:
         each.tournament = tournament
@@ -143,14 +151,24 @@ def _is_the_day(next_round: Round, latest: PlayerRound | None) -> bool:
     )
 
 
-def _place(entry: Entry) -> tuple[int | None, int, Decimal | None]:
+def _place(entry: Entry, after: int, version: int) -> tuple[int | None, int, Decimal | None]:
+    """His place, of how many, and his points."""
+    key = f"places/{entry.tournament_id}/{after}/{version}"
+    places: dict[int, tuple[int, Decimal]] | None = caches["parts"].get(key)
+    if places is None:
+        places = _places(entry.tournament, after)
+        caches["parts"].set(key, places, PLACES_KEPT)
+    place, points = places.get(entry.pk, (None, None))
+    return place, len(places), points
+
+
+def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]]:
     try:
-        table = standings(entry.tournament)
+        table = standings(tournament, after)
     except ArbiterProblem:
         # A tie-break nobody knows is for the arbiter to put right; the player's board is shown all the same.
-        return None, 0, None
-    row = next(row for row in table.rows if row.entry.pk == entry.pk)
-    return row.place, len(table.rows), row.points
+        return {}
+    return {row.entry.pk: (row.place, row.points) for row in table.rows}
 
 
 def _takes_part(entry: Entry, each: Round) -> bool:

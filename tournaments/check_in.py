@@ -97,16 +97,16 @@ def not_seen(round: Round, players: Iterable[Attendance]) -> list[Entry]:
 
 
 def latest_change(round: Round) -> int:
-    """The key of the event's latest line of the log: what a page of the door is as new as."""
-    return LogEntry.objects.filter(tournament=round.tournament_id).values_list("pk", flat=True).first() or 0
+    """The key of the round's latest line of the log: what a page of the door is as new as."""
+    return LogEntry.objects.filter(round=round).values_list("pk", flat=True).first() or 0
 
 
 def changed_since(round: Round, since: int) -> set[int]:
-    """The entries of whom something was written in the log after that line: their rows may look otherwise now.
+    """The entries of whom something was written in the round's log after that line: their rows may look otherwise.
 
-    Every change at the door holds the event and writes a line, so that no line appears before one already seen.
+    As long as a round is not paired, whoever writes of it holds the event, so that no line appears before one seen.
     """
-    lines = LogEntry.objects.filter(tournament=round.tournament_id, pk__gt=since)
+    lines = LogEntry.objects.filter(round=round, pk__gt=since)
     changed: set[int] = set()
     for details in lines.values_list("details", flat=True):
         changed.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))

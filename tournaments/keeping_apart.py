@@ -83,7 +83,8 @@ def keep_groups_apart(
             by=by,
             bond=bond.value,
             count=len(rules),
-            names=[group.name for group in groups][:50],
+            # A family's name would stay in the log when its last member is erased.
+            names=[group.name for group in groups][:50] if bond is Bond.CLUB else [],
             to_round=to_round,
         )
     return len(rules)
@@ -95,7 +96,7 @@ def let_groups_meet(tournament: Tournament, remark: str, *, by: User | None) -> 
     current = hold(tournament.pk)
     deleted, _kinds = current.forbidden_pairs.filter(remark=remark).delete()
     if deleted and remark:
-        record(current, "group may meet", by=by, name=remark, count=deleted)
+        record(current, "group may meet", by=by, count=deleted)
     return deleted
 
 

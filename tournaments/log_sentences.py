@@ -23,7 +23,7 @@ SENTENCES: Mapping[str, Promise] = {
     "player returned": gettext_lazy("{name} plays again"),
     "pair forbidden": gettext_lazy("Must not meet: {names} {remark}"),
     "groups kept apart": gettext_lazy("Kept apart {names}: {count} pairs"),
-    "group may meet": gettext_lazy("{name} may meet again: {count} pairs"),
+    "group may meet": gettext_lazy("A group may meet again: {count} pairs"),
     "pair allowed": gettext_lazy("May meet again: {names}"),
     "bye requested": gettext_lazy("{name}: {kind}"),
     "marked absent": gettext_lazy("{name} is absent"),
@@ -94,6 +94,8 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
     said = dict(details)
     if isinstance(said.get("names"), list):
         said["names"] = "; ".join(said["names"])
+    if action == "groups kept apart" and not said.get("names"):
+        said["names"] = _("families")
     if said.get("remark"):
         said["remark"] = f"({said['remark']})"
     if action in ("bye requested", "bye asked for") and "kind" in said:

@@ -15,6 +15,7 @@ from pairing.views.explaining import explained, names_of
 from tournaments.access import get_entry_for_holder
 from tournaments.byes import ask_for_bye, take_bye_back
 from tournaments.check_in import check_in_by_player, undo_by_player
+from tournaments.live.topics import versions_of
 from tournaments.models import Entry, Game, Round
 from tournaments.personal_links import personal_address, personal_token
 from tournaments.private_pages import kept_private
@@ -75,14 +76,18 @@ def _settle(request: WebRequest, entry: Entry, act: Callable[[], object]) -> Htt
 
 
 def _page(request: WebRequest, entry: Entry, *, problem: ArbiterProblem | None = None) -> HttpResponse:
-    sheet = personal_sheet(entry)
+    tournament = entry.tournament
+    request.versions = versions_of([tournament.pk])[tournament.pk]
+    if request.htmx.target == "live":
+        request.layout = "part.html"
+    sheet = personal_sheet(entry, version=request.versions.officers)
     context = {
         "entry": entry,
-        "tournament": entry.tournament,
+        "tournament": tournament,
         "token": personal_token(entry),
         "sheet": sheet,
-        "why": explained(sheet.latest.reasons, names_of(entry.tournament)) if sheet.latest else (),
-        "due": due_colour(sheet.card, entry.tournament),
+        "why": explained(sheet.latest.reasons, names_of(tournament)) if sheet.latest else (),
+        "due": due_colour(sheet.card, tournament),
         "problem": problem,
     }
     return render(request, "pairing/personal.html", context, status=422 if problem else 200)

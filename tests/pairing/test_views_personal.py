@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
@@ -13,11 +14,18 @@ from tests.cast import make_cast
 from tests.factories import draft_of, make_event, played, player, published, round_of
 from tournaments.byes import request_bye
 from tournaments.check_in import mark
+from tournaments.log import DRAFT_ACTIONS
 from tournaments.models import Bye, CheckIn, Game, ResultClaim
 from tournaments.personal_links import personal_address, personal_token, renew_link
 from tournaments.results import enter_result
 
 HTMX = {"HX-Request": "true", "HX-Target": "mine"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    """Another test's event may have had the same key."""
+    caches["parts"].clear()
 
 
 @pytest.fixture
@@ -123,6 +131,24 @@ def test_long_and_cyrillic_names(db):
     cast = make_cast()
     entry = cast.entry(1)
     assert "Измислен, Петър" in Client().get(address(entry)).content.decode()
+
+
+def test_the_page_keeps_up_with_the_event_by_itself(event):
+    game = published(event, 1).games.get(board=1)
+    page = Client().get(address(game.white)).content.decode()
+    part = Client().get(address(game.white), headers={"HX-Request": "true", "HX-Target": "live"}).content.decode()
+    version = page.partition('data-version="')[2].partition('"')[0]
+    assert version == str(event.log.exclude(action__in=DRAFT_ACTIONS).count())
+    assert "<html" in page
+    assert "<html" not in part
+    assert 'id="mine" data-live' in part
+
+
+def test_the_place_is_of_now(event):
+    game = published(event, 1).games.get(board=1)
+    assert "points: 0 " in Client().get(address(game.white)).content.decode()
+    enter_result(game, "1-0", revision=0, by=None)
+    assert "points: 1 " in Client().get(address(game.white)).content.decode()
 
 
 @pytest.mark.parametrize("players", [20, 60])
