@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import resource
 import statistics
 import subprocess
 import sys
@@ -174,7 +175,11 @@ def _measure_import(file: Path, desk: _Desk) -> None:
     seconds = desk.enter_results(goes_on)
     if process.returncode:
         sys.exit("the import failed")
-    print(f"import: {time.perf_counter() - begun:.0f} s, at most {max(peaks) / 1024:.0f} MB of memory")
+    own = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(
+        f"import: {time.perf_counter() - begun:.0f} s ({own.ru_utime + own.ru_stime:.0f} s of its own processor time),"
+        f" at most {max(peaks) / 1024:.0f} MB of memory"
+    )
     _print_times("a result during the import", seconds)
 
 
