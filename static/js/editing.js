@@ -85,7 +85,7 @@ function neighbour(box, key) {
 function press(name) {
   const button = document.getElementById(`${name}-button`);
   const box = document.activeElement?.closest("#editing .seat input");
-  if (!button || isSending) return;
+  if (!button || button.matches(":disabled") || isSending) return;
   isSending = true;
   goTo = box ? placeOf(box) : null;
   button.click();
