@@ -1,0 +1,97 @@
+"""Every address of the application: how it may be asked for, and by whom. `test_routes` holds it against the truth."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+STRANGERS = frozenset({"visitor", "outsider", "neighbour"})
+"""People who have no role in the club: nobody signed in, somebody of no club, the secretary of another one."""
+MEMBERS = frozenset({"member", "arbiter", "treasurer", "secretary"})
+EVERYONE = STRANGERS | MEMBERS
+READERS = EVERYONE | {"reader of public events"}
+"""Everyone while the event is public, and its club alone while it is not."""
+OFFICERS = frozenset({"arbiter", "treasurer", "secretary"})
+ARBITERS = frozenset({"arbiter", "secretary"})
+AUDITORS = frozenset({"treasurer", "secretary"})
+TREASURER = frozenset({"treasurer"})
+SECRETARY = frozenset({"secretary"})
+ONESELF = frozenset({"member"})
+"""Whoever of the club's book it is about: among the people of the tests the member alone stands in it."""
+PAYER = AUDITORS | ONESELF
+
+READ, DO, FORM = frozenset({"GET"}), frozenset({"POST"}), frozenset({"GET", "POST"})
+
+
+class Route(NamedTuple):
+    """The methods an address takes, and who passes."""
+
+    methods: frozenset[str]
+    who: frozenset[str]
+
+
+def _routes(methods: frozenset[str], who: frozenset[str], names: str) -> dict[str, Route]:
+    return {name: Route(methods, who) for name in names.split()}
+
+
+ROUTES: dict[str, Route] = {
+    **_routes(READ, EVERYONE, "home club calendar calendar_feed series help_systems help_system personal"),
+    **_routes(FORM, EVERYONE, "login reminders_stop set_language wall"),
+    **_routes(DO, EVERYONE, "logout look personal_check_in personal_bye personal_result"),
+    # Events, as far as they are public.
+    **_routes(
+        READ,
+        READERS,
+        """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
+        working player hall print_centre print_pairings print_seating print_starting_list print_standings
+        print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes""",
+    ),
+    # Running events.
+    **_routes(
+        READ,
+        ARBITERS,
+        """tournament_log trf_export round_edit round_edit_done round_compare print_cards print_slips print_round
+        print_attendance print_place_cards print_badges print_diplomas print_table_numbers print_record attendance
+        rating_lists rating_list_import wall_code wall_code_picture proposal what_if_result emergency
+        personal_links link_picture round_again""",
+    ),
+    **_routes(
+        FORM,
+        ARBITERS,
+        """tournament_new tournament_import tournament_edit evenings entries_choose entries_paste entries_import
+        entry_edit forbidden_pairs series_new series_edit prizes_edit check_in check_in_close
+        round_trial what_if""",
+    ),
+    **_routes(
+        DO,
+        ARBITERS,
+        """entry_first_round entry_withdraw entry_return entry_remove forbidden_pair_remove round_pair round_publish
+        round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
+        round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
+        prizes_publish check_in_open absent_withdraw proposal_adopt proposal_discard link_renew
+        groups_keep_apart group_may_meet round_again_all board_again round_keys""",
+    ),
+    # The club's book.
+    **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),
+    **_routes(READ, ONESELF, "own_page own_data"),
+    **_routes(DO, ONESELF, "own_reminders"),
+    **_routes(READ, OFFICERS, "members guests member club_print_centre print_members print_printer_test job"),
+    **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel"),
+    **_routes(READ, SECRETARY, "viewings members_export duplicates member_data kept_too_long club_logo"),
+    **_routes(
+        FORM,
+        SECRETARY,
+        """member_new member_edit member_erase merge groups members_import rating_method rating_list_new register_new
+        register_edit rating_changes paper_settings""",
+    ),
+    # Its money.
+    **_routes(READ, AUDITORS, "dues season ledger_export account overdue print_dues"),
+    **_routes(READ, PAYER, "receipt print_receipt"),
+    **_routes(FORM, TREASURER, "money_settings season_new season_edit entry_take_back transfers"),
+    **_routes(DO, TREASURER, "season_charge payment_add charge_add overdue_remind"),
+}
+"""By the name of the address. A new address is entered here by whoever makes it."""
+
+NOT_FOUND_BY_OTHERS = frozenset(
+    {"own_page", "own_data", "own_reminders", "receipt", "print_receipt", "job", "job_cancel"}
+)
+"""Of these even people of the club do not learn that they are there, unless they concern them."""

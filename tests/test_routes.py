@@ -1,0 +1,204 @@
+"""Who gets where: every address of the application, asked for by everyone in every way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from http.cookies import SimpleCookie
+
+import pytest
+from django.db import transaction
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from clubs.ledger import charge, pay
+from clubs.models import Job, RatingListImport, RatingRegister, SavedView, User
+from clubs.reminding import stop_token
+from pairing import pdfs
+from pairing.repairing import propose
+from tests.cast import Cast
+from tests.clubs.book import make_book, make_season
+from tests.factories import make_user, played, published
+from tests.routes import EVERYONE, FORM, MEMBERS, NOT_FOUND_BY_OTHERS, READERS, ROUTES, STRANGERS, Route
+from tournaments.models import ForbiddenPair, Series
+from tournaments.personal_links import personal_token, wall_token
+
+NOT_MADE = frozenset(
+    [
+        "round_restore",
+        "club_logo",
+        "proposal",
+        "proposal_adopt",
+        "proposal_discard",
+        "what_if_result",
+        "print_prizes",
+        "saved_view_remove",
+        "personal_check_in",
+        "personal_bye",
+        "personal_result",
+        "check_in",
+        "round_keys",
+    ]
+)
+"""What they are about is not there in these tests, or nothing is sent: whoever passes may find nothing."""
+
+
+@pytest.fixture
+def book(db, monkeypatch: pytest.MonkeyPatch) -> Cast:
+    """A club with everything an address may be about; papers are not set, which takes long and is tested elsewhere."""
+    monkeypatch.setattr(pdfs, "_set", lambda *_args, **_more: b"%PDF-")
+    cast = make_book()
+    make_user("outsider")
+    cast.event.players_check_in = True
+    cast.event.save()
+    played(cast.event, 1)
+    published(cast.event, 2)
+    return cast
+
+
+@pytest.fixture
+def places(book: Cast) -> dict[str, object]:
+    """The parts of the addresses: one thing of each kind."""
+    club, jan = book.club, book.members[5]
+    secretary = User.objects.get(username="secretary")
+    treasurer = User.objects.get(username="treasurer")
+    charge(jan, 9000, text="składka", due_on=date(2026, 9, 1), by=None)
+    payment = pay(jan, 5000, method="cash", paid_on=date(2026, 9, 2), by=treasurer)
+    job = Job.objects.create(task="none", club=club, by=secretary)
+    register = RatingRegister.objects.create(club=club, name="Zmyślony")
+    listed = RatingListImport.objects.create(register=register, job=job, by=secretary, filename="x", path="x")
+    first, second = book.entry(0), book.entry(1)
+    pair = ForbiddenPair.objects.create(tournament=book.event, first=first, second=second)
+    return {
+        "club": club.slug,
+        "event": book.event.slug,
+        "number": 2,
+        "board": 1,
+        "after": 1,
+        "tpn": 1,
+        "version": 1,
+        "point": 1,
+        "member": jan.pk,
+        "first": book.members[0].pk,
+        "second": book.members[1].pk,
+        "entry": first.pk,
+        "pair": pair.pk,
+        "season": make_season(club, usual=(9000, "", None, None)).pk,
+        "series": Series.objects.create(club=club, name="Zima").pk,
+        "view": SavedView.objects.create(user=secretary, club=club, name="all").pk,
+        "job": job.pk,
+        "register": register.pk,
+        "listed": listed.pk,
+        "proposal": propose(book.round(2).pk, by=secretary).pk,
+        "year": payment.receipt_year,
+        "name": "jahr",
+        "kind": "csv",
+        "payment": payment.pk,
+        "stop": stop_token(jan),
+        "personal": personal_token(first),
+        "wall": wall_token(book.round(2)),
+    }
+
+
+def patterns() -> Iterator[tuple[str, URLPattern]]:
+    """Our addresses with their names; the administration's are Django's."""
+    yield from _patterns("", get_resolver().url_patterns)
+
+
+def _patterns(before: str, found: list[URLPattern | URLResolver]) -> Iterator[tuple[str, URLPattern]]:
+    for each in found:
+        address = before + str(each.pattern)
+        if isinstance(each, URLResolver):
+            if each.app_name != "admin":
+                yield from _patterns(address, each.url_patterns)
+        else:
+            yield address, each
+
+
+def address_of(name: str, places: dict[str, object]) -> str:
+    whole = next(address for address, pattern in patterns() if pattern.name == name)
+    names = [part.split(":")[-1].split(">")[0] for part in whole.split("<")[1:]]
+    special = {
+        "personal": {"token": places["personal"]},
+        "wall": {"token": places["wall"]},
+        "reminders_stop": {"token": places["stop"]},
+        "entry_take_back": {"entry": places["payment"]},
+        "receipt": {"number": 1},
+        "print_receipt": {"number": 1},
+    }
+    own = places | special.get("personal" if whole.startswith("p/") else name, {})
+    return reverse(name, kwargs={part: own[part] for part in names})
+
+
+class Asking:
+    """Somebody at a browser; whatever a request changes is taken back, its cookies as well."""
+
+    def __init__(self, cast: Cast, who: str, places: dict[str, object]) -> None:
+        self.browser = cast.browser(who)
+        self.browser.raise_request_exception = False
+        self.cookies = self.browser.cookies.output(header="")
+        self.places = places
+
+    def status(self, method: str, name: str) -> int:
+        self.browser.cookies = SimpleCookie(self.cookies)
+        with transaction.atomic():
+            answer = self.browser.generic(method, address_of(name, self.places))
+            transaction.set_rollback(True)
+        return answer.status_code
+
+
+def refused(name: str, who: str, status: int) -> bool:
+    """The answer is that of a closed door, as strangers and people of the club see it."""
+    return status == (404 if who in STRANGERS or name in NOT_FOUND_BY_OTHERS else 403)
+
+
+def test_every_address_is_in_the_table():
+    assert {pattern.name for _address, pattern in patterns()} == set(ROUTES)
+
+
+def test_no_address_does_without_the_token_against_forged_requests():
+    exempt = [address for address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)]
+    assert exempt == []
+
+
+@pytest.mark.parametrize("who", sorted(EVERYONE))
+def test_who_may_not_is_refused_and_who_may_passes(book: Cast, places: dict[str, object], who: str):
+    wrong, asking = [], Asking(book, who, places)
+    for name, route in ROUTES.items():
+        for method in sorted(route.methods):
+            status = asking.status(method, name)
+            passes = who in route.who
+            ok = status < 500 and status not in (403, 404, 405) if passes else refused(name, who, status)
+            if not ok and not (passes and name in NOT_MADE and status == 404):
+                wrong.append(f"{method} {name}: {status}")
+    assert not wrong, ", ".join(wrong)
+
+
+@pytest.mark.parametrize("who", ["secretary", "visitor"])
+def test_what_only_shows_does_nothing_and_what_does_something_shows_nothing(
+    book: Cast, places: dict[str, object], who: str
+):
+    wrong, asking = [], Asking(book, who, places)
+    for name, route in ROUTES.items():
+        for method in FORM - route.methods:
+            status = asking.status(method, name)
+            if status not in (403, 404, 405):
+                wrong.append(f"{method} {name}: {status}")
+    assert not wrong, ", ".join(wrong)
+
+
+@pytest.mark.parametrize("who", ["visitor", "neighbour", "member"])
+def test_an_event_that_is_not_public_is_there_for_its_club_alone(book: Cast, places: dict[str, object], who: str):
+    book.event.is_public = False
+    book.event.save()
+    asking = Asking(book, who, places)
+    found = {name for name, route in ROUTES.items() if route.who == READERS and asking.status("GET", name) != 404}
+    there = {name for name, route in ROUTES.items() if route.who == READERS} - NOT_MADE
+    assert found - NOT_MADE == (there if who in MEMBERS else set())
+
+
+def test_the_table_tells_apart():
+    """A route given to the wrong people would be seen: each kind of people differs from the others somewhere."""
+    assert Route(frozenset(), EVERYONE) != Route(frozenset(), READERS)
+    for one in EVERYONE - STRANGERS:
+        for other in EVERYONE - {one}:
+            assert any((one in route.who) != (other in route.who) for route in ROUTES.values()), (one, other)
