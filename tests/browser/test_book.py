@@ -168,7 +168,7 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     expect(page.get_by_text("Nobody is found")).to_be_visible()
     page.get_by_role("link", name="Compare with our members").click()
     expect(page.get_by_role("row", name=re.compile("Gonchev.*1700.*1850"))).to_be_visible()
-    page.get_by_role("button", name="Change").click()
+    page.get_by_role("button", name="Change the ratings ticked").click()
     expect(page.get_by_text("1 rating is changed.")).to_be_visible()
     assert Member.objects.get().rating == 1850
 
