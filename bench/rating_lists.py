@@ -190,15 +190,15 @@ def _peak(process: int) -> int:
 
 
 def _measure_searches() -> None:
-    kinds = _queries()
-    for name, queries in kinds.items():
-        _timed_search(queries[0])
-        _print_times(f"search, {name}", [_timed_search(query) for query in queries])
-    cold = [_cold_search(query) for queries in kinds.values() for query in queries[:20]]
+    kinds = queries()
+    for name, asked in kinds.items():
+        _timed_search(asked[0])
+        _print_times(f"search, {name}", [_timed_search(query) for query in asked])
+    cold = [_cold_search(query) for asked in kinds.values() for query in asked[:20]]
     _print_times("search, twenty of each, from a cold disk", cold)
 
 
-def _queries() -> dict[str, list[str]]:
+def queries() -> dict[str, list[str]]:
     """Two hundred questions of each kind, about players who are on the list; the first name is the family's."""
     chance = random.Random(2)  # noqa: S311
     listed = list(lines(2_000))

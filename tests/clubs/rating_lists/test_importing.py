@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 
 import pytest
@@ -9,11 +10,13 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from bench.made_up_list import HEADER, lines, write_list
+from bench.rating_lists import queries
 from clubs.jobs import LOST_AFTER, cancel, run
 from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating_lists import importing
 from clubs.rating_lists.finding import find_players
 from clubs.rating_lists.starting import fide_register, keep_list, kind_said_by
+from clubs.searching import plain
 from tests.clubs.rating_lists.test_reading import ONE_KIND, text_line
 
 pytestmark = pytest.mark.django_db
@@ -247,6 +250,42 @@ def listed():
 def test_players_are_found_by_id_and_by_parts_of_their_names(query, numbers):
     assert numbers_found(query) == numbers
     assert find_players([fide_register()], query).are_all
+
+
+def test_what_is_found_is_what_reading_all_names_finds():
+    """Parts of all kinds, from the names themselves: whole words, beginnings, middles, two of them, single letters."""
+    imported(HEADER, *(line.rstrip() for line in lines(600)))
+    names = {
+        player.number: sorted(plain(player.name).replace(",", "").split()) for player in ListedPlayer.objects.all()
+    }
+    chance, compared = random.Random(4), 0
+    for _ in range(300):
+        parts = []
+        for word in chance.choice(list(names.values())):
+            start = chance.choice((0, 0, 1, 2))
+            part = word[start : start + chance.choice((2, 3, 4, 6, 9))]
+            parts.append(part if start == 0 or len(part) > 2 else word[:2])
+        asked = chance.choice((parts, parts[:1], [parts[0], parts[1][:1]]))
+        fitting = {
+            number
+            for number, words in names.items()
+            if all(any(word.startswith(part) or (len(part) > 2 and part in word) for word in words) for part in asked)
+        }
+        found = find_players([fide_register()], " ".join(asked))
+        assert {player.number for player in found.players} <= fitting, asked
+        if len(fitting) <= 40:
+            assert {player.number for player in found.players} == fitting, asked
+            assert found.are_all
+            compared += 1
+    assert compared > 100
+
+
+def test_whoever_the_bench_asks_for_is_found():
+    imported(HEADER, *(line.rstrip() for line in lines(2_000)))
+    kinds = queries()
+    assert not any(find_players([fide_register()], query).players for query in kinds.pop("a name that is nobody's"))
+    for name, asked in kinds.items():
+        assert all(find_players([fide_register()], query).players for query in asked), name
 
 
 def test_the_best_matches_come_first_even_among_many():
