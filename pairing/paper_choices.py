@@ -87,7 +87,7 @@ class PaperForm(forms.Form):
     def __init__(self, asked: QueryDict, choice: Choice, *, usual: ClubPaper, rounds: Sequence[int] = ()) -> None:
         """`rounds` are those that are published."""
         first = {"paper": usual.size, "language": usual.language or usual.club.language}
-        super().__init__(data={**first, **asked.dict()})
+        super().__init__(data={**first, **dict(choice.fixed), **asked.dict()})
         wanted = (*choice.fields, "paper", "language")
         for name in [name for name in self.fields if name not in wanted]:
             del self.fields[name]

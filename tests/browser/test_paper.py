@@ -58,6 +58,15 @@ def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
     assert "only=2" in page.get_by_role("link", name="Print (PDF)").get_attribute("href")
 
 
+@pytest.mark.parametrize("place", ["members/print/?document=print_members", "settings/paper/"])
+def test_pages_of_the_clubs_paper_have_no_barriers(place, event, live_server, page: Page):
+    sign_in(page, live_server.url)
+    page.goto(f"{live_server.url}/{event.club.slug}/{place}")
+    violations = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_without_scripts_a_button_shows_it(event, live_server, phone: Page):
     phone.goto(centre(event, live_server.url) + "?document=print_crosstable")
     phone.get_by_label("Opponents").select_option("1")
