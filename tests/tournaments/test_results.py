@@ -125,3 +125,16 @@ def test_a_round_is_reopened_only_before_the_next_is_paired(event):
 def test_a_result_costs_a_fixed_number_of_queries(board, django_assert_max_num_queries):
     with django_assert_max_num_queries(7):
         enter_result(board, WHITE, revision=0, by=None)
+
+
+def test_how_an_adjourned_game_ended_touches_no_published_pairing(event, board):
+    for game in board.round.games.all():
+        enter_result(game, Game.Result.ADJOURNED if game.board == 1 else WHITE, revision=0, by=None)
+    finish_round(board.round, by=None)
+    following = published(event, 2)
+    assert following.scores[str(board.white_id)] == 1, "a draw for pairing"
+    boards = list(following.games.values_list("board", "white", "black", "reasons"))
+    correct_result(board, WHITE, revision=1, by=None)
+    after = round_of(event, 2)
+    assert list(after.games.values_list("board", "white", "black", "reasons")) == boards
+    assert (after.version, after.scores) == (following.version, following.scores)
