@@ -30,6 +30,21 @@ DRAFT_ACTIONS = frozenset(
 )
 """What changes a draft only: players' pages are not told of it, not even that something has happened."""
 
+DOOR_ACTIONS = frozenset(
+    {
+        "checked in",
+        "player checked in",
+        "says he is here",
+        "check-in closed",
+        "check-in opened",
+        "bye asked for",
+        "bye taken back",
+        "personal link renewed",
+        "result read again",
+    }
+)
+"""What happens at the door and changes no page of players: forty taps need not wake two thousand phones."""
+
 
 def record(tournament: Tournament, action: str, *, by: User | None, round: Round | None = None, **details: Any) -> None:
     """Write one line of the event's log. `details` must be plain JSON values; `by` is None for the machine itself."""

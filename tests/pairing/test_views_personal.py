@@ -139,6 +139,9 @@ def test_the_page_keeps_up_with_the_event_by_itself(event):
     part = Client().get(address(game.white), headers={"HX-Request": "true", "HX-Target": "live"}).content.decode()
     version = page.partition('data-version="')[2].partition('"')[0]
     assert version == str(event.log.exclude(action__in=DRAFT_ACTIONS).count())
+    mark(player(event, 1), round_of(event, 2), "here", by=None)
+    again = Client().get(address(game.white)).content.decode()
+    assert again.partition('data-version="')[2].partition('"')[0] == version, "the door is no news for players"
     assert "<html" in page
     assert "<html" not in part
     assert 'id="mine" data-live' in part

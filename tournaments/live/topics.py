@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
 from django.db.models import Count, Q
 
-from tournaments.log import DRAFT_ACTIONS
+from tournaments.log import DOOR_ACTIONS, DRAFT_ACTIONS
 from tournaments.models import Tournament
 
 TOKEN_LASTS = timedelta(days=3)
@@ -63,7 +63,7 @@ def versions_of(events: Iterable[int]) -> dict[int, Versions]:
 
 
 LINES = Count("log")
-SEEN_LINES = Count("log", filter=~Q(log__action__in=DRAFT_ACTIONS))
+SEEN_LINES = Count("log", filter=~Q(log__action__in=DRAFT_ACTIONS | DOOR_ACTIONS))
 """Lines of an event's log that players may notice, for `annotate`."""
 
 
