@@ -17,6 +17,7 @@ from pairing.engine.acceleration.progressive import LimitsDoNotFit
 from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
+from pairing.engine.watching import breathe
 from pairing.holding import require_draft, require_version
 from pairing.models import Cause
 from pairing.saving_boards import write_paired
@@ -79,6 +80,7 @@ def pair_round(round_id: int, *, by: User | None) -> Draft:
 def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, *, by: User | None) -> Draft | None:
     """Save a paired round as a draft, in one transaction; None when the event is no longer as in the snapshot.
 
+    Whoever watches (`engine.watching`) may stop it: then nothing has changed.
     In round 1 this gives the numbers. Whoever enters later than this round gets the bye the event grants for it.
     """
     with transaction.atomic():
@@ -87,12 +89,14 @@ def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, 
             return Draft(round=current, is_new=False)
         if take_snapshot(current) != snapshot:
             return None
+        breathe()
         steps.take_stock(current)
         if current.number == 1:
             number_entries(current.tournament)
             _keep_upper_group(current.tournament, snapshot)
         entries = {entry.tpn: entry for entry in current.tournament.entries.all()}
         write_paired(current, paired, entries)
+        breathe()
         late = [entry for entry in entries.values() if entry.entered_in_round > current.number]
         record_missed_round(current.tournament, [current], [entry for entry in late if not entry.withdrawn_from_round])
         current.state, current.paired_at = Round.State.DRAFT, timezone.now()

@@ -93,7 +93,9 @@ def pair_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: Event) 
         group, pairs_above, pairs_below = widen(group, pairs_above, pairs_below, event)
         company = Company(group.members(), any_colour=event.any_colour)
         matching = Matching(company.neighbours)
-    return [*pairs_above, *pairs_below, *pair_members(group, company, matching, event)]
+    pairs = [*pairs_above, *pairs_below, *pair_members(group, company, matching, event)]
+    group_done()
+    return pairs
 
 
 def pair_side(
