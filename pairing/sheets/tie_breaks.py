@@ -57,7 +57,7 @@ MEANINGS: Mapping[str, str | Promise] = {
     "16B": gettext_lazy("progressive scores: the sum of the scores after each round"),
     "DE1": gettext_lazy("for the first place: the points of the games against one another"),
     "AR": gettext_lazy("average rating of the opponents, kept exactly"),
-    "LOT": gettext_lazy("the place drawn by lot"),
+    "LOT": gettext_lazy("the number drawn by lot, where nothing else decides: the smaller stands first"),
 }
 """What a tie-break says, by its code without modifiers."""
 
