@@ -151,6 +151,7 @@ class MemberForm(forms.ModelForm):
                 "For a player without a rating whose strength you have put down yourself."
             ),
             "family_name": gettext_lazy("With van, de or von before it, where they belong to it."),
+            "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
             "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
         }
         error_messages = {
