@@ -16,11 +16,12 @@ from typing import Any
 
 import pytest
 
+from tests.held_worker import HOLD
 from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 60
-"""How long anything may take before a test gives up; nothing is asserted about time but what pages promise."""
+"""How long anything may take before a test gives up; nothing is asserted about time."""
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
@@ -80,7 +81,10 @@ class Deployment:
             "CLUBNIGHT_DATABASE": str(self.database),
             "CLUBNIGHT_REDIS": redis_address,
             "CLUBNIGHT_VAR": str(folder),
+            HOLD: str(folder / "hold"),
         }
+        self.hold = folder / "hold"
+        """While this file is there, workers stay in the middle of pairing."""
         self._log = folder / "worker.log"
         self.manage("migrate", "--verbosity", "0")
 
@@ -118,29 +122,26 @@ class Deployment:
                 return seen
         pytest.fail(f"never {wanted}, but {seen}; {self._log.read_text()[-3000:]}")
 
-    def stop_in_mid_pairing(self, worker: subprocess.Popen[bytes], job: str) -> None:
-        """Have the worker stand still while it is at the job; thousands of players take it a second or more."""
-        deadline = time.monotonic() + SECONDS
+    def stand_still(self, worker: subprocess.Popen[bytes]) -> None:
+        """Stop the worker's process, but not while it writes: SQLite's lock would stay with it."""
         with closing(sqlite3.connect(self.database, timeout=0, isolation_level=None)) as rows:
-            while time.monotonic() < deadline:
-                if rows.execute("SELECT state FROM clubs_job WHERE id = ?", [job]).fetchone() == ("running",):
-                    worker.send_signal(signal.SIGSTOP)
-                    if _can_be_written(rows):
-                        return
-                    # Stopped in the middle of writing, it keeps SQLite's lock: a moment later it will not.
-                    worker.send_signal(signal.SIGCONT)
-                time.sleep(0.002)
-        pytest.fail(f"nobody began; {self._log.read_text()[-3000:]}")
+            while True:
+                worker.send_signal(signal.SIGSTOP)
+                time.sleep(0.05)
+                if _can_be_written(rows):
+                    return
+                worker.send_signal(signal.SIGCONT)
+                time.sleep(0.05)
 
-    def cancel(self, job: str) -> None:
-        """What `clubs.jobs.cancel` writes about a job that is under way."""
+    def note(self, job: str, what: str) -> None:
+        """Write something into the job's row."""
         with closing(sqlite3.connect(self.database)) as rows, rows:
-            rows.execute("UPDATE clubs_job SET cancel_asked = 1 WHERE id = ?", [job])
+            rows.execute(f"UPDATE clubs_job SET {what} WHERE id = ?", [job])  # noqa: S608
 
     @contextmanager
     def worker(self) -> Iterator[subprocess.Popen[bytes]]:
         """A worker in a process group of its own, ended with the block however it is by then."""
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip"]
+        command = [sys.executable, "-m", "tests.held_worker"]
         with self._log.open("ab") as log:
             process = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
@@ -195,41 +196,53 @@ def test_two_secretaries_one_draft(deployment):
 
 
 def test_a_worker_killed_in_mid_pairing_is_noticed_and_another_takes_over(deployment):
-    """Killed with SIGKILL while it is at the round: said within fifteen seconds, and one draft in the end."""
+    """Killed with SIGKILL while it is at the round: the page says so, and there is one draft in the end."""
+    deployment.hold.touch()
     with deployment.worker() as first:
-        job = deployment.ask(players=4000)
-        deployment.stop_in_mid_pairing(first, job)
+        job = deployment.ask(players=6)
+        deployment.wait_for(job, standing="at work")
         first.send_signal(signal.SIGKILL)
         first.wait()
-    killed = time.monotonic()
-    assert deployment.look(job, again=False)["games"] == 0
-    deployment.wait_for(job, standing="lost")
-    assert time.monotonic() - killed < 15
+    assert deployment.wait_for(job, standing="lost")["games"] == 0
+    deployment.hold.unlink()
     with deployment.worker():
         seen = deployment.wait_for(job, state="done")
-    assert (seen["games"], seen["paired"], seen["attempt"]) == (2000, 1, 2)
+    assert (seen["games"], seen["paired"], seen["attempt"]) == (3, 1, 2)
 
 
 def test_a_worker_stopped_in_mid_pairing_and_continued_changes_nothing_any_more(deployment):
-    """Taken for dead while it was stopped: the other's draft is the only one."""
+    """Taken for dead while it stood still: the other's draft is the only one."""
+    deployment.hold.touch()
     with deployment.worker() as first:
-        job = deployment.ask(players=4000)
-        deployment.stop_in_mid_pairing(first, job)
+        job = deployment.ask(players=6)
+        deployment.wait_for(job, standing="at work")
+        deployment.stand_still(first)
         deployment.wait_for(job, standing="lost")
+        deployment.hold.unlink()
         with deployment.worker():
             seen = deployment.wait_for(job, state="done")
             first.send_signal(signal.SIGCONT)
-            time.sleep(5)
+            time.sleep(3)
             later = deployment.look(job)
-    assert (seen["games"], seen["paired"], seen["attempt"]) == (2000, 1, 2)
+    assert (seen["games"], seen["paired"], seen["attempt"]) == (3, 1, 2)
     assert later == seen
 
 
 def test_cancelled_in_mid_pairing(deployment):
-    with deployment.worker() as worker:
-        job = deployment.ask(players=4000)
-        deployment.stop_in_mid_pairing(worker, job)
-        deployment.cancel(job)
-        worker.send_signal(signal.SIGCONT)
+    deployment.hold.touch()
+    with deployment.worker():
+        job = deployment.ask(players=6)
+        deployment.wait_for(job, standing="at work")
+        deployment.note(job, "cancel_asked = 1")
         seen = deployment.wait_for(job, state="cancelled")
     assert (seen["games"], seen["paired"]) == (0, 0)
+
+
+def test_what_takes_too_long_is_stopped(deployment):
+    deployment.hold.touch()
+    job = deployment.ask(players=6)
+    deployment.note(job, "time_limit = 1")
+    with deployment.worker():
+        seen = deployment.wait_for(job, state="failed")
+    assert "longer than 1 seconds" in seen["error"]
+    assert seen["games"] == 0

@@ -1,0 +1,39 @@
+"""A worker that stays in the middle of pairing a round for as long as the file named by HOLD is there."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import django
+from celery import current_app
+
+HOLD = "CLUBNIGHT_TEST_HOLD"
+
+
+def main() -> None:
+    """Pair as ever, but begin only when the file is gone; stopped meanwhile as in any long pairing."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    import config.celery  # noqa: F401 - makes the queue's application the current one
+    from pairing import rounds
+    from pairing.engine.systems import SYSTEMS
+    from pairing.engine.watching import breathe
+
+    def held(system: Callable) -> Callable:
+        def pair(snapshot):
+            while Path(os.environ[HOLD]).exists():
+                breathe()
+                time.sleep(0.01)
+            return system(snapshot)
+
+        return pair
+
+    vars(rounds)["SYSTEMS"] = {name: held(system) for name, system in SYSTEMS.items()}
+    current_app.worker_main(["worker", "--pool", "solo", "--without-gossip"])
+
+
+if __name__ == "__main__":
+    main()
