@@ -26,7 +26,8 @@ from pairing.engine.standings.outcomes import Outcome
 from pairing.engine.standings.rating_tables import FULL_SCORE_FROM, difference_for, expected_hundredths
 from pairing.engine.standings.unplayed import Basis
 
-_FIRST_STEP = 8
+_A_HUNDREDTH = 7
+"""About so many points of rating are a hundredth of the score between equal players."""
 
 NO_SCORE = 800
 """A player without a point has performed so much below his weakest opponent (10.3)."""
@@ -107,16 +108,18 @@ def perfect_performance(terms: Sequence[Term]) -> int:
     wanted = 50 * _score(terms)
     if wanted == 0:
         return min(ratings) - NO_SCORE
-    # Expected scores grow with the rating, and the two performances are never far apart: halving starts there.
     low, high = min(ratings) - FULL_SCORE_FROM, max(ratings) + FULL_SCORE_FROM
-    middle, step = tournament_performance(terms), _FIRST_STEP
+    # Expected scores grow with the rating, and the two performances are never far apart: the search begins there, goes
+    # as far as the missing hundredths stand for, or ever farther, and halves what is left.
+    middle, step = tournament_performance(terms), 1
     while high - low > 1:
         if not low < middle < high:
             middle = (low + high) // 2
-        if expected_hundredths(middle, ratings) >= wanted:
-            high, middle = middle, middle - step
+        missing = wanted - expected_hundredths(middle, ratings)
+        if missing > 0:
+            low, middle = middle, middle + max(step, missing * _A_HUNDREDTH // len(ratings))
         else:
-            low, middle = middle, middle + step
+            high, middle = middle, middle - max(step, -missing * _A_HUNDREDTH // len(ratings))
         step *= 2
     return high
 

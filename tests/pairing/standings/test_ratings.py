@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from pairing.engine.standings.rating_tables import difference_for, expected_hundredths
@@ -80,3 +82,21 @@ def test_10_3_the_least_rating_of_which_the_score_is_to_be_expected():
     half = event("1 1500 2w1 3b0\n2 2000 1b0 H\n3 1000 H 1w1")
     assert column(half, "TPR")[1] == "1500"
     assert column(half, "PTP")[1] == "1485"
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_10_3_a_point_less_would_not_do(seed):
+    """Of opponents near and far apart: the value suffices for the score by the table, and one point less does not."""
+    dice = Random(seed)
+    rounds, spread = dice.randint(1, 9), dice.choice([50, 300, 1200])
+    opponents = [dice.randint(1400 - spread, 1400 + spread) for _ in range(rounds)]
+    won = dice.randint(1, rounds)
+    own = " ".join(f"{tpn}w{1 if tpn <= won + 1 else 0}" for tpn in range(2, rounds + 2))
+    others = [
+        f"{tpn} {rating} "
+        + " ".join(("1b0" if tpn <= won + 1 else "1b1") if number + 2 == tpn else "U" for number in range(rounds))
+        for tpn, rating in enumerate(opponents, start=2)
+    ]
+    value = int(column(event("\n".join([f"1 1500 {own}", *others])), "PTP")[1])
+    assert expected_hundredths(value, opponents) >= 100 * won
+    assert expected_hundredths(value - 1, opponents) < 100 * won
