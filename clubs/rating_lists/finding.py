@@ -42,7 +42,7 @@ def find_players(registers: Collection[RatingRegister], query: str) -> Found:
     Alphabets, accents and capitals do not matter, nor the order. Whole words come before beginnings, these before
     middles, higher ratings before lower ones.
     """
-    text = query.strip()
+    text = query.replace("\x00", " ").strip()
     if any(letter.isdigit() for letter in text):
         players = ListedPlayer.objects.filter(register__in=registers, number=text).select_related("register")
         return Found(players=list(players), are_all=True)

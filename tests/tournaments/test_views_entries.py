@@ -75,6 +75,14 @@ def test_members_of_another_club_cannot_be_entered(cast):
     assert not cast.event.entries.filter(name="Obca").exists()
 
 
+@pytest.mark.parametrize("nobody", ["x", "0", "9" * 30])
+def test_a_number_that_is_no_members_cannot_be_entered(cast, nobody):
+    sent = {"members": [cast.members[0].pk, nobody], "from_round": 1}
+    answer = cast.browser("secretary").post(page(cast, "entries_choose"), sent)
+    assert answer.status_code == 422
+    assert cast.event.entries.count() == 6
+
+
 def test_members_are_entered_by_ticking(cast):
     new = [Member.objects.create(club=cast.club, family_name=name) for name in ("Nowa", "Nowszy")]
     sent = {"members": [each.pk for each in new], "from_round": 1}

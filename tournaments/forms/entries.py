@@ -35,10 +35,19 @@ class FromRoundForm(forms.Form):
         self.fields["from_round"].choices = choices  # type: ignore[attr-defined]
 
 
+class _MembersField(forms.ModelMultipleChoiceField):
+    """Numbers longer than any row's are nobody's; the database would fail at them."""
+
+    def clean(self, value: Any) -> Any:
+        if any(len(str(number)) > 18 for number in value or ()):
+            raise ValidationError(self.error_messages["invalid_choice"], code="invalid_choice", params={"value": ""})
+        return super().clean(value)
+
+
 class ChooseMembersForm(FromRoundForm):
     """Members of the club to be entered."""
 
-    members = forms.ModelMultipleChoiceField(
+    members = _MembersField(
         queryset=Member.objects.none(),
         error_messages={
             "required": gettext_lazy("Nobody is ticked: tick at least one member."),

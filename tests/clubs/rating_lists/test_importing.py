@@ -72,6 +72,11 @@ def test_the_command_says_what_is_missing(tmp_path):
         call_command("import_rating_list")
 
 
+@pytest.mark.parametrize("query", ["1\x00", "\x00", "Nobody \x00"])
+def test_a_query_that_no_database_takes_finds_nobody(query):
+    assert numbers_found(query) == []
+
+
 def test_a_job_is_done_once():
     listed = imported(HEADER, text_line())
     assert not run(listed.job_id, importing.import_list)
