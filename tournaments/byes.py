@@ -173,13 +173,18 @@ def is_in_time(round: Round) -> bool:
 
 
 def _check_in_time(entry: Entry, round: Round) -> None:
-    deadline = bye_deadline(round)
-    if deadline is not None and timezone.now() > deadline:
+    """Raise when the player is too late to ask by himself."""
+    if not is_in_time(round):
         raise ArbiterProblem(
             _("Byes of round %(round)s were to be asked for or taken back by %(time)s. Ask the arbiter.")
-            % {"round": round.number, "time": date_format(timezone.localtime(deadline), "SHORT_DATETIME_FORMAT")},
+            % {"round": round.number, "time": _deadline_text(round)},
             entries=[entry],
         )
+
+
+def _deadline_text(round: Round) -> str:
+    deadline = bye_deadline(round)
+    return date_format(timezone.localtime(deadline), "SHORT_DATETIME_FORMAT") if deadline else ""
 
 
 def _set_requested(entry: Entry, round: Round, kind: str) -> Bye:
@@ -202,7 +207,12 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
     tournament = round.tournament
     if kind is Bye.Kind.ZERO_POINT:
         return
-    _check_in_time(entry, round)
+    if not is_in_time(round):
+        raise ArbiterProblem(
+            _("Byes of round %(round)s were to be asked for by %(time)s.")
+            % {"round": round.number, "time": _deadline_text(round)},
+            entries=[entry],
+        )
     if _HALF_POINTS[kind] > _HALF_POINTS[Bye.Kind(tournament.requested_bye_worth)]:
         raise ArbiterProblem(_("This event does not grant such a bye."), entries=[entry])
     if round.number == tournament.rounds_announced and not tournament.bye_in_last_round:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from tests.factories import draft_of, make_event, played, player, round_of
-from tournaments.byes import attendance, mark_absent, mark_present, request_bye, to_be_paired
+from tournaments.byes import (
+    ask_for_bye,
+    attendance,
+    bye_deadline,
+    byes_left,
+    byes_offered,
+    mark_absent,
+    mark_present,
+    request_bye,
+    take_bye_back,
+    to_be_paired,
+)
 from tournaments.entering import withdraw
-from tournaments.models import Bye
+from tournaments.models import Bye, Tournament
 from tournaments.problems import ArbiterProblem
 
 HALF, FULL, ZERO = Bye.Kind.HALF_POINT, Bye.Kind.FULL_POINT, Bye.Kind.ZERO_POINT
@@ -97,3 +111,59 @@ def test_attendance_asks_twice(event, django_assert_num_queries):
     this_round = round_of(event, 1)
     with django_assert_num_queries(2):
         attendance(this_round)
+
+
+# -- In time -------------------------------------------------------------------------------------------------------
+
+
+def begins_in(event, number: int, hours: int):
+    this_round = round_of(event, number)
+    this_round.starts_at = timezone.now() + timedelta(hours=hours)
+    this_round.save()
+    return round_of(event, number)
+
+
+@pytest.mark.parametrize("act", [ask_for_bye, take_bye_back])
+def test_after_the_deadline_a_player_asks_the_arbiter(event, act):
+    Tournament.objects.update(bye_deadline_hours=5)
+    this_round = begins_in(event, 2, 4)
+    with pytest.raises(ArbiterProblem, match="Ask the arbiter"):
+        act(player(event, 1), this_round)
+    with pytest.raises(ArbiterProblem, match="were to be asked for by"):
+        request_bye(player(event, 1), this_round, HALF, by=None)
+    request_bye(player(event, 1), this_round, ZERO, by=None)
+    assert request_bye(player(event, 1), this_round, HALF, by=None, beyond_quota=True).kind == HALF
+
+
+def test_before_the_deadline_and_without_one_a_player_asks_himself(event):
+    this_round = begins_in(event, 2, 1)
+    assert bye_deadline(this_round) is None
+    assert ask_for_bye(player(event, 1), this_round).kind == HALF
+    Tournament.objects.update(bye_deadline_hours=5)
+    assert bye_deadline(round_of(event, 3)) is None
+    this_round = begins_in(event, 2, 6)
+    take_bye_back(player(event, 1), this_round)
+    take_bye_back(player(event, 1), this_round)
+    assert not Bye.objects.exists()
+    assert event.log.filter(action="bye taken back").count() == 1
+
+
+def test_a_player_takes_back_neither_an_absence_nor_the_arbiters_round(event):
+    mark_absent(player(event, 1), round_of(event, 1), by=None)
+    take_bye_back(player(event, 1), round_of(event, 1))
+    assert Bye.objects.get().kind == Bye.Kind.ABSENT
+    draft_of(event, 1)
+    with pytest.raises(ArbiterProblem):
+        take_bye_back(player(event, 1), round_of(event, 1))
+
+
+def test_what_a_player_is_offered(event, django_assert_num_queries):
+    entry = player(event, 1)
+    rounds = list(event.rounds.select_related("tournament"))
+    entry.tournament = event
+    for number in (1, 2):
+        ask_for_bye(entry, round_of(event, number))
+    assert byes_left(entry) == 0
+    with django_assert_num_queries(1):
+        offered = byes_offered(entry, rounds)
+    assert [offered[each.pk] for each in rounds] == [HALF, HALF, ZERO, ZERO, ZERO]
