@@ -86,11 +86,11 @@ class PrintingImpossible(Exception):
     """The system lacks what printing needs; the message says what."""
 
 
-def _tell_nobody(_done: int, _of: int) -> None:
+def tell_nobody(_done: int, _of: int) -> None:
     """For papers that nobody waits for."""
 
 
-def print_paper(paper: Paper, *, kept_in: Path, tell: Tell = _tell_nobody) -> bytes:
+def print_paper(paper: Paper, *, kept_in: Path, tell: Tell = tell_nobody) -> bytes:
     """The document as PDF; one printed before comes from the folder `kept_in`.
 
     Raises PrintingImpossible where WeasyPrint's system libraries are missing.
@@ -126,7 +126,7 @@ def put_by_as(key: str, *, kept_in: Path) -> Paper:
     return Paper(parts=tuple(Part(**part) for part in parts))
 
 
-def set_paper(paper: Paper, *, tell: Tell = _tell_nobody) -> bytes:
+def set_paper(paper: Paper, *, tell: Tell = tell_nobody) -> bytes:
     """The document as PDF, set anew."""
     if not paper.is_long:
         return _set(paper.parts, TAGGED, tell)
@@ -138,7 +138,7 @@ _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(parts: Sequence[Part], variant: str | None, tell: Tell = _tell_nobody) -> bytes:
+def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -> bytes:
     """Parts laid out one by one, their pages drawn as one document with the title and language of the first."""
     weasyprint = _weasyprint()
     laid_out = []

@@ -17,7 +17,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubPaper, Language, PaperSize
-from pairing.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper
+from pairing.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
 from tournaments.problems import ArbiterProblem
 
 
@@ -63,10 +63,10 @@ def wishes_of(club: Club, *, language: str = "", size: str = "") -> Wishes:
     )
 
 
-def printed(paper: Paper, tell: Tell | None = None) -> bytes:
+def printed(paper: Paper, tell: Tell = tell_nobody) -> bytes:
     """The paper as PDF. Raises ArbiterProblem where the system lacks what printing needs."""
     try:
-        return print_paper(paper, kept_in=paper_folder(), **({"tell": tell} if tell else {}))
+        return print_paper(paper, kept_in=paper_folder(), tell=tell)
     except PrintingImpossible as error:
         raise ArbiterProblem(
             _(
