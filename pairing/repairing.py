@@ -172,7 +172,7 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
     _end(fresh, Proposal.State.ADOPTED)
     record(
         current.tournament,
-        "trial pairing adopted",
+        "trial pairing adopted" if current.is_public else "trial pairing drafted",
         by=by,
         round=current,
         count=changed,

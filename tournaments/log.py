@@ -26,6 +26,7 @@ DRAFT_ACTIONS = frozenset(
         "step undone",
         "step done again",
         "pairing restored",
+        "trial pairing drafted",
     }
 )
 """What changes a draft only: players' pages are not told of it, not even that something has happened."""

@@ -51,6 +51,7 @@ SENTENCES: Mapping[str, Promise] = {
     "trial pairing adopted": gettext_lazy(
         "Took over a trial pairing: {count} boards changed (version {version}) {broken} {reason}"
     ),
+    "trial pairing drafted": gettext_lazy("Took over a trial pairing as the draft: {count} boards changed {broken}"),
     "result entered": gettext_lazy("Board {board}: {after} (before: {before})"),
     "result corrected": gettext_lazy("Board {board} corrected: {after} (before: {before}) {reason}"),
     "round finished": gettext_lazy("Closed the round"),

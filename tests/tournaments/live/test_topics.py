@@ -6,6 +6,7 @@ import pytest
 from django.core import signing
 from django.core.signing import TimestampSigner
 
+from pairing.repairing import adopt, propose
 from tests.factories import draft_of, make_event, published
 from tournaments.live.topics import (
     TOKEN_LASTS,
@@ -96,6 +97,22 @@ def test_drafts_are_news_for_officers_only(club):
     game = this_round.games.get(board=1)
     enter_result(game, "1-0", revision=game.revision, by=None)
     assert versions() == (players + 2, officers + 3)
+
+
+def test_a_trial_pairing_is_news_for_players_only_where_the_round_is_published(club, secretary):
+    event = make_event(club, players=8)
+    draft = draft_of(event, 1)
+    before = versions_of([event.pk])[event.pk]
+    gone = draft.games.get(board=1).black
+    adopt(propose(draft.pk, absent=[gone.pk], by=secretary), by=secretary)
+    drafted = versions_of([event.pk])[event.pk]
+    assert drafted.of(Audience.OFFICERS) > before.of(Audience.OFFICERS)
+    assert drafted.of(Audience.PLAYERS) == before.of(Audience.PLAYERS)
+    shown = published(event, 1)
+    told = versions_of([event.pk])[event.pk]
+    late = shown.games.get(board=1).white
+    adopt(propose(shown.pk, absent=[late.pk], by=secretary), by=secretary, reason="Not here")
+    assert versions_of([event.pk])[event.pk].of(Audience.PLAYERS) > told.of(Audience.PLAYERS)
 
 
 def test_versions_of_several_events_are_one_query(club, django_assert_num_queries):
