@@ -15,6 +15,9 @@ MOST_PIXELS = 6000
 KEPT_WITHIN = (900, 600)
 """Pixels of the logo that is kept: enough for 40 mm at 500 dots an inch."""
 
+_LAST = {"PNG": b"IEND", "JPEG": b"\xff\xd9"}
+"""What stands at the end of a whole file."""
+
 
 class LogoRefused(Exception):
     """The file cannot be a logo; the message says why."""
@@ -24,10 +27,14 @@ def read_logo(file: BinaryIO, size: int) -> bytes:
     """A PNG or JPEG file of so many bytes as a PNG of our own; raises LogoRefused."""
     if size > LARGEST_FILE:
         raise LogoRefused(_("The file is larger than 2 MB: save the logo smaller and choose it again."))
+    data = file.read()
     try:
-        picture = Image.open(file, formats=("PNG", "JPEG"))
+        picture = Image.open(BytesIO(data), formats=("PNG", "JPEG"))
         if max(picture.size) > MOST_PIXELS:
             raise LogoRefused(_("The picture has more than 6000 pixels along one side: save it smaller."))
+        # Looked for here, because WeasyPrint tells Pillow to be content with files that are cut off.
+        if _LAST[str(picture.format)] not in data:
+            raise OSError("cut off")
         picture.load()
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise LogoRefused(_("This is not a PNG or JPEG picture, or it is damaged.")) from error

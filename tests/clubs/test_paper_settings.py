@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageFile, PngImagePlugin
 
 from clubs.logos import KEPT_WITHIN, LARGEST_FILE, LogoRefused, read_logo
 from clubs.models import ClubPaper, PaperSize, Role
@@ -46,10 +46,23 @@ def sent(secretary, club):
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"not a picture", SVG, picture("GIF"), picture("BMP"), picture("TIFF"), picture()[:60], b"\x89PNG\r\n\x1a\n"],
-    ids=["empty", "text", "svg", "gif", "bmp", "tiff", "cut off", "head alone"],
+    [
+        b"",
+        b"not a picture",
+        SVG,
+        picture("GIF"),
+        picture("BMP"),
+        picture("TIFF"),
+        picture()[:60],
+        picture("JPEG")[:-40],
+        b"\x89PNG\r\n\x1a\n",
+    ],
+    ids=["empty", "text", "svg", "gif", "bmp", "tiff", "cut off", "jpeg cut off", "head alone"],
 )
-def test_what_is_no_picture_of_the_two_kinds_is_refused(data):
+@pytest.mark.parametrize("is_content_with_parts", [False, True])
+def test_what_is_no_picture_of_the_two_kinds_is_refused(data, is_content_with_parts, monkeypatch):
+    """Also where WeasyPrint is loaded, which makes Pillow content with parts of files."""
+    monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", is_content_with_parts)
     with pytest.raises(LogoRefused, match="PNG or JPEG"):
         read_logo(BytesIO(data), len(data))
 
