@@ -155,6 +155,11 @@ def test_a_task_of_another_version_fails_alone(monkeypatch):
 # -- Lost and found --------------------------------------------------------------------------------------------------
 
 
+def test_a_loss_is_noticed_within_fifteen_seconds():
+    """The last sign of life, ten seconds of patience, and a page that asks every second."""
+    assert timedelta(seconds=2 * pulse.SECONDS_A_BEAT + 1) + LOST_AFTER < timedelta(seconds=15)
+
+
 @pytest.mark.django_db
 def test_each_loss_is_answered_with_one_message(bell):
     job = lost()
