@@ -9,7 +9,7 @@ from django.db import connections
 from django.utils import timezone
 
 from clubs.jobs import run
-from pairing import repairing
+from pairing import editing_sessions, repairing
 from pairing.background import after_correction, ask_to_pair_again, ask_to_propose, paired_again
 from pairing.comparing import saved_seats
 from pairing.models import Proposal
@@ -107,6 +107,15 @@ def test_a_discarded_trial_is_not_taken_over(second, secretary):
         adopt(proposal, by=secretary, reason="Not here")
 
 
+def test_a_draft_somebody_else_is_changing_is_not_replaced(event, secretary, arbiter):
+    played(event, 1)
+    draft = draft_of(event, 2)
+    editing_sessions.begin(draft, by=arbiter)
+    proposal = propose(draft.pk, absent=[player(event, 12).pk], by=None)
+    with pytest.raises(editing_sessions.EditedElsewhere):
+        adopt(proposal, by=secretary)
+
+
 def test_nobody_left_to_play(second):
     everyone = list(second.tournament.entries.values_list("pk", flat=True))
     with pytest.raises(ArbiterProblem, match="Nobody is there"):
@@ -183,6 +192,17 @@ def test_a_late_entrant_in_a_draft(event, secretary):
     assert {late.name, other.name} <= set(playing(changed))
     assert not changed.byes.filter(entry__in=[late, other]).exclude(kind="U").exists()
     assert changed.steps.get(is_current=True).cause == "adopted"
+
+
+def test_a_newcomer_in_the_first_draft_gets_the_next_number(event, secretary):
+    draft = draft_of(event, 1)
+    (newcomer,) = enter_pasted_list(event, "Nowy, Jan; 2400", by=None)
+    proposal = propose(draft.pk, by=None)
+    assert changed_boards(compare_proposal(proposal)) > 0
+    changed = adopt(proposal, by=secretary)
+    newcomer.refresh_from_db()
+    assert newcomer.tpn == 13
+    assert newcomer.name in playing(changed)
 
 
 def test_a_player_marked_absent_who_came_after_all(event, secretary):
