@@ -45,7 +45,8 @@ class ReasonKind(StrEnum):
     BY_HAND = "by_hand"
     """players=(white, black), or the one with the bye: the arbiter set it, whatever the system proposed.
 
-    `by` his name, empty where none is known; `instead_white`, `instead_black` whom each was to play before (0: the bye).
+    `by` his name, empty where none is known; `instead_white` and `instead_black` whom each was to play before (0: the
+    bye).
     """
 
 
