@@ -192,6 +192,7 @@
   /* The page has put in something by itself: what the server sent before says nothing about it any more. */
   function forget(element) {
     for (const part of liveParts()) {
+      if (!part.contains(element) && !element.contains(part)) continue;
       const row = part.contains(element) && element.closest("tr[id], li[id]");
       if (row) sent.get(part.id)?.rows.delete(row.id);
       else sent.delete(part.id);
