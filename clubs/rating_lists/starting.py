@@ -21,6 +21,12 @@ def fide_register() -> RatingRegister:
     return RatingRegister.objects.get_or_create(club=None, name=FIDE)[0]
 
 
+def under_way(register: RatingRegister) -> RatingListImport | None:
+    """The import into the register that is not over: a second one beside it would hinder it, and be hindered."""
+    unfinished = (Job.State.WAITING, Job.State.RUNNING)
+    return RatingListImport.objects.filter(register=register, job__state__in=unfinished).first()
+
+
 def keep_list(
     register: RatingRegister, chunks: Iterable[bytes], filename: str, *, kind: str, by: User | None
 ) -> RatingListImport:

@@ -17,7 +17,7 @@ from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, Time
 from clubs.rating_lists.changes import apply_changes, changes_for
 from clubs.rating_lists.finding import find_players, registers_of
 from clubs.rating_lists.forms import ListFileForm, RegisterForm
-from clubs.rating_lists.starting import fide_register, keep_list
+from clubs.rating_lists.starting import fide_register, keep_list, under_way
 from clubs.requests import OfficerRequest, key_of
 
 IMPORTS_SHOWN = 8
@@ -49,11 +49,13 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
     registers = _registers_to_import(request.user, the_club)
     form = ListFileForm(request.POST or None, request.FILES or None, registers=registers)
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        listed = keep_list(
-            form.cleaned_data["register"], file.chunks(), file.name, kind=form.cleaned_data["kind"], by=request.user
-        )
-        send(listed.job)
+        file, register = form.cleaned_data["file"], form.cleaned_data["register"]
+        listed = under_way(register)
+        if listed is None:
+            listed = keep_list(register, file.chunks(), file.name, kind=form.cleaned_data["kind"], by=request.user)
+            send(listed.job)
+        else:
+            messages.warning(request, _("Another file of this list is being brought in. Wait for its end, or stop it."))
         return redirect("rating_list_import", the_club.slug, listed.pk)
     context = {"club": the_club, "form": form, "registers": registers}
     return render(request, "clubs/rating_list_new.html", context, status=422 if form.errors else 200)

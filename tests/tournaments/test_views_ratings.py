@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from bench.made_up_list import HEADER
+from clubs import jobs
 from clubs.jobs import run
 from clubs.models import ListedPlayer, Member, MemberRating, RatingListImport, RatingMethod, RatingRegister, User
 from clubs.rating_lists.importing import import_list
@@ -215,6 +216,21 @@ def test_a_failed_import_says_why(cast, national):
     User.objects.filter(username="secretary").update(is_superuser=True)
     address = bring_in(cast, register, "no list")
     assert "was not brought in" in secretary.get(address).text
+
+
+def test_two_files_of_one_list_are_not_brought_in_side_by_side(cast, national, monkeypatch):
+    monkeypatch.setattr(jobs, "_dispatch", lambda *_: None)
+    secretary = cast.browser("secretary")
+
+    def send(text: str):
+        file = SimpleUploadedFile("list.csv", text.encode())
+        return secretary.post(page("rating_list_new"), {"register": national.pk, "kind": "", "file": file}, follow=True)
+
+    send("ID;Name;Elo\n1;Nikt, Jan;1500\n")
+    answer = send("ID;Name;Elo\n1;Nikt, Jan;1600\n")
+    assert "Another file of this list is being brought in" in answer.text
+    assert RatingListImport.objects.count() == 1
+    assert answer.redirect_chain[-1][0] == page("rating_list_import", RatingListImport.objects.get().pk)
 
 
 def test_players_of_lists_are_found(cast, national):

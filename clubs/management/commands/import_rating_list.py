@@ -12,7 +12,7 @@ from django.core.management import BaseCommand, CommandError
 from clubs.jobs import run
 from clubs.models import Job, RatingListImport, TimeKind
 from clubs.rating_lists.importing import import_list
-from clubs.rating_lists.starting import fide_register, keep_list
+from clubs.rating_lists.starting import fide_register, keep_list, under_way
 
 CHUNK = 1024 * 1024
 
@@ -39,6 +39,8 @@ class Command(BaseCommand):
     def _begun(self, file: Path, kind: str) -> RatingListImport:
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
+        if under_way(fide_register()) is not None:
+            raise CommandError("Another file is being brought in. Give none to go on with it, if it was stopped.")
         return keep_list(fide_register(), _chunks(file), file.name, kind=kind, by=None)
 
     def _stopped(self) -> RatingListImport:

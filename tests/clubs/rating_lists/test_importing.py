@@ -70,6 +70,10 @@ def test_the_command_says_what_is_missing(tmp_path):
         call_command("import_rating_list", str(tmp_path / "gone.txt"))
     with pytest.raises(CommandError, match="Give a file"):
         call_command("import_rating_list")
+    kept(HEADER, text_line())
+    write_list(tmp_path / "list.txt", 4)
+    with pytest.raises(CommandError, match="Another file is being brought in"):
+        call_command("import_rating_list", str(tmp_path / "list.txt"))
 
 
 @pytest.mark.parametrize("query", ["1\x00", "\x00", "Nobody \x00"])
