@@ -45,13 +45,13 @@ class Pace:
     lines: int = 100
 
     def keep(self, seconds: float) -> None:
-        """Fit to what the last transaction took, then leave the database to others for half as long.
+        """Fit to what the last transaction took, then leave the database to others for as long.
 
         Reading the next lines, which follows, is a pause for them too.
         """
         fitting = int(self.lines * SECONDS_A_TRANSACTION[connection.vendor] / max(seconds, 0.001))
         self.lines = max(FEWEST, min(MOST, fitting, 2 * self.lines))
-        time.sleep(max(seconds / 2, 0.004))
+        time.sleep(max(seconds, 0.004))
 
 
 def import_list(job: Job) -> None:
