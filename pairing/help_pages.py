@@ -128,7 +128,7 @@ _PROGRESSIVE = HelpPage(
     title=_("Progressive acceleration"),
     document=_("“Progressive acceleration”, known in France as système accéléré dégressif"),
     steps=(
-        _("Before round 1 the players are cut by rating into groups A, B and C, each 25% to 50% of all."),
+        _("Before round 1 the players are cut by rating into groups A, B and C, each 25 to 50 percent of all."),
         _("For the pairing only, A has 2 points more, B 1, C none."),
         _("With what they score, B and C come up to 2: at 1½ points, at 3 and, for C, at 4½."),
         _("Who has half of the points possible in the event has all 2."),
