@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from pairing.collecting import nothing_thrown_away
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Ranking, Standing, UnknownTieBreak
+from pairing.kept_tables import KeptTables
 from tournaments.entering import numbers_of
+from tournaments.log import state_of
 from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.snapshots import snapshot_before
+from tournaments.snapshots import snapshot_of
 
 LOT = "LOT"
 """The tie-break that decides by the lots drawn."""
@@ -62,27 +65,18 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
     """The table after a round, by the event's own system; default: after the latest round with a published pairing.
 
     Open boards count as nothing yet. All entries stand in it, absent and withdrawn ones too; a constant number of
-    queries. Raises ArbiterProblem for a tie-break that is not known.
+    queries. Kept until the next line of the event's log. Raises ArbiterProblem for a tie-break that is not known.
     """
     if after_round is None:
         after_round = tournament.rounds.published().aggregate(last=Max("number"))["last"] or 0
-    snapshot = snapshot_before(tournament, after_round + 1)
-    all_entries = list(tournament.entries.all())
-    numbers = numbers_of(all_entries)
-    lots = {numbers[entry.pk]: entry.lot for entry in all_entries if entry.lot is not None}
-    try:
-        ranking = _ranking(snapshot, tournament, lots)
-    except UnknownTieBreak as error:
-        raise ArbiterProblem(_("The tie-break %(code)s is not known.") % {"code": error.code}) from error
-    entries = {numbers[entry.pk]: entry for entry in all_entries}
-    return Standings(
-        tournament=tournament,
-        after_round=after_round,
-        columns=tuple(map(str, ranking.codes)),
-        rows=tuple(_row(standing, entries[standing.tpn]) for standing in ranking.standings),
-        ranking=ranking,
-        numbers=numbers,
+    edition, codes = edition_of(tournament), tuple(tie_breaks_of(tournament))
+    settings = tournament.system, tournament.rounds_announced, edition, codes
+    table = _kept.get(
+        (tournament.pk, after_round),
+        (state_of(tournament), settings),
+        lambda: _made(tournament, after_round, codes, edition),
     )
+    return replace(table, tournament=tournament)
 
 
 def tie_breaks_of(tournament: Tournament) -> Sequence[str]:
@@ -100,9 +94,34 @@ def edition_of(tournament: Tournament) -> Edition:
     return Edition.on(tournament.starts_on.isoformat() if tournament.starts_on else "")
 
 
-def _ranking(snapshot: TournamentSnapshot, tournament: Tournament, lots: Mapping[PairingNumber, int]) -> Ranking:
+_kept: KeptTables[Standings] = KeptTables()
+
+
+@nothing_thrown_away()
+def _made(tournament: Tournament, after_round: int, codes: Sequence[str], edition: Edition) -> Standings:
+    all_entries = list(tournament.entries.all())
+    snapshot = snapshot_of(tournament, all_entries, after_round + 1)
+    numbers = numbers_of(all_entries)
+    lots = {numbers[entry.pk]: entry.lot for entry in all_entries if entry.lot is not None}
+    try:
+        ranking = _ranking(snapshot, codes, edition, lots)
+    except UnknownTieBreak as error:
+        raise ArbiterProblem(_("The tie-break %(code)s is not known.") % {"code": error.code}) from error
+    entries = {numbers[entry.pk]: entry for entry in all_entries}
+    return Standings(
+        tournament=tournament,
+        after_round=after_round,
+        columns=tuple(map(str, ranking.codes)),
+        rows=tuple(_row(standing, entries[standing.tpn]) for standing in ranking.standings),
+        ranking=ranking,
+        numbers=numbers,
+    )
+
+
+def _ranking(
+    snapshot: TournamentSnapshot, codes: Sequence[str], edition: Edition, lots: Mapping[PairingNumber, int]
+) -> Ranking:
     """The table with its lots, or without their column where they have nothing to decide."""
-    codes, edition = tie_breaks_of(tournament), edition_of(tournament)
     if lots and LOT in codes:
         ranking = Ranking(snapshot, codes, edition=edition, lots=lots)
         place = [str(code) for code in ranking.codes].index(LOT)

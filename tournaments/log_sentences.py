@@ -62,6 +62,7 @@ SENTENCES: Mapping[str, Promise] = {
     "prizes withdrawn": gettext_lazy("Took the prizes back"),
     "lots drawn": gettext_lazy("Drew lots for {count} players"),
     "lots drawn again": gettext_lazy("Drew all lots again: {reason}"),
+    "name erased": gettext_lazy("Erased the name of a former member"),
     "personal link renewed": gettext_lazy("Renewed the personal link of {name}"),
     "checked in": gettext_lazy("At the door: {name}, {state}"),
     "player checked in": gettext_lazy("{name} checked in by phone"),

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Club, Member, Membership, Reminder, User, Viewing
 from clubs.personal import FORMER_MEMBER, data_in_the_book, empty_the_book, public_name, record_viewing
 from clubs.problems import OfficerProblem
+from tournaments.log import record
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, Round, Tournament
 
 KEEP_FORMER = timedelta(days=3 * 365)
@@ -69,6 +70,7 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
     if in_results:
         for entry in _entries_of(row):
             _take_the_name_from(entry)
+            record(entry.tournament, "name erased", by=by)
     _close_log_in(row)
     empty_the_book(row)
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()

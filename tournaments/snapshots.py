@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pairing.engine.snapshot import ABSENT, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 from tournaments.entering import numbers_of
@@ -43,7 +43,12 @@ def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
     Entries without a number have the one that pairing round 1 will give them. A board still open counts as not
     played. For the round itself, byes noted beforehand, late entries and withdrawals say who is not to be paired.
     """
-    entries = list(tournament.entries.all())
+    return snapshot_of(tournament, tournament.entries.all(), number)
+
+
+def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -> TournamentSnapshot:
+    """The same for a caller who has the event's entries already."""
+    entries = list(entries)
     numbers = numbers_of(entries)
     records = _records(tournament, numbers, number)
     limits = tournament.group_limit_a, tournament.group_limit_c
@@ -103,7 +108,7 @@ def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) ->
     )
     for played, white, black, result, coloured in games.values_list(
         "round__number", "white_id", "black_id", "result", "colours_drawn"
-    ):
+    ).order_by():
         of_white, of_black = SIDES[result]
         records[white][played] = RoundRecord(
             result=of_white, opponent=numbers[black], colour=Colour.WHITE if coloured else None
@@ -112,7 +117,7 @@ def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) ->
             result=of_black, opponent=numbers[white], colour=Colour.BLACK if coloured else None
         )
     byes = Bye.objects.filter(round__tournament=tournament, round__number__lte=number)
-    for played, entry, kind in byes.values_list("round__number", "entry_id", "kind"):
+    for played, entry, kind in byes.values_list("round__number", "entry_id", "kind").order_by():
         # The bye that a draft of this round gives is no reason not to be paired in it.
         if played < number or kind != Bye.Kind.PAIRING_ALLOCATED:
             records[entry][played] = RoundRecord(result=BYE_RESULTS[kind])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import re
 import sys
@@ -139,18 +138,6 @@ def print_out(stdout: OutputWrapper, text: str) -> None:
         # Python must not try once more to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise CommandError(f"the output cannot be written: {error.strerror}", returncode=UNREADABLE) from error
-
-
-@contextmanager
-def nothing_thrown_away() -> Iterator[None]:
-    """Without garbage collection: a table of ten thousand is made of a million records that all stay to the end."""
-    was_collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_collecting:
-            gc.enable()
 
 
 def positive_number(text: str) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from pairing.collecting import nothing_thrown_away
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import (
     TIE_BREAKS,
@@ -27,7 +28,6 @@ from pairing.engine.trf import TrfFile, to_snapshot
 from pairing.management.event_files import (
     UNREADABLE,
     FileProblem,
-    nothing_thrown_away,
     print_out,
     problems_of,
     read_file,
