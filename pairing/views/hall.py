@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -15,6 +16,9 @@ from pairing.standings import standings
 from pairing.views.freshness import sent_once
 from tournaments.models import Round, Tournament
 
+LINES_ON_A_PAGE = 200
+"""Lines sent at once: several screens of them. `static/js/hall.js` asks for the next in time."""
+
 VALUES_SHOWN = 2
 """Points and the first tie-break: more cannot be read from the back of a hall."""
 
@@ -24,15 +28,19 @@ VALUES_SHOWN = 2
 def hall(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Big type for a projector. An event that is not public needs the key that its officers' pages give (`?key=`)."""
     tournament = get_tournament_for_hall(request.user, club, event, request.GET.get("key", ""))
-    return render(request, "pairing/hall.html", {"tournament": tournament} | _shown(tournament))
+    shown = _shown(tournament, request.GET.get("page", ""))
+    return render(request, "pairing/hall.html", {"tournament": tournament} | shown)
 
 
-def _shown(tournament: Tournament) -> dict[str, Any]:
-    """The boards of the round that is being played, else the table after the latest one, else who plays."""
+def _shown(tournament: Tournament, wanted: str) -> dict[str, Any]:
+    """A page of the boards of the round being played, else of the table after the latest one, else of who plays."""
     latest = tournament.rounds.published().order_by("number").last()
     if latest is not None and latest.state == Round.State.PUBLISHED:
         latest.tournament = tournament
-        return {"round": latest, "sheet": pairing_sheet(latest)}
-    table = standings_sheet(standings(tournament, latest.number if latest else None))
-    lines = [(line, line.values[:VALUES_SHOWN]) for line in table.lines]
-    return {"table": table, "lines": lines, "columns": table.columns[:VALUES_SHOWN]}
+        sheet = pairing_sheet(latest)
+        return {"round": latest, "sheet": sheet, "page": Paginator(sheet.boards, LINES_ON_A_PAGE).get_page(wanted)}
+    table = standings(tournament, latest.number if latest else None)
+    page = Paginator(table.rows, LINES_ON_A_PAGE).get_page(wanted)
+    part = standings_sheet(table, rows=list(page))
+    lines = [(line, line.values[:VALUES_SHOWN]) for line in part.lines]
+    return {"table": part, "lines": lines, "page": page}

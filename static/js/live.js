@@ -17,6 +17,7 @@
   let version = place.dataset.version;
   let heard = "";
   let mark = "";
+  let markedAddress = "";
   let stream = null;
   let heardAt = 0;
   let refusedAt = 0;
@@ -54,6 +55,7 @@
     stream = null;
   }
 
+  const ownAddress = () => location.pathname + location.search;
   const isListening = () => stream?.readyState === EventSource.OPEN;
 
   /* ---------- asking ---------- */
@@ -73,17 +75,18 @@
     }
     isAsking = true;
     askAgain = sentMeanwhile = false;
+    const asked = ownAddress();
     try {
       const headers = { "HX-Request": "true", "HX-Target": "live" };
-      if (mark) headers["If-None-Match"] = mark;
+      if (mark && asked === markedAddress) headers["If-None-Match"] = mark;
       if (isListening() && heard !== version) headers["Live-Version"] = heard;
-      const answer = await fetch(location.pathname + location.search, {
+      const answer = await fetch(asked, {
         headers,
         cache: "no-store",
         signal: AbortSignal.timeout(15_000),
       });
       const text = answer.status === 304 ? "" : await answer.text();
-      if (sentMeanwhile) askAgain = true;
+      if (sentMeanwhile || asked !== ownAddress()) askAgain = true;
       else if (text) takeIn(text, answer);
       sayFound();
     } catch {
@@ -107,6 +110,7 @@
     for (const part of parts) bringUp(document.getElementById(part.id), part);
     version = state.dataset.version;
     mark = isBehind ? "" : (answer.headers.get("ETag") ?? "");
+    markedAddress = ownAddress();
     watchTimes();
     document.dispatchEvent(new CustomEvent("clubnight:updated"));
   }
@@ -246,6 +250,8 @@
   window.addEventListener("pagehide", stop);
   window.addEventListener("offline", () => { stop(); askSoon(0); });
   window.addEventListener("online", () => { stop(); comeBack(); });
+  /* The page shows another part of a long list from now on. */
+  document.addEventListener("clubnight:turned", () => askSoon(0));
   document.addEventListener("focusout", () => { if (isBehind) askSoon(0.2); });
 
   /* What was asked for before something was sent shows the state before it. */

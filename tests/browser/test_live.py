@@ -233,6 +233,53 @@ def test_the_hall_turns_its_pages(live_server, event, page):
     expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.fixture
+def long_round(event, monkeypatch) -> Round:
+    """Of whose thirty boards the hall's screen gets twenty at a time."""
+    monkeypatch.setattr("pairing.views.hall.LINES_ON_A_PAGE", 20)
+    return show(make_event(event.club, players=60), 1)
+
+
+def test_the_hall_brings_in_the_rest_of_a_long_round(live_server, long_round, listening, page):
+    page.goto(address(live_server, long_round.tournament, "hall/"))
+    mark_page(page)
+    shown = page.locator("#hall-page")
+    expect(shown).to_have_text(re.compile(r"1 / [1-9] \(1–20\)"))
+    expect(page.locator("#hall-21")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#hall-30")).to_be_in_viewport()
+    expect(shown).to_have_text(re.compile(r"([1-9]) / \1 \(21–30\)"))
+    expect(page.locator("#hall-1")).to_have_count(0)
+    enter(long_round, 30, Game.Result.DRAW)
+    expect(page.locator("#hall-30")).to_contain_text("½–½")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#hall-1")).to_be_in_viewport()
+    expect(shown).to_have_text(re.compile(r"1 / [1-9] \(1–20\)"))
+    enter(long_round, 1, Game.Result.WHITE_WINS)
+    expect(page.locator("#hall-1")).to_contain_text("1–0")
+    assert is_marked(page)
+
+
+def test_the_hall_gets_to_the_last_board_by_itself(live_server, long_round, page):
+    page.clock.install()
+    page.goto(address(live_server, long_round.tournament, "hall/"))
+    expect(page.locator("#hall-1")).to_be_in_viewport()
+    for _turn in range(8):
+        page.clock.run_for(13_000)
+        page.wait_for_timeout(300)
+        if page.locator("#hall-30").count():
+            break
+    expect(page.locator("#hall-21")).to_be_in_viewport()
+
+
+def test_the_hall_leads_to_the_rest_without_scripts(live_server, long_round, phone):
+    phone.goto(address(live_server, long_round.tournament, "hall/"))
+    expect(phone.locator("#hall-20")).to_be_visible()
+    phone.get_by_role("link", name="More").click()
+    expect(phone.locator("#hall-30")).to_be_visible()
+    expect(phone.locator("#hall-1")).to_have_count(0)
+
+
 def test_without_scripts_pages_are_whole(live_server, event, phone):
     this_round = show(event, 1)
     enter(this_round, 1, Game.Result.WHITE_WINS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.core import signing
@@ -131,3 +132,36 @@ def test_a_public_events_screen_leads_phones_to_the_round(event, round_in, signe
     event.save()
     text = signed_in().get(address("hall"), {"key": hall_key(event)}).content.decode()
     assert address("round_code") not in text
+
+
+# -- Long lists ------------------------------------------------------------------------------------------------------
+
+
+def test_a_long_round_is_sent_in_parts_with_the_byes_behind_the_boards(round_in, signed_in, address, monkeypatch):
+    monkeypatch.setattr("pairing.views.hall.LINES_ON_A_PAGE", 2)
+    round_in(1, PUBLISHED)
+    first = signed_in().get(address("hall")).content.decode()
+    assert re.findall(r'id="hall-(\w+-?\d*)" class="hall-board', first) == ["1", "2"]
+    assert '<noscript><meta http-equiv="refresh" content="20;url=?page=2"></noscript>' in first
+    last = signed_in().get(address("hall"), {"page": 2}).content.decode()
+    assert re.findall(r'id="hall-(\w+-?\d*)" class="hall-board', last) == ["3", "bye-1"]
+    assert '<noscript><meta http-equiv="refresh" content="20;url=?page=1"></noscript>' in last
+    assert "of 3 results" not in last
+    for forged in ("0", "99", "x", "9" * 400, ""):
+        assert signed_in().get(address("hall"), {"page": forged}).status_code == 200
+
+
+def test_a_long_table_is_sent_in_parts_with_lines_of_their_own(round_in, signed_in, address, monkeypatch):
+    monkeypatch.setattr("pairing.views.hall.LINES_ON_A_PAGE", 3)
+    round_in(1, FINISHED)
+    sent = [signed_in().get(address("hall"), {"page": page}).content.decode() for page in (1, 2, 3)]
+    assert [re.findall(r'id="hall-line-(\d+)"', text) for text in sent] == [["1", "2", "3"], ["4", "5", "6"], ["7"]]
+    assert all('class="hall-list few"' in text for text in sent), "a part is as large as the list it is of"
+
+
+def test_the_next_part_of_a_closed_event_keeps_the_key(closed, round_in, signed_in, address, monkeypatch):
+    monkeypatch.setattr("pairing.views.hall.LINES_ON_A_PAGE", 2)
+    round_in(1, PUBLISHED)
+    text = signed_in().get(address("hall"), {"key": hall_key(closed)}).content.decode()
+    follow = unescape(re.search(r'content="20;url=([^"]*)"', text)[1])
+    assert "hall-board" in signed_in().get(address("hall") + follow).content.decode()
