@@ -37,8 +37,9 @@ def _shown(tournament: Tournament, wanted: str) -> dict[str, Any]:
     latest = tournament.rounds.published().order_by("number").last()
     if latest is not None and latest.state == Round.State.PUBLISHED:
         latest.tournament = tournament
-        sheet = pairing_sheet(latest)
-        return {"round": latest, "sheet": sheet, "page": Paginator(sheet.boards, LINES_ON_A_PAGE).get_page(wanted)}
+        boards = Paginator(range(1, latest.games.count() + 1), LINES_ON_A_PAGE).get_page(wanted)
+        sheet = pairing_sheet(latest, first=boards.start_index() or 1, last=boards.end_index() or None)
+        return {"round": latest, "sheet": sheet, "page": boards}
     table = standings(tournament, latest.number if latest else None)
     page = Paginator(table.rows, LINES_ON_A_PAGE).get_page(wanted)
     part = standings_sheet(table, rows=list(page))

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import can_run
 from clubs.requests import WebRequest
+from clubs.searching import holds, words_of
 from pairing.categories import offered_categories, part_of
 from pairing.club_table import club_table
 from pairing.engine.paired_round import ReasonKind
@@ -24,20 +25,26 @@ from pairing.views.freshness import sent_once
 from tournaments.access import get_tournament_for_reader
 from tournaments.models import Tournament
 
-PLAYERS_ON_A_PAGE = 200
+PLAYERS_ON_A_PAGE = 100
 
 
 @require_safe
 @sent_once
 def standings_page(request: WebRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
-    """The table after a published round, the latest if none is named; `?category=` shows a part of the players."""
+    """The table after a published round, the latest if none is named.
+
+    `?category=` shows a part of the players, `?name=` those in whose name every word of it occurs.
+    """
     tournament = get_tournament_for_reader(request.user, club, event)
     published = _published(tournament, after)
     table = standings(tournament, after)
     offered = offered_categories(table)
     chosen = next((each for each in offered if each.key == request.GET.get("category")), None)
     shown = part_of(table, chosen) if chosen else table
-    page = Paginator(shown.rows, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page"))
+    name = request.GET.get("name", "").strip()
+    words = words_of(name)
+    found = [row for row in shown.rows if holds(row.entry.name, words)] if words else shown.rows
+    page = Paginator(found, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page"))
     may_run = can_run(request.user, tournament.club)
     context = frame(tournament, may_run=may_run, here="standings") | {
         "sheet": standings_sheet(shown, rows=list(page)),
@@ -45,6 +52,7 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
         "published": published,
         "categories": offered,
         "category": chosen,
+        "query": name,
         "has_clubs": any(row.entry.club_name for row in table.rows),
         "has_prizes": may_run or are_prizes_open(fund_of(tournament)),
         "lots": lots_of(table) if may_run and breaks_ties_by_lot(tournament) else None,
