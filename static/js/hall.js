@@ -19,7 +19,7 @@
   function pages() {
     const list = document.querySelector(".hall-list");
     if (!list) return { list, count: 1, width: 0 };
-    const width = list.clientWidth + (parseFloat(getComputedStyle(list).columnGap) || 0);
+    const width = list.getBoundingClientRect().width + (parseFloat(getComputedStyle(list).columnGap) || 0);
     return { list, count: Math.max(1, Math.ceil((list.scrollWidth - 2) / width)), width };
   }
 
