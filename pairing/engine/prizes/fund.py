@@ -99,8 +99,9 @@ def _with_several(shared: Sequence[SharedPrizes], table: Sequence[Placed]) -> tu
     """Who has several prizes and the greatest of all such, with the list he has it of."""
     best: tuple[int, PairingNumber] | None = None
     most = 0
+    of_lists = [of_list.money for of_list in shared]
     for placed in table:
-        money = [of_list.money.get(placed.tpn, 0) for of_list in shared]
+        money = [of_list.get(placed.tpn, 0) for of_list in of_lists]
         if sum(map(bool, money)) > 1 and max(money) > most:
             most = max(money)
             best = money.index(most), placed.tpn
