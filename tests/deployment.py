@@ -1,29 +1,55 @@
-"""Clubnight as it is deployed: pages, streams and a worker in processes of their own, on PostgreSQL and Redis."""
+"""Clubnight as it is deployed: pages, streams and a worker, each in a process of its own."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, LiteralString
+from typing import Any
 
-import psycopg
+import pytest
 
 from tests.servers import free_port, running
 
 ROOT = Path(__file__).resolve().parent.parent
+SECONDS = 60
+"""How long anything may take before a test gives up; nothing is asserted about time."""
+
+LOOK = """
+import json
+import config.celery
+from clubs.job_standing import line_of
+from clubs.jobs import take_up_again
+from clubs.models import Job
+from tournaments.models import Game, LogEntry
+
+job = Job.objects.get(pk={job})
+if {again}:
+    take_up_again()
+print(json.dumps({{
+    "state": job.state, "standing": line_of(job).standing, "attempt": job.attempt, "error": job.error,
+    "games": Game.objects.count(), "paired": LogEntry.objects.filter(action="round paired").count(),
+}}))
+"""
 
 
 class Deployment:
-    """An empty database, the address of a queue, and the processes that are started on them."""
+    """An empty database, the address of a queue, and the processes that are started on them.
+
+    `environment` is theirs, and may be changed before the next is started.
+    """
+
+    worker_module = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip")
 
     def __init__(self, folder: Path, *, database: str, queue: str) -> None:
-        self.database = database
+        self.database, self.worker_log = database, folder / "worker.log"
         ports = free_port(), free_port()
         self.pages_at, self.streams_at = (f"http://127.0.0.1:{port}" for port in ports)
         self.environment = os.environ | {
@@ -47,10 +73,22 @@ class Deployment:
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout.strip()
 
-    def rows(self, query: LiteralString, *parameters: object) -> list[tuple[Any, ...]]:
-        """What the database holds."""
-        with psycopg.connect(self.database) as connection:
-            return connection.execute(query, parameters).fetchall()
+    def shell(self, script: str) -> str:
+        """What a script prints."""
+        return self.manage("shell", "--no-imports", "-c", script)
+
+    def look(self, job: str, *, again: bool = True) -> dict[str, Any]:
+        """How the job stands, as its page finds it: looking takes up what is lost."""
+        return json.loads(self.shell(LOOK.format(job=job, again=again)))
+
+    def wait_for(self, job: str, **wanted: Any) -> dict[str, Any]:
+        """Look until the job stands like this."""
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline:
+            seen = self.look(job)
+            if all(seen[name] == value for name, value in wanted.items()):
+                return seen
+        pytest.fail(f"never {wanted}, but {seen}; {self.worker_log.read_text()[-3000:]}")
 
     @contextmanager
     def pages(self) -> Iterator[None]:
@@ -69,9 +107,11 @@ class Deployment:
     @contextmanager
     def worker(self) -> Iterator[subprocess.Popen[bytes]]:
         """A worker in a process of its own, killed with the block however it is by then."""
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip"]
-        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        process = subprocess.Popen(command, cwd=ROOT, env=self.environment, **quiet)  # type: ignore[call-overload]
+        command = [sys.executable, "-m", *self.worker_module]
+        with self.worker_log.open("ab") as log:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
         try:
             yield process
         finally:

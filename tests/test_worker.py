@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.deployment import Deployment
 from tests.held_worker import HOLD
 from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 60
-"""How long anything may take before a test gives up; nothing is asserted about time."""
-
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
 MAKE_AN_EVENT = """
@@ -54,73 +47,21 @@ for job in jobs:
 print(*{{job.pk for job in jobs}})
 """
 
-LOOK = """
-import json
-import config.celery
-from clubs.job_standing import line_of
-from clubs.jobs import take_up_again
-from clubs.models import Job
-from tournaments.models import Game, LogEntry
 
-job = Job.objects.get(pk={job})
-if {again}:
-    take_up_again()
-print(json.dumps({{
-    "state": job.state, "standing": line_of(job).standing, "attempt": job.attempt, "error": job.error,
-    "games": Game.objects.count(), "paired": LogEntry.objects.filter(action="round paired").count(),
-}}))
-"""
+class HeldDeployment(Deployment):
+    """On a database file, with workers that stay in the middle of pairing as long as the file `hold` is there."""
 
+    worker_module = ("tests.held_worker",)
 
-class Deployment:
-    """A database file and the address of a queue, with what is asked of them in processes of their own."""
-
-    def __init__(self, folder: Path, redis_address: str) -> None:
-        self.database = folder / "db.sqlite3"
-        self.environment = os.environ | {
-            "CLUBNIGHT_DATABASE": str(self.database),
-            "CLUBNIGHT_REDIS": redis_address,
-            "CLUBNIGHT_VAR": str(folder),
-            HOLD: str(folder / "hold"),
-        }
+    def __init__(self, folder: Path, queue: str) -> None:
         self.hold = folder / "hold"
-        """While this file is there, workers stay in the middle of pairing."""
-        self._log = folder / "worker.log"
-        self.manage("migrate", "--verbosity", "0")
-
-    def manage(self, *arguments: str) -> str:
-        """What a management command prints."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        return done.stdout.strip()
-
-    def shell(self, script: str) -> str:
-        return self.manage("shell", "--no-imports", "-c", script)
+        super().__init__(folder, database=str(folder / "db.sqlite3"), queue=queue)
+        self.environment[HOLD] = str(self.hold)
 
     def ask(self, players: int) -> str:
         """Have round 1 of a new event paired, as two secretaries do at once; the key of the one job."""
         this_round = self.shell(MAKE_AN_EVENT.format(players=players))
         return self.shell(ASK.format(round=this_round))
-
-    def look(self, job: str, *, again: bool = True) -> dict[str, Any]:
-        """How the job stands, as its page finds it: looking takes up what is lost."""
-        return json.loads(self.shell(LOOK.format(job=job, again=again)))
-
-    def wait_for(self, job: str, **wanted: Any) -> dict[str, Any]:
-        """Look until the job stands like this."""
-        deadline = time.monotonic() + SECONDS
-        while time.monotonic() < deadline:
-            seen = self.look(job)
-            if all(seen[name] == value for name, value in wanted.items()):
-                return seen
-        pytest.fail(f"never {wanted}, but {seen}; {self._log.read_text()[-3000:]}")
 
     def stand_still(self, worker: subprocess.Popen[bytes]) -> None:
         """Stop the worker's process, but not while it writes: SQLite's lock would stay with it."""
@@ -138,20 +79,6 @@ class Deployment:
         with closing(sqlite3.connect(self.database)) as rows, rows:
             rows.execute(f"UPDATE clubs_job SET {what} WHERE id = ?", [job])  # noqa: S608
 
-    @contextmanager
-    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
-        """A worker in a process group of its own, ended with the block however it is by then."""
-        command = [sys.executable, "-m", "tests.held_worker"]
-        with self._log.open("ab") as log:
-            process = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
-            )
-        try:
-            yield process
-        finally:
-            process.kill()
-            process.wait()
-
 
 def _can_be_written(rows: sqlite3.Connection) -> bool:
     try:
@@ -163,9 +90,9 @@ def _can_be_written(rows: sqlite3.Connection) -> bool:
 
 
 @pytest.fixture
-def deployment(redis_server, tmp_path) -> Deployment:
+def deployment(redis_server, tmp_path) -> HeldDeployment:
     """Each test has a database of its own within the server."""
-    deployment = Deployment(tmp_path, redis_server)
+    deployment = HeldDeployment(tmp_path, redis_server)
     deployment.shell(f"import redis; redis.Redis.from_url({redis_server!r}).flushall()")
     return deployment
 

@@ -7,10 +7,13 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 # Playwright's sync interface runs an event loop in this thread, beside which Django refuses to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+# Machines that test are busy.
+expect.set_options(timeout=20_000)
 
 QUIET = (
     "--no-sandbox",
@@ -39,7 +42,7 @@ def chromium() -> Iterator[Browser]:
 def page(chromium: Browser) -> Iterator[Page]:
     """A page of a laptop. An error of a script on it fails the test, and so does what the content policy forbids."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(20_000)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -53,6 +56,6 @@ def page(chromium: Browser) -> Iterator[Page]:
 def phone(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with its scripts switched off."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", java_script_enabled=False)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(20_000)
     yield context.new_page()
     context.close()

@@ -44,7 +44,7 @@ def laptop(chromium, contexts, live_server, cast):
     def opened(who: str, path: str) -> Page:
         browser: Client = cast.browser(who)
         context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         session = browser.cookies[settings.SESSION_COOKIE_NAME].value
         context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
         contexts.append(context)
@@ -63,7 +63,7 @@ def mobile(chromium, contexts, live_server):
         context = chromium.new_context(
             viewport={"width": 390, "height": 844}, locale="en-GB", java_script_enabled=scripts
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         page = context.new_page()
         page.goto(f"{live_server.url}{path}")
@@ -166,7 +166,7 @@ def test_two_at_one_board_are_asked_who_is_right(cast, laptop, chromium, context
     row.locator("#result-1-mine").click()
     if not scripts:
         page.get_by_role("button", name="Save all results").click()
-    expect(page.locator("#board-1").get_by_role("radio", name="0–1")).to_be_checked()
+    expect(page.locator("#board-1").get_by_role("radio", name="0–1", exact=True)).to_be_checked()
     game.refresh_from_db()
     assert game.result == "0-1"
 

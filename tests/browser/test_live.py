@@ -71,7 +71,7 @@ def listening(streams) -> Iterator[None]:
 def visitor(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with scripts."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(20_000)
     yield context.new_page()
     context.close()
 
@@ -144,7 +144,7 @@ def test_results_arrive_whether_there_are_streams_or_not(live_server, event, set
     this_round = show(event, 1)
     visitor.goto(address(live_server, event, "rounds/1/"))
     enter(this_round, 1, Game.Result.WHITE_WINS)
-    expect(board(visitor, 1)).to_contain_text("1–0", timeout=15_000)
+    expect(board(visitor, 1)).to_contain_text("1–0", timeout=30_000)
 
 
 def test_a_phone_recovers_when_the_streams_are_started_again(live_server, event, streams, visitor):
@@ -157,7 +157,7 @@ def test_a_phone_recovers_when_the_streams_are_started_again(live_server, event,
     mark_page(visitor)
     enter(this_round, 2, Game.Result.WHITE_WINS)
     with streams():
-        expect(board(visitor, 2)).to_contain_text("1–0", timeout=15_000)
+        expect(board(visitor, 2)).to_contain_text("1–0", timeout=30_000)
         enter(this_round, 3, Game.Result.WHITE_WINS)
         expect(board(visitor, 3)).to_contain_text("1–0")
     assert is_marked(visitor)

@@ -13,12 +13,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+import redis
 
 from bench.made_up_list import write_list
+from tests.deployment import ROOT, SECONDS, Deployment
 from tests.servers import free_port
-from tests.test_worker import ROOT, SECONDS, Deployment, deployment
-
-__all__ = ["deployment"]
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
@@ -37,6 +36,13 @@ print(listed.job_id)
 """
 
 KEEP_UNSENT = KEEP.replace("send(listed.job)\n", "")
+
+
+@pytest.fixture
+def deployment(redis_server, tmp_path) -> Deployment:
+    """On a database file of its own, with an empty queue."""
+    redis.Redis.from_url(redis_server).flushall()
+    return Deployment(tmp_path, database=str(tmp_path / "db.sqlite3"), queue=redis_server)
 
 
 def begin(deployment: Deployment, script: str, tmp_path: Path) -> str:

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 
 import pytest
 
+from tests.tournaments.live.loops import run
 from tournaments.live.fanout import LONGEST_SPREAD, Fanout, Full, Listener
 from tournaments.live.topics import Audience, Topic
 
 PLAYERS = Topic(7, Audience.PLAYERS)
 OFFICERS = Topic(7, Audience.OFFICERS)
 OTHERS = Topic(8, Audience.PLAYERS)
-
-
-def run(story: Awaitable[None]) -> None:
-    async def within_a_while() -> None:
-        await asyncio.wait_for(story, timeout=10)
-
-    asyncio.run(within_a_while())
 
 
 async def hears_nothing(listener: Listener) -> bool:
@@ -38,7 +31,7 @@ def test_news_of_another_event_and_another_audience_are_not_heard():
             fanout.publish(OFFICERS, 2)
             assert await hears_nothing(listener)
 
-    run(story())
+    run(story)
 
 
 def test_more_than_the_limit_are_refused_until_somebody_leaves():
@@ -51,7 +44,7 @@ def test_more_than_the_limit_are_refused_until_somebody_leaves():
             with fanout.listening(PLAYERS):
                 assert len(fanout) == 2
 
-    run(story())
+    run(story)
 
 
 def test_whoever_has_left_is_forgotten():
@@ -63,7 +56,7 @@ def test_whoever_has_left_is_forgotten():
         assert await hears_nothing(gone)
         assert (len(fanout), fanout.topics) == (0, set())
 
-    run(story())
+    run(story)
 
 
 def test_everyone_who_listens_hears_it_once():
@@ -77,7 +70,7 @@ def test_everyone_who_listens_hears_it_once():
                 assert news.version == 3
                 assert await hears_nothing(listener)
 
-    run(story())
+    run(story)
 
 
 def test_a_slow_listener_hears_the_latest_only():
@@ -91,7 +84,7 @@ def test_a_slow_listener_hears_the_latest_only():
             assert news.version == 49
             assert await hears_nothing(listener)
 
-    run(story())
+    run(story)
 
 
 def test_leaving_wakes_whoever_waits():
@@ -102,7 +95,7 @@ def test_leaving_wakes_whoever_waits():
         listener.leave()
         assert await waiting is None
 
-    run(story())
+    run(story)
 
 
 def test_many_spread_their_questions_and_few_do_not():

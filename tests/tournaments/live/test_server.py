@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from django.db import OperationalError, connections
 
 from tests.factories import draft_of, make_event
+from tests.tournaments.live.loops import run
 from tournaments.live import news, server
 from tournaments.live.server import LiveServer
 from tournaments.live.topics import Audience, Topic, token_of
@@ -72,10 +73,6 @@ async def started(**options: Any) -> AsyncIterator[LiveServer]:
     yield application
     await steps.put({"type": "lifespan.shutdown"})
     await asyncio.wait_for(life, 5)
-
-
-def run(story: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(story(), 20))
 
 
 async def in_thread(act: Callable[..., object], *args: Any, **kwargs: Any) -> None:

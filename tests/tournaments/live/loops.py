@@ -1,0 +1,17 @@
+"""Running what waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+
+
+def run(story: Callable[[], Awaitable[None]]) -> None:
+    """Run a story to its end, in a thread of its own: in this one the tests in a browser keep a loop running."""
+
+    async def within_a_while() -> None:
+        await asyncio.wait_for(story(), 20)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, within_a_while()).result()
