@@ -46,7 +46,7 @@ class Deployment:
     `environment` is theirs, and may be changed before the next is started.
     """
 
-    worker_module = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip")
+    worker_module: tuple[str, ...] = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip")
 
     def __init__(self, folder: Path, *, database: str, queue: str) -> None:
         self.database, self.worker_log = database, folder / "worker.log"
