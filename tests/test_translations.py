@@ -1,4 +1,4 @@
-"""The translations: well-formed, and complete for what is printed."""
+"""The translations: well-formed and complete."""
 
 from __future__ import annotations
 
@@ -11,34 +11,10 @@ from babel.messages.pofile import read_po
 from tests.test_conventions import ROOT
 
 LANGUAGES = ("pl", "cs", "bg", "de")
-PRINTED = ("templates/pairing/print", "pairing/papers", "pairing/sheets/card_lines.py")
-SHOWN_TO_PLAYERS = (
-    "pairing/explanations.py",
-    "templates/base.html",
-    "templates/components/live.html",
-    "pairing/personal_sheet.py",
-    "templates/pairing/byes.html",
-    "templates/pairing/current.html",
-    "templates/pairing/hall.html",
-    "templates/pairing/pairing_mark.html",
-    "templates/pairing/personal.html",
-    "templates/pairing/personal_board.html",
-    "templates/pairing/personal_byes.html",
-    "templates/pairing/personal_next.html",
-    "templates/pairing/player.html",
-    "templates/pairing/round_not_yet.html",
-    "templates/pairing/standings.html",
-    "templates/tournaments/wall.html",
-    "templates/tournaments/wall_base.html",
-    "templates/tournaments/wall_closed.html",
-    "templates/tournaments/wall_done.html",
-    "tournaments/byes.py",
-    "tournaments/check_in.py",
-    "tournaments/reporting.py",
-    "tournaments/views/wall.py",
-)
+EVERYWHERE = ("templates", "clubs", "tournaments", "pairing")
 
-_TRANSLATE = re.compile(r'{% translate "([^"]+)"')
+_TRANSLATE = re.compile(r'{% translate "([^"]+)"(?! context)')
+_TRANSLATE_IN_CONTEXT = re.compile(r'{% translate "([^"]+)" context "([^"]+)"')
 _BLOCK = re.compile(r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", re.DOTALL)
 _GETTEXT = re.compile(r'(?<!p)\b(?:_|gettext_lazy)\(\s*((?:"[^"]*"\s*)+)\)')
 _CONTEXT = re.compile(r'pgettext\("([^"]+)", "([^"]+)"\)')
@@ -57,10 +33,11 @@ def words_of(places: tuple[str, ...]) -> set[tuple[str | None, str]]:
         for path in _files(ROOT / place):
             text = path.read_text(encoding="utf-8")
             words |= {(None, word) for word in _TRANSLATE.findall(text)}
-            blocks = (re.sub(r"{{ (\w+) }}", r"%(\1)s", word) for word in _BLOCK.findall(text))
-            words |= {(None, word.partition("{% plural %}")[0]) for word in blocks}
+            blocks = (re.sub(r"{{ (\w+) }}", r"%(\1)s", word.replace("%", "%%")) for word in _BLOCK.findall(text))
+            words |= {(None, word.partition("{%% plural %%}")[0]) for word in blocks}
             words |= {(None, "".join(re.findall(r'"([^"]*)"', found))) for found in _GETTEXT.findall(text)}
             words |= set(_CONTEXT.findall(text))
+            words |= {(context, word) for word, context in _TRANSLATE_IN_CONTEXT.findall(text)}
     return words
 
 
@@ -79,18 +56,12 @@ def test_translations_are_well_formed(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_printed_is_translated(language):
-    words = words_of(PRINTED)
+def test_everything_is_translated(language):
+    """What is read on pages and paper, by players, officers and the treasurer."""
+    words = words_of(EVERYWHERE)
     assert ("box of a card", "Rd") in words
-    assert (None, "Round %(number)s, board %(board)s") in words
-    assert sorted(words - _known(language), key=str) == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_reasons_and_what_players_read_are_translated(language):
-    words = words_of(SHOWN_TO_PLAYERS)
+    assert ("prizes", "Equal points") in words
     assert (None, "%(white)s has White, %(black)s Black: %(because)s.") in words
-    assert (None, "they have met") in words
     assert sorted(words - _known(language), key=str) == []
 
 
