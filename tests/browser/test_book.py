@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench.made_up_list import HEADER
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
+from tests.browser.signing_in import sign_in
 from tests.clubs.rating_lists.test_reading import text_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -32,13 +33,9 @@ def club() -> Club:
     return club
 
 
-def sign_in(page: Page, url: str, who: str) -> str:
+def come_in(page: Page, url: str, who: str) -> str:
     """Sign in and answer the address of the club."""
-    page.goto(f"{url}/sign-in/")
-    page.get_by_label("Username").fill(who)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    sign_in(page, url, who, PASSWORD)
     return f"{url}/pod-wieza"
 
 
@@ -51,7 +48,7 @@ def open_page(page: Page, address: str, heading: str | re.Pattern[str]) -> None:
 
 
 def test_the_secretary_fills_the_book(club, live_server, page: Page, tmp_path: Path):
-    home = sign_in(page, live_server.url, "secretary")
+    home = come_in(page, live_server.url, "secretary")
     open_page(page, f"{home}/members/", "Members")
     page.get_by_role("link", name="Add a member").first.click()
     page.get_by_label("Family name").fill("van den Pionek")
@@ -92,7 +89,7 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     jan = Member.objects.create(
         club=club, family_name="Pionek", given_name="Jan", birth_year=1980, email="jan@x.example"
     )
-    home = sign_in(page, live_server.url, "treasurer")
+    home = come_in(page, live_server.url, "treasurer")
     today = timezone.localdate()
     open_page(page, f"{home}/dues/seasons/new/", "New season")
     page.get_by_label("Name").first.fill("2026/27")
@@ -133,7 +130,7 @@ def test_a_member_sees_his_own_on_a_phone_without_scripts(club, live_server, pho
     user = User.objects.get(username="member")
     jan = Member.objects.create(club=club, family_name="Pionek", given_name="Jan", phone="+48 111", user=user)
     other = Member.objects.create(club=club, family_name="Inna", given_name="Ala", phone="+48 222")
-    home = sign_in(phone, live_server.url, "member")
+    home = come_in(phone, live_server.url, "member")
     phone.goto(f"{home}/")
     phone.get_by_role("link", name="My page").click()
     expect(phone.get_by_text("+48 111")).to_be_visible()
@@ -154,7 +151,7 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     (tmp_path / "players_list_foa.txt").write_text(
         f"{HEADER}\r\n{text_line(name='Gonchev, Petar')}\r\n{text_line(number='x' * 15)}\r\nbroken\r\n"
     )
-    home = sign_in(page, live_server.url, "secretary")
+    home = come_in(page, live_server.url, "secretary")
     open_page(page, f"{home}/ratings/lists/", "Rating lists")
     page.get_by_role("link", name="Bring a list in").click()
     page.get_by_label("File").set_input_files(tmp_path / "players_list_foa.txt")
@@ -203,7 +200,7 @@ def test_what_is_not_ones_own_is_refused_to_whoever_guesses_its_address(club, li
     context = chromium.new_context(accept_downloads=True)
     page = context.new_page()
     if who != "visitor":
-        sign_in(page, live_server.url, who)
+        come_in(page, live_server.url, who)
     addresses = sorted(set().union(*GUESSED.values()))
     # As a script of the page would ask, with its cookies: a download is no page to go to.
     answers = {

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from pypdf import PdfReader
 
 from clubs.models import Club, Membership, Role, User
+from tests.browser.signing_in import sign_in
 from tournaments.models import Game, Round, Tournament
 from tournaments.results import enter_result
 
@@ -40,11 +41,7 @@ def secretary() -> User:
 @pytest.fixture
 def home(live_server, secretary, page) -> str:
     """The address of the club's events, the secretary signed in."""
-    page.goto(f"{live_server.url}/sign-in/")
-    page.get_by_label("Username").fill("secretary")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    sign_in(page, live_server.url, "secretary", PASSWORD)
     return f"{live_server.url}/pod-wieza"
 
 

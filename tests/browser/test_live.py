@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from clubs.models import Role
 from pairing.rounds import pair_round, publish
+from tests.browser.signing_in import sign_in
 from tests.factories import make_club, make_event, make_user, round_of
 from tests.servers import free_port, running
 from tournaments.models import Game, Round, Tournament
@@ -90,14 +91,6 @@ def show(event: Tournament, number: int) -> Round:
 def enter(this_round: Round, board: int, result: str) -> None:
     game = this_round.games.get(board=board)
     enter_result(game, result, revision=game.revision, by=None)
-
-
-def sign_in(page: Page, base: str) -> None:
-    page.goto(f"{base}/sign-in/")
-    page.get_by_label("Username").fill("secretary")
-    page.get_by_label("Password").fill("secretary")
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
 
 def address(live_server, event: Tournament, rest: str) -> str:
@@ -179,7 +172,7 @@ def test_a_page_without_connection_says_so_and_recovers(live_server, event, list
 
 def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, event, listening, page):
     this_round = show(event, 1)
-    sign_in(page, live_server.url)
+    sign_in(page, live_server.url, "secretary", "secretary")
     page.goto(address(live_server, event, "rounds/1/"))
     mark_page(page)
     board(page, 2).focus()

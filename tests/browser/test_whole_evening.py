@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.signing_in import sign_in
 from tests.deployment import Deployment
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.postgresql, pytest.mark.slow]
@@ -131,11 +132,7 @@ def test_a_whole_evening(deployment: Deployment, opened):
 
 
 def signed_in(page: Page, name: str) -> Page:
-    page.goto("/sign-in/")
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Password").fill(name)
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    sign_in(page, "", name, name)
     return page
 
 
