@@ -83,11 +83,11 @@ def _set_up(database: Path) -> None:
 
 def _event(players: int) -> Tournament:
     """A simulated event, imported as a report file, with tie-breaks, clubs, ages and prizes."""
-    from pairing.prizes import ListedPrizes, publish_prizes, set_prizes
+    from pairing.tables.prize_giving import ListedPrizes, publish_prizes, set_prizes
     from tests.factories import make_club
-    from tournaments.importing import apply_import
+    from tournaments.events.setting_up import change_tournament
+    from tournaments.exchange.importing import apply_import
     from tournaments.models import Entry
-    from tournaments.setting_up import change_tournament
 
     plan = Plan(
         players=players,
@@ -128,7 +128,7 @@ def _officer() -> Client:
 
 
 def _cost(browser: Client, event: Tournament, address: str) -> Cost:
-    from tournaments.log import record
+    from tournaments.log.lines import record
 
     full = f"/{event.club.slug}/{event.slug}/{address}"
     _seconds(browser, full)

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
-from clubs.jobs import new_job
+from clubs.jobs.queue import new_job
 from clubs.models import Job, RatingListImport, RatingRegister, TimeKind, User
 
 FIDE = "FIDE"

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
 from django.db.models import Count, Q
 
-from tournaments.log import DOOR_ACTIONS, DRAFT_ACTIONS
+from tournaments.log.lines import DOOR_ACTIONS, DRAFT_ACTIONS
 from tournaments.models import Tournament
 
 TOKEN_LASTS = timedelta(days=3)

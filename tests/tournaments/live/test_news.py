@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from tests.factories import make_event
 from tournaments.live.news import LOOKED_FOR, MOST_LOOKED_FOR, LogReader
-from tournaments.log import record
+from tournaments.log.lines import record
 from tournaments.models import LogEntry, Tournament
 
 

@@ -16,7 +16,7 @@ from tests.tournaments.live.loops import run
 from tournaments.live import news, server
 from tournaments.live.server import LiveServer
 from tournaments.live.topics import Audience, Topic, token_of
-from tournaments.log import record
+from tournaments.log.lines import record
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,7 +6,7 @@ import pytest
 from django.core import signing
 from django.core.signing import TimestampSigner
 
-from pairing.repairing import adopt, propose
+from pairing.trials.proposing import adopt, propose
 from tests.factories import draft_of, make_event, published
 from tournaments.live.topics import (
     TOKEN_LASTS,
@@ -18,9 +18,9 @@ from tournaments.live.topics import (
     topic_of,
     versions_of,
 )
-from tournaments.log import DOOR_ACTIONS, DRAFT_ACTIONS
-from tournaments.log_sentences import SENTENCES
-from tournaments.results import enter_result
+from tournaments.log.lines import DOOR_ACTIONS, DRAFT_ACTIONS
+from tournaments.log.sentences import SENTENCES
+from tournaments.results.recording import enter_result
 
 TOPIC = Topic(7, Audience.PLAYERS)
 

@@ -1,0 +1,42 @@
+"""Pairing rounds once more for a look, as work in the background."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clubs.jobs.queue import beat, new_job
+from clubs.models import Job, User
+from pairing.comparing.what_if import pair_again
+from pairing.engine.watching import watching
+from pairing.rounds.background import arguments_for, key_of
+from tournaments.models import Round, Tournament
+
+PAIR_AGAIN = "pairing.tasks.pair_again_task"
+
+
+SECONDS_TO_PAIR_AGAIN = 3600
+
+
+def ask_to_pair_again(round: Round, *, by: User | None) -> Job:
+    """The job that pairs every published round from this one on once more, for a look. To be sent."""
+    return new_job(
+        PAIR_AGAIN,
+        by=by,
+        club=round.tournament.club,
+        key=key_of(round),
+        arguments=arguments_for(round),
+        time_limit=SECONDS_TO_PAIR_AGAIN,
+    )
+
+
+def paired_again(job: Job) -> dict[str, Any]:
+    """Pair the rounds of the job's event from its round on once more; the result holds them as data."""
+    told = job.arguments
+    tournament = Tournament.objects.select_related("club").get(rounds=told["round"])
+
+    def tell(done: int, total: int) -> None:
+        beat(job, done=done, total=total, stage="rounds")
+
+    with watching(lambda _done, _total: beat(job)):
+        rounds = pair_again(tournament, told["number"], tell=tell)
+    return {"rounds": rounds, "next": f"{told['next']}what-if/{job.pk}/"}
