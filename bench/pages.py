@@ -128,13 +128,14 @@ def _officer() -> Client:
 
 
 def _cost(browser: Client, event: Tournament, address: str) -> Cost:
+    from tournaments.log.actions import EventAction
     from tournaments.log.lines import record
 
     full = f"/{event.club.slug}/{event.slug}/{address}"
     _seconds(browser, full)
     first, again = [], []
     for _run in range(RUNS):
-        record(event, "players entered", by=None, count=0, names=[], from_round=1)
+        record(event, EventAction.PLAYERS_ENTERED, by=None, count=0, names=[], from_round=1)
         first.append(_seconds(browser, full))
         again.append(_seconds(browser, full))
     return Cost(first=tuple(first), again=tuple(again), kilobytes=len(browser.get(full).content) // 1024)

@@ -43,7 +43,7 @@ SECONDS_TO_OBEY = 30
 """Work that does not notice by itself that its time is over is ended by the worker so much later."""
 
 _UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
-_SECONDS_BETWEEN_LOOKS = 15.0
+_SECONDS_BETWEEN_LOOKS = 5.0
 
 _log = logging.getLogger(__name__)
 _one_at_a_time: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.access import get_job_for
-from clubs.jobs.queue import cancel, take_up_again
+from clubs.jobs.queue import cancel
 from clubs.jobs.standing import line_of
 from clubs.models import Job
 from clubs.requests import OfficerRequest
@@ -16,13 +16,11 @@ from clubs.requests import OfficerRequest
 
 @require_safe
 def job_page(request: OfficerRequest, job: int) -> HttpResponse:
-    """The job's progress, asked for every second; whoever looks at a lost one has it taken up again."""
+    """The job's progress, asked for every second."""
     the_job = get_job_for(request.user, job)
     address = leads_to(the_job)
     if the_job.state == Job.State.DONE and address:
         return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
-    if not the_job.is_over:
-        take_up_again()
     is_polled = request.htmx.target == "job"
     template = "clubs/jobs/job.html#job" if is_polled else "clubs/jobs/job.html"
     return render(request, template, {"line": line_of(the_job), "next": address})

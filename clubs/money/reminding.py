@@ -14,7 +14,9 @@ from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext_lazy
 
+from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
 from clubs.models import Club, Job, Member, Reminder, User
@@ -22,7 +24,12 @@ from clubs.money.ledger import balances
 from clubs.writing.amounts import Cents, money
 
 ADULT = 18
-TASK = "clubs.tasks.send_reminders"
+TASK = register(
+    "clubs.tasks.send_reminders",
+    JobKind(
+        title=gettext_lazy("Sending reminders"), stages={"letters": JobStage(words=gettext_lazy("Sending letters"))}
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

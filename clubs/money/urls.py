@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, include, path
+from django.utils.translation import gettext_lazy as _
 
 from clubs.money.views import accounts, dues, reminders
+from clubs.ways import Spot, Way, offer
 
 the_money: list[URLPattern] = [
     path("", dues.dues, name="dues"),
@@ -26,3 +28,5 @@ the_money: list[URLPattern] = [
 ]
 
 urlpatterns = [path("<slug:club>/dues/", include(the_money))]
+
+offer(Way(spot=Spot.CLUB, name="dues", title=_("Dues"), page="dues", place=30, when=lambda c: "money" in c["sees"]))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, include, path
+from django.utils.translation import gettext_lazy as _
 
 from clubs.people.views import book, files, guests
+from clubs.ways import Spot, Way, offer
 
 the_book: list[URLPattern] = [
     path("", book.members, name="members"),
@@ -25,3 +27,14 @@ the_book: list[URLPattern] = [
 ]
 
 urlpatterns = [path("<slug:club>/members/", include(the_book))]
+
+offer(
+    Way(
+        spot=Spot.CLUB, name="members", title=_("Members"), page="members", place=10, when=lambda c: c["reads_members"]
+    ),
+    Way(spot=Spot.CLUB, name="guests", title=_("Guests"), page="guests", place=20, when=lambda c: c["reads_members"]),
+    Way(spot=Spot.CLUB, name="own", title=_("My page"), page="own_page", place=50, when=lambda c: bool(c["own"])),
+    Way(spot=Spot.BOOK, name="import", title=_("Import a table"), page="members_import", place=10),
+    Way(spot=Spot.BOOK, name="groups", title=_("Groups"), page="groups", place=30),
+    Way(spot=Spot.BOOK, name="viewings", title=_("Who saw what"), page="viewings", place=40),
+)

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter, get_club_for_secretary, may_import_for_all, roles_in
-from clubs.jobs.queue import send, take_up_again
+from clubs.jobs.queue import send
 from clubs.jobs.standing import line_of
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.rating_lists.changes import apply_changes, changes_for
@@ -68,8 +68,6 @@ def rating_list_import(request: OfficerRequest, club: str, listed: int) -> HttpR
     found = get_object_or_404(
         RatingListImport.objects.select_related("job", "register"), pk=listed, register__in=registers_of(the_club)
     )
-    if not found.job.is_over:
-        take_up_again()
     line = line_of(found.job)
     context = {"club": the_club, "listed": found, "line": line, "failed": found.job.state == Job.State.FAILED}
     is_polled = request.htmx.target == "progress"

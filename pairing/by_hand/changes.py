@@ -15,6 +15,7 @@ from pairing.engine.rules.colours import PreferenceStrength
 from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import ABSENT, Colour, PairingNumber, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
+from pairing.log_actions import PairingAction
 from pairing.models import Cause
 from pairing.reasons.stored import reasons_to_json
 from pairing.reasons.warnings import accelerated_field
@@ -189,15 +190,15 @@ def _scores_of(round: Round, newcomers: frozenset[Player]) -> dict[str, int]:
 
 def _log(round: Round, change: Change, *, by: User) -> None:
     action = {
-        Cause.SWAPPED: "players swapped",
-        Cause.COLOURS: "colours turned",
-        Cause.MOVED: "board moved",
-        Cause.PAIR_REMOVED: "pair removed",
-        Cause.PAIR_MADE: "pair made",
-        Cause.BYE_GIVEN: "bye given by hand",
-        Cause.BYE_TAKEN: "bye taken away",
-        Cause.PLAYER_OUT: "player taken out",
-        Cause.PLAYER_IN: "player put in",
+        Cause.SWAPPED: PairingAction.PLAYERS_SWAPPED,
+        Cause.COLOURS: PairingAction.COLOURS_TURNED,
+        Cause.MOVED: PairingAction.BOARD_MOVED,
+        Cause.PAIR_REMOVED: PairingAction.PAIR_REMOVED,
+        Cause.PAIR_MADE: PairingAction.PAIR_MADE,
+        Cause.BYE_GIVEN: PairingAction.BYE_GIVEN_BY_HAND,
+        Cause.BYE_TAKEN: PairingAction.BYE_TAKEN_AWAY,
+        Cause.PLAYER_OUT: PairingAction.PLAYER_TAKEN_OUT,
+        Cause.PLAYER_IN: PairingAction.PLAYER_PUT_IN,
     }[change.cause]
     names = dict(Entry.objects.filter(pk__in=change.players).values_list("pk", "name"))
     details = {} if change.board is None else {"board": change.board}

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from pairing.log_actions import PairingAction
 from pairing.models import Cause, PairingStep, RestorePoint
 from pairing.rounds import editing_sessions, steps
 from pairing.rounds.seen_version import require_version
@@ -59,7 +60,9 @@ def undo(round: Round, *, by: User, version: int) -> PairingStep:
     if step is None or wanted is None:
         raise ArbiterProblem(_("There is nothing to undo."))
     _go_to(current, wanted)
-    record(current.tournament, "step undone", by=by, round=current, step=step.cause, version=current.version)
+    record(
+        current.tournament, PairingAction.STEP_UNDONE, by=by, round=current, step=step.cause, version=current.version
+    )
     return step
 
 
@@ -72,7 +75,14 @@ def redo(round: Round, *, by: User, version: int) -> PairingStep:
     if wanted is None:
         raise ArbiterProblem(_("There is nothing to do again."))
     _go_to(current, wanted)
-    record(current.tournament, "step done again", by=by, round=current, step=wanted.cause, version=current.version)
+    record(
+        current.tournament,
+        PairingAction.STEP_DONE_AGAIN,
+        by=by,
+        round=current,
+        step=wanted.cause,
+        version=current.version,
+    )
     return wanted
 
 
@@ -81,7 +91,7 @@ def restore(point: RestorePoint, *, by: User, version: int) -> Round:
     """Make the pairing again what it was at a restore point: a new step, which can be undone. Raises as `undo`."""
     current = _held(point.round, by=by, version=version)
     bring_back(current, point, by=by)
-    record(current.tournament, "pairing restored", by=by, round=current, version=current.version)
+    record(current.tournament, PairingAction.PAIRING_RESTORED, by=by, round=current, version=current.version)
     return current
 
 
@@ -108,7 +118,7 @@ def finish_editing(round: Round, *, by: User, version: int, keep: bool) -> None:
     if not keep and session.began_from is not None and not steps.stands_as(current, session.began_from):
         bring_back(current, session.began_from, by=by)
     editing_sessions.end(current)
-    record(current.tournament, "editing ended", by=by, round=current, version=current.version, kept=keep)
+    record(current.tournament, PairingAction.EDITING_ENDED, by=by, round=current, version=current.version, kept=keep)
 
 
 def _held(round: Round, *, by: User, version: int) -> Round:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.queue import beat, new_job
 from clubs.models import Job, User
 from pairing.comparing.what_if import pair_again
@@ -11,7 +15,17 @@ from pairing.engine.watching import watching
 from pairing.rounds.background import arguments_for, key_of
 from tournaments.models import Round, Tournament
 
-PAIR_AGAIN = "pairing.tasks.pair_again_task"
+PAIR_AGAIN = register(
+    "pairing.tasks.pair_again_task",
+    JobKind(
+        title=_("Pairing the rounds from %(number)s on once more"),
+        stages={
+            "rounds": JobStage(
+                counted=ngettext_lazy("%(done)s of %(total)s round", "%(done)s of %(total)s rounds", "total")
+            )
+        },
+    ),
+)
 
 
 SECONDS_TO_PAIR_AGAIN = 3600

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.queue import JobFailed, beat, new_job, send
 from clubs.models import Club, Job, User
 from pairing.paper.making import paper_folder, printed
 from pairing.paper.pdfs import Paper, kept_pdf, put_by, put_by_as
 from tournaments.problems import ArbiterProblem
 
-TASK = "pairing.tasks.set_paper_task"
+TASK = register(
+    "pairing.tasks.set_paper_task",
+    JobKind(
+        title=gettext_lazy("Setting a paper: %(name)s"),
+        stages={"setting": JobStage(words=gettext_lazy("Setting the pages"))},
+    ),
+)
 SOON = 2.0
 """Seconds: what takes longer is set by a task."""
 

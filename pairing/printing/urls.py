@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, include, path
+from django.utils.translation import gettext_lazy as _
 
+from clubs.ways import Spot, Way, offer
 from pairing.printing.views import centre, clubs, events, receipts, rounds
 
 on_paper: list[URLPattern] = [
@@ -41,3 +43,17 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/print/", include(on_paper)),
     path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", receipts.print_receipt, name="print_receipt"),
 ]
+
+offer(
+    Way(
+        spot=Spot.CLUB,
+        name="print",
+        title=_("On paper"),
+        page="club_print_centre",
+        place=40,
+        when=lambda c: c["reads_members"],
+    ),
+    Way(spot=Spot.PAPER, name="print", title=_("On paper"), page="club_print_centre", place=10),
+    Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),
+    Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),
+)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
+from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.queue import JobFailed, beat, new_job
 from clubs.models import Job, User
 from pairing.engine.watching import watching
@@ -15,7 +18,16 @@ from pairing.rounds.pairing import pair_round
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
-PAIR = "pairing.tasks.pair_round_task"
+STAGES: Mapping[str, JobStage] = {
+    "reading": JobStage(words=_("Reading the event")),
+    "pairing": JobStage(
+        words=_("Pairing"),
+        counted=ngettext_lazy("%(done)s of %(total)s score group", "%(done)s of %(total)s score groups", "total"),
+    ),
+    "saving": JobStage(words=_("Saving")),
+}
+
+PAIR = register("pairing.tasks.pair_round_task", JobKind(title=_("Pairing round %(number)s"), stages=STAGES))
 SECONDS_TO_PAIR = 600
 """A round that takes longer than this is stopped; ten thousand players take a few seconds."""
 

@@ -10,6 +10,7 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from pairing.log_actions import PairingAction
 from pairing.models import Cause, EditingSession
 from pairing.rounds import steps
 from pairing.rounds.seen_version import require_draft
@@ -53,7 +54,7 @@ def take_over(round: Round, *, by: User) -> EditingSession:
     if found is None or found.by_id == by.pk:
         return enter(current, by=by)
     end(current, taken_over_by=by)
-    record(current.tournament, "editing taken over", by=by, round=current, name=name_of(found.by))
+    record(current.tournament, PairingAction.EDITING_TAKEN_OVER, by=by, round=current, name=name_of(found.by))
     return _begin(current, by=by)
 
 
@@ -64,7 +65,7 @@ def enter(round: Round, *, by: User) -> EditingSession:
         raise EditedElsewhere(_elsewhere(round, found, by), session=found)
     if found is None:
         end(round)
-        record(round.tournament, "editing begun", by=by, round=round)
+        record(round.tournament, PairingAction.EDITING_BEGUN, by=by, round=round)
         return _begin(round, by=by)
     found.last_seen_at = timezone.now()
     found.save(update_fields=["last_seen_at"])

@@ -17,6 +17,7 @@ from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.watching import breathe
+from pairing.log_actions import PairingAction
 from pairing.models import Cause
 from pairing.rounds import editing_sessions, steps
 from pairing.rounds.saving_boards import write_paired
@@ -106,7 +107,7 @@ def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, 
         steps.record_step(current, cause=Cause.PAIRED, by=by)
         record(
             current.tournament,
-            "round paired",
+            PairingAction.ROUND_PAIRED,
             by=by,
             round=current,
             boards=len(paired.games),
@@ -140,7 +141,7 @@ def discard_draft(round: Round, *, by: User | None) -> Round:
     current.version += 1
     current.save(update_fields=["state", "paired_at", "scores", "version"])
     steps.record_step(current, cause=Cause.DISCARDED, by=by)
-    record(current.tournament, "draft discarded", by=by, round=current)
+    record(current.tournament, PairingAction.DRAFT_DISCARDED, by=by, round=current)
     return current
 
 
@@ -167,7 +168,7 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
     steps.forget_steps(current)
     editing_sessions.end(current)
     until = {"until": provisional_until.isoformat()} if provisional_until else {}
-    record(current.tournament, "round published", by=by, round=current, version=version, **until)
+    record(current.tournament, PairingAction.ROUND_PUBLISHED, by=by, round=current, version=version, **until)
     return current
 
 
@@ -190,7 +191,7 @@ def unpublish(round: Round, *, by: User | None, reason: str) -> Round:
     current.state, current.published_at, current.provisional_until = Round.State.DRAFT, None, None
     current.save(update_fields=["state", "published_at", "provisional_until"])
     steps.record_step(current, cause=Cause.UNPUBLISHED, by=by)
-    record(current.tournament, "round unpublished", by=by, round=current, reason=reason.strip())
+    record(current.tournament, PairingAction.ROUND_UNPUBLISHED, by=by, round=current, reason=reason.strip())
     return current
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from pairing.log_actions import PairingAction
 from tournaments.locking import hold_round
 from tournaments.log.lines import record
 from tournaments.models import Round
@@ -49,5 +50,5 @@ def declare_final(round: Round, *, by: User | None) -> Round:
     if current.is_provisional:
         current.provisional_until = None
         current.save(update_fields=["provisional_until"])
-        record(current.tournament, "pairing declared final", by=by, round=current, version=current.version)
+        record(current.tournament, PairingAction.PAIRING_DECLARED_FINAL, by=by, round=current, version=current.version)
     return current

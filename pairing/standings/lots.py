@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from pairing.log_actions import PairingAction
 from pairing.standings.event_standings import StandingRow, Standings
 from tournaments.locking import hold
 from tournaments.log.lines import record
@@ -46,7 +47,7 @@ def draw_lots(tournament: Tournament, *, by: User | None) -> int:
     waiting = [entry for entry in entries if entry.lot is None]
     if waiting:
         _draw(waiting, taken={entry.lot for entry in entries if entry.lot is not None})
-        record(tournament, "lots drawn", by=by, count=len(waiting), lots=_noted(waiting))
+        record(tournament, PairingAction.LOTS_DRAWN, by=by, count=len(waiting), lots=_noted(waiting))
     return len(waiting)
 
 
@@ -60,7 +61,14 @@ def draw_all_lots_again(tournament: Tournament, *, reason: str, by: User | None)
     before = _noted(entries)
     tournament.entries.update(lot=None)
     _draw(entries, taken=set())
-    record(tournament, "lots drawn again", by=by, reason=reason.strip(), lots_before=before, lots=_noted(entries))
+    record(
+        tournament,
+        PairingAction.LOTS_DRAWN_AGAIN,
+        by=by,
+        reason=reason.strip(),
+        lots_before=before,
+        lots=_noted(entries),
+    )
 
 
 def _draw(entries: list[Entry], *, taken: set[int]) -> None:

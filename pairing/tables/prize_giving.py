@@ -16,6 +16,7 @@ from clubs.models import User
 from clubs.writing.amounts import Cents, decimal_of
 from pairing.engine.prizes import AwardedList, Placed, PrizeList, Share, Sharing, award_fund
 from pairing.engine.snapshot import PairingNumber
+from pairing.log_actions import PairingAction
 from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.prize_list import Amount, PassedLine, PrizeLine, PrizeSheet, PrizeSheetList, Receiver
 from pairing.standings.categories import categories_of, who_belongs
@@ -106,7 +107,9 @@ def set_prizes(
     ]
     Prize.objects.bulk_create(prizes)
     total = sum(prize.cents for prize in prizes)
-    record(tournament, "prizes set", by=by, count=len(prizes), total=str(decimal_of(total)), sharing=sharing)
+    record(
+        tournament, PairingAction.PRIZES_SET, by=by, count=len(prizes), total=str(decimal_of(total)), sharing=sharing
+    )
     return fund
 
 
@@ -115,7 +118,7 @@ def publish_prizes(tournament: Tournament, *, publish: bool, by: User | None) ->
     """Let readers see who gets what before all rounds are finished, or not any more."""
     changed = PrizeFund.objects.filter(tournament=tournament).exclude(is_published=publish).update(is_published=publish)
     if changed:
-        record(tournament, "prizes published" if publish else "prizes withdrawn", by=by)
+        record(tournament, PairingAction.PRIZES_PUBLISHED if publish else PairingAction.PRIZES_WITHDRAWN, by=by)
 
 
 def _is_over(tournament: Tournament) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.utils.translation import gettext_lazy as _
 
+from clubs.ways import Spot, Way, offer
 from pairing.tables.views import lots, prizes, tables
 
 urlpatterns = [
@@ -19,3 +21,5 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/prizes/publish/", prizes.prizes_publish, name="prizes_publish"),
     path("<slug:club>/<slug:event>/players/<int:tpn>/", tables.player_page, name="player"),
 ]
+
+offer(Way(spot=Spot.EVENT, name="standings", title=_("Standings"), page="standings", place=30))

@@ -7,18 +7,18 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from clubs.jobs.queue import new_job, send, wait_for_end
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from clubs.jobs.kinds import JobKind, register
+from clubs.jobs.queue import new_job, send
 from clubs.models import Job, User
 from pairing.models import Proposal
-from pairing.rounds.background import SECONDS_TO_PAIR, arguments_for, key_of, watched
+from pairing.rounds.background import SECONDS_TO_PAIR, STAGES, arguments_for, key_of, watched
 from pairing.trials.proposing import latest_correction, propose
-from tournaments.models import LogEntry, Round
+from tournaments.models import LogEntry, Round, Tournament
 
-PROPOSE = "pairing.tasks.propose_task"
-
-
-SECONDS_TO_GLANCE = 0.5
-"""How long the page of a round waits to know whether a correction matters; else the next look will say it."""
+PROPOSE = register("pairing.tasks.propose_task", JobKind(title=_("Pairing round %(number)s on trial"), stages=STAGES))
 
 
 def ask_to_propose(
@@ -63,18 +63,28 @@ def proposed(job: Job) -> dict[str, Any]:
     return {"next": f"{told['next']}trial/{proposal.pk}/"}
 
 
-def after_correction(round: Round, *, by: User | None) -> Proposal | None:
-    """How a published round would be paired since a result it rests on was corrected; None as long as nobody knows.
+def look_after_correction(tournament: Tournament, *, by: User | None) -> None:
+    """Have every published round paired on trial that rests on a result corrected since, once a correction and version.
 
-    Asked for by whoever looks first, once a correction and version.
+    For whatever corrects a result, or publishes a pairing that may rest on one; the page of the round then says what
+    was found. Nothing is waited for.
     """
+    for round in tournament.rounds.filter(state=Round.State.PUBLISHED):
+        round.tournament = tournament
+        correction = latest_correction(round)
+        if correction is None or _asked(round, correction).exists():
+            continue
+        send(ask_to_propose(round, correction=correction, by=by))
+
+
+def after_correction(round: Round) -> Proposal | None:
+    """How a published round would be paired since a result it rests on was corrected; None as long as nobody knows."""
     correction = latest_correction(round)
     if correction is None:
         return None
-    asked = Job.objects.filter(task=PROPOSE, arguments__correction=correction.pk, arguments__version=round.version)
-    if not asked.exists():
-        job = ask_to_propose(round, correction=correction, by=by)
-        send(job)
-        wait_for_end(job, SECONDS_TO_GLANCE)
     made = Proposal.objects.filter(round=round, correction=correction, base_version=round.version)
     return made.filter(state=Proposal.State.OPEN).first()
+
+
+def _asked(round: Round, correction: LogEntry) -> QuerySet[Job]:
+    return Job.objects.filter(task=PROPOSE, arguments__correction=correction.pk, arguments__version=round.version)

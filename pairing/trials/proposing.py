@@ -18,6 +18,7 @@ from clubs.models import Job, User
 from pairing.comparing.differences import Compared, Difference, Seat, compare, saved_seats
 from pairing.engine.paired_round import PairedRound
 from pairing.engine.snapshot import ABSENT, PairingNumber, TournamentSnapshot
+from pairing.log_actions import PairingAction
 from pairing.models import Cause, Proposal
 from pairing.reasons.stored import reasons_from_json, reasons_to_json
 from pairing.reasons.warnings import PairingWarning, WarningKind, warnings_for
@@ -27,6 +28,7 @@ from pairing.rounds.saving_boards import Away, Seats, away_in, seats_in, write_r
 from pairing.rounds.seen_version import require_version
 from tournaments.entries.entering import number_entries, numbers_of
 from tournaments.locking import hold_round
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Bye, Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem
@@ -172,7 +174,7 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
     _end(fresh, Proposal.State.ADOPTED)
     record(
         current.tournament,
-        "trial pairing adopted" if current.is_public else "trial pairing drafted",
+        PairingAction.TRIAL_PAIRING_ADOPTED if current.is_public else PairingAction.TRIAL_PAIRING_DRAFTED,
         by=by,
         round=current,
         count=changed,
@@ -196,7 +198,7 @@ def latest_correction(round: Round) -> LogEntry | None:
         return None
     return LogEntry.objects.filter(
         tournament=round.tournament_id,
-        action="result corrected",
+        action=EventAction.RESULT_CORRECTED,
         round__number__lt=round.number,
         at__gt=round.paired_at,
     ).first()

@@ -87,6 +87,7 @@ def proposal_adopt(request: OfficerRequest, club: str, event: str, number: int, 
 
     def adopt() -> str:
         adopted = repairing.adopt(found, by=request.user, reason=reason)
+        background.look_after_correction(this_round.tournament, by=request.user)
         return _("The pairing is changed: this is its version %(version)s.") % {"version": adopted.version}
 
     return _settled(request, found, adopt)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from clubs.writing.name_order import name_key
 from tournaments.locking import hold_round
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Bye, CheckIn, Entry, Round
 from tournaments.problems import ArbiterProblem
@@ -75,7 +76,7 @@ def request_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyon
     bye = _set_requested(entry, current, kind)
     record(
         current.tournament,
-        "bye requested",
+        EventAction.BYE_REQUESTED,
         by=by,
         round=current,
         name=entry.name,
@@ -92,7 +93,7 @@ def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
     current = hold_waiting(entry, round)
     bye, is_new = Bye.objects.get_or_create(round=current, entry=entry, defaults={"kind": Bye.Kind.ABSENT})
     if is_new:
-        record(current.tournament, "marked absent", by=by, round=current, name=entry.name, entry=entry.pk)
+        record(current.tournament, EventAction.MARKED_ABSENT, by=by, round=current, name=entry.name, entry=entry.pk)
     return bye
 
 
@@ -102,7 +103,7 @@ def mark_present(entry: Entry, round: Round, *, by: User | None) -> None:
     current = hold_waiting(entry, round)
     deleted, _kinds = Bye.objects.filter(round=current, entry=entry).delete()
     if deleted:
-        record(current.tournament, "marked present", by=by, round=current, name=entry.name, entry=entry.pk)
+        record(current.tournament, EventAction.MARKED_PRESENT, by=by, round=current, name=entry.name, entry=entry.pk)
 
 
 def bye_deadline(round: Round) -> datetime | None:
@@ -138,7 +139,15 @@ def ask_for_bye(entry: Entry, round: Round) -> Bye:
     _check_in_time(entry, current)
     kind = byes_offered(entry, [current])[current.pk]
     bye = _set_requested(entry, current, kind)
-    record(current.tournament, "bye asked for", by=None, round=current, name=entry.name, entry=entry.pk, kind=str(kind))
+    record(
+        current.tournament,
+        EventAction.BYE_ASKED_FOR,
+        by=None,
+        round=current,
+        name=entry.name,
+        entry=entry.pk,
+        kind=str(kind),
+    )
     return bye
 
 
@@ -149,7 +158,7 @@ def take_bye_back(entry: Entry, round: Round) -> None:
     _check_in_time(entry, current)
     deleted, _kinds = Bye.objects.filter(round=current, entry=entry, kind__in=REQUESTED).delete()
     if deleted:
-        record(current.tournament, "bye taken back", by=None, round=current, name=entry.name, entry=entry.pk)
+        record(current.tournament, EventAction.BYE_TAKEN_BACK, by=None, round=current, name=entry.name, entry=entry.pk)
 
 
 def byes_offered(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:

@@ -19,6 +19,7 @@ from clubs.models import User
 from tournaments.door.byes import Attendance, attendance, hold_waiting
 from tournaments.entries.entering import withdraw
 from tournaments.locking import hold_round
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem
@@ -133,7 +134,9 @@ def mark(entry: Entry, round: Round, state: str, *, by: User | None) -> None:
         CheckIn.objects.filter(round=current, entry=entry).delete()
     else:
         _write(entry, current, wanted, by=by)
-    record(current.tournament, "checked in", by=by, round=current, name=entry.name, entry=entry.pk, state=state)
+    record(
+        current.tournament, EventAction.CHECKED_IN, by=by, round=current, name=entry.name, entry=entry.pk, state=state
+    )
 
 
 @transaction.atomic
@@ -152,13 +155,15 @@ def check_in_by_player(entry: Entry, round: Round, *, late: bool = False) -> Tap
             state = line.check_in.state if line.check_in else ""
             by = line.check_in.by if line.check_in else None
             _write(entry, current, state, by=by, says_here=True)
-            record(current.tournament, "says he is here", by=None, round=current, name=entry.name, entry=entry.pk)
+            record(
+                current.tournament, EventAction.SAYS_HE_IS_HERE, by=None, round=current, name=entry.name, entry=entry.pk
+            )
         return TapResult.ARBITER_TOLD
     if line.seen not in (Seen.HERE, wanted.value):
         _write(entry, current, wanted, by=None, by_player=True)
         record(
             current.tournament,
-            "player checked in",
+            EventAction.PLAYER_CHECKED_IN,
             by=None,
             round=current,
             name=entry.name,
@@ -182,7 +187,9 @@ def undo_by_player(entry: Entry, round: Round) -> None:
         CheckIn.objects.filter(round=current, entry=entry).delete()
     else:
         return
-    record(current.tournament, "checked in", by=None, round=current, name=entry.name, entry=entry.pk, state="")
+    record(
+        current.tournament, EventAction.CHECKED_IN, by=None, round=current, name=entry.name, entry=entry.pk, state=""
+    )
 
 
 @transaction.atomic
@@ -209,7 +216,7 @@ def close_check_in(
     current.save(update_fields=["check_in_closed_at"])
     record(
         current.tournament,
-        "check-in closed",
+        EventAction.CHECK_IN_CLOSED,
         by=by,
         round=current,
         count=len(absent),
@@ -228,7 +235,7 @@ def reopen_check_in(round: Round, *, by: User | None) -> None:
     if current.check_in_closed_at is not None:
         current.check_in_closed_at = None
         current.save(update_fields=["check_in_closed_at"])
-        record(current.tournament, "check-in opened", by=by, round=current)
+        record(current.tournament, EventAction.CHECK_IN_OPENED, by=by, round=current)
 
 
 def absent_without_notice(round: Round) -> list[Entry]:

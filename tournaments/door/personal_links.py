@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import User
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry, Round
 
@@ -48,7 +49,7 @@ def renew_link(entry: Entry, *, by: User | None) -> Entry:
     """Give the player a new link; whoever holds the one before finds nothing any more."""
     Entry.objects.filter(pk=entry.pk).update(link_version=F("link_version") + 1)
     entry.refresh_from_db(fields=["link_version"])
-    record(entry.tournament, "personal link renewed", by=by, name=entry.name, entry=entry.pk)
+    record(entry.tournament, EventAction.PERSONAL_LINK_RENEWED, by=by, name=entry.name, entry=entry.pk)
     return entry
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from clubs.models import User
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry
 
@@ -32,5 +33,7 @@ def change_entry(entry: Entry, *, by: User | None, **changes: Any) -> Entry:
         setattr(entry, name, changes[name])
     entry.save(update_fields=list(before))
     after = {name: changes[name] for name in before}
-    record(entry.tournament, "entry changed", by=by, entry=entry.pk, name=entry.name, before=before, after=after)
+    record(
+        entry.tournament, EventAction.ENTRY_CHANGED, by=by, entry=entry.pk, name=entry.name, before=before, after=after
+    )
     return entry

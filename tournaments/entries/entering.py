@@ -20,6 +20,7 @@ from tournaments.entries.player_rows import PlayerRow, TextProblem, settle
 from tournaments.entries.reading_rows import read_pasted_line
 from tournaments.entries.starting_list import starting_order
 from tournaments.locking import hold
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
@@ -136,7 +137,7 @@ def remove_entry(entry: Entry, *, by: User | None) -> None:
             _("%(name)s has been paired or has a bye: withdraw the player instead.") % {"name": entry.name},
             entries=[entry],
         )
-    record(tournament, "entry removed", by=by, name=entry.name)
+    record(tournament, EventAction.ENTRY_REMOVED, by=by, name=entry.name)
     entry.delete()
 
 
@@ -153,7 +154,7 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
     _require_round(tournament, from_round)
     current.entered_in_round = from_round
     current.save(update_fields=["entered_in_round"])
-    record(tournament, "first round changed", by=by, name=entry.name, entry=entry.pk, from_round=from_round)
+    record(tournament, EventAction.FIRST_ROUND_CHANGED, by=by, name=entry.name, entry=entry.pk, from_round=from_round)
     return current
 
 
@@ -192,7 +193,7 @@ def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "
         tournament=tournament, first=low, second=high, defaults={"remark": remark}
     )
     if is_new:
-        record(tournament, "pair forbidden", by=by, names=[low.name, high.name], remark=remark)
+        record(tournament, EventAction.PAIR_FORBIDDEN, by=by, names=[low.name, high.name], remark=remark)
     return rule
 
 
@@ -203,7 +204,7 @@ def allow_pair(first: Entry, second: Entry, *, by: User | None) -> None:
     low, high = sorted((first, second), key=lambda entry: entry.pk)
     deleted, _kinds = ForbiddenPair.objects.filter(tournament=tournament, first=low, second=high).delete()
     if deleted:
-        record(tournament, "pair allowed", by=by, names=[low.name, high.name])
+        record(tournament, EventAction.PAIR_ALLOWED, by=by, names=[low.name, high.name])
 
 
 def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, from_round: int | None) -> list[Entry]:
@@ -226,7 +227,7 @@ def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, fro
     missed = tournament.rounds.filter(number__lt=from_round).exclude(state=Round.State.WAITING)
     record_missed_round(tournament, missed, entries)
     names = [entry.name for entry in entries]
-    record(tournament, "players entered", by=by, count=len(names), names=names[:50], from_round=from_round)
+    record(tournament, EventAction.PLAYERS_ENTERED, by=by, count=len(names), names=names[:50], from_round=from_round)
     return list(tournament.entries.filter(pk__in=[entry.pk for entry in entries])) if opened > 1 else entries
 
 
@@ -277,6 +278,6 @@ def _set_withdrawal(tournament: Tournament, entry: Entry, from_round: int | None
     if current.withdrawn_from_round != from_round:
         current.withdrawn_from_round = from_round
         current.save(update_fields=["withdrawn_from_round"])
-        action = "player returned" if from_round is None else "player withdrawn"
+        action = EventAction.PLAYER_RETURNED if from_round is None else EventAction.PLAYER_WITHDRAWN
         record(tournament, action, by=by, name=entry.name, entry=entry.pk, from_round=from_round)
     return current

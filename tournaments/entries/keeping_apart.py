@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from tournaments.locking import hold
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry, ForbiddenPair, Tournament
 from tournaments.problems import ArbiterProblem
@@ -79,7 +80,7 @@ def keep_groups_apart(
     if rules:
         record(
             current,
-            "groups kept apart",
+            EventAction.GROUPS_KEPT_APART,
             by=by,
             bond=bond.value,
             count=len(rules),
@@ -96,7 +97,7 @@ def let_groups_meet(tournament: Tournament, remark: str, *, by: User | None) -> 
     current = hold(tournament.pk)
     deleted, _kinds = current.forbidden_pairs.filter(remark=remark).delete()
     if deleted and remark:
-        record(current, "group may meet", by=by, count=deleted)
+        record(current, EventAction.GROUP_MAY_MEET, by=by, count=deleted)
     return deleted
 
 

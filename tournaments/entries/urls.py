@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, include, path
+from django.utils.translation import gettext_lazy as _
 
+from clubs.ways import Spot, Way, offer
 from tournaments.entries.views import entries, forbidden
 
 players: list[URLPattern] = [
@@ -27,3 +29,5 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/players/", include(players)),
     path("<slug:club>/<slug:event>/must-not-meet/", include(must_not_meet)),
 ]
+
+offer(Way(spot=Spot.EVENT, name="players", title=_("Players"), page="entries", place=20))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, User
 from clubs.writing.addresses import RESERVED_IN_A_CLUB
 from tournaments.locking import hold
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Bye, Round, Tournament
 from tournaments.people.personal_data import keep_names_back
@@ -36,7 +37,9 @@ def create_tournament(club: Club, *, by: User | None, name: str, rounds_announce
     Round.objects.bulk_create(
         Round(tournament=tournament, number=number) for number in range(1, tournament.rounds_announced + 1)
     )
-    record(tournament, "tournament created", by=by, name=name, system=tournament.system, rounds=rounds_announced)
+    record(
+        tournament, EventAction.TOURNAMENT_CREATED, by=by, name=name, system=tournament.system, rounds=rounds_announced
+    )
     return tournament
 
 
@@ -72,7 +75,7 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
         keep_names_back(current)
     record(
         current,
-        "tournament changed",
+        EventAction.TOURNAMENT_CHANGED,
         by=by,
         changes={name: [str(before[name]), str(value)] for name, value in changed.items()},
     )

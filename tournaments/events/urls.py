@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.utils.translation import gettext_lazy as _
 
+from clubs.ways import Spot, Way, offer
 from tournaments.events.views import events, front
 
 urlpatterns = [
@@ -13,3 +15,5 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/", events.tournament, name="tournament"),
     path("<slug:club>/<slug:event>/edit/", events.tournament_edit, name="tournament_edit"),
 ]
+
+offer(Way(spot=Spot.EVENT, name="overview", title=_("Event"), page="tournament", place=10))

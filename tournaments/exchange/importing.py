@@ -17,6 +17,7 @@ from tournaments.exchange.csv_files import read_csv
 from tournaments.exchange.filling import fill_event, new_event
 from tournaments.exchange.report_files import Report, Unreadable, read_report
 from tournaments.locking import hold
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import System, Tournament
 from tournaments.problems import ArbiterProblem
@@ -80,7 +81,9 @@ def apply_import(
         elif isinstance(target, Tournament):
             event = target
             enter_rows(event, preview.players, by=by)
-        record(event, "file imported", by=by, filename=filename, kind=preview.kind, players=len(preview.players))
+        record(
+            event, EventAction.FILE_IMPORTED, by=by, filename=filename, kind=preview.kind, players=len(preview.players)
+        )
         return event
 
 

@@ -20,7 +20,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language
 
 from clubs.requests import WebRequest
-from tournaments.live.topics import LINES, SEEN_LINES, Versions
+from tournaments.live.topics import LINES, Versions, seen_lines
 from tournaments.models import Round, Tournament
 
 View = Callable[..., HttpResponse]
@@ -77,14 +77,14 @@ def _state(club: str, event: str) -> _State | None:
     found = (
         Tournament.objects.filter(club__slug=club, slug=event)
         .order_by()
-        .annotate(lines=LINES, seen_lines=SEEN_LINES, is_provisional=Exists(open_pairings))
-        .values_list("pk", "is_public", "seen_lines", "lines", "is_provisional")
+        .annotate(lines=LINES, lines_seen=seen_lines(), is_provisional=Exists(open_pairings))
+        .values_list("pk", "is_public", "lines_seen", "lines", "is_provisional")
         .first()
     )
     if found is None:
         return None
-    event_key, is_public, seen_lines, lines, is_provisional = found
-    versions = Versions(players=seen_lines, officers=lines)
+    event_key, is_public, lines_seen, lines, is_provisional = found
+    versions = Versions(players=lines_seen, officers=lines)
     state = _State(event=event_key, is_public=is_public, versions=versions, is_provisional=is_provisional)
     caches["parts"].set(_state_key(club, event), state, STATE_KEPT)
     return state

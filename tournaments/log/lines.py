@@ -7,51 +7,15 @@ from typing import Any
 from django.db.models import Count, Max
 
 from clubs.models import User
+from tournaments.log.actions import LogAction
 from tournaments.models import LogEntry, Round, Tournament
 
-DRAFT_ACTIONS = frozenset(
-    {
-        "round paired",
-        "draft discarded",
-        "players swapped",
-        "colours turned",
-        "board moved",
-        "pair removed",
-        "pair made",
-        "bye given by hand",
-        "bye taken away",
-        "player taken out",
-        "player put in",
-        "editing begun",
-        "editing taken over",
-        "editing ended",
-        "step undone",
-        "step done again",
-        "pairing restored",
-        "trial pairing drafted",
-    }
-)
-"""What changes a draft only: players' pages are not told of it, not even that something has happened."""
 
-DOOR_ACTIONS = frozenset(
-    {
-        "checked in",
-        "player checked in",
-        "says he is here",
-        "check-in closed",
-        "check-in opened",
-        "bye asked for",
-        "bye taken back",
-        "personal link renewed",
-        "result read again",
-    }
-)
-"""What happens at the door and changes no page of players: forty taps need not wake two thousand phones."""
-
-
-def record(tournament: Tournament, action: str, *, by: User | None, round: Round | None = None, **details: Any) -> None:
+def record(
+    tournament: Tournament, action: LogAction, *, by: User | None, round: Round | None = None, **details: Any
+) -> None:
     """Write one line of the event's log. `details` must be plain JSON values; `by` is None for the machine itself."""
-    LogEntry.objects.create(tournament=tournament, round=round, actor=by, action=action, details=details)
+    LogEntry.objects.create(tournament=tournament, round=round, actor=by, action=action.value, details=details)
 
 
 def state_of(tournament: Tournament) -> tuple[int, int]:

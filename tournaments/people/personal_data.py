@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Club, Member, Membership, Reminder, User, Viewing
 from clubs.privacy import FORMER_MEMBER, data_in_the_book, empty_the_book, public_name, record_viewing
 from clubs.problems import OfficerProblem
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, Round, Tournament
 
@@ -70,7 +71,7 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
     if in_results:
         for entry in _entries_of(row):
             _take_the_name_from(entry)
-            record(entry.tournament, "name erased", by=by)
+            record(entry.tournament, EventAction.NAME_ERASED, by=by)
     _close_log_in(row)
     empty_the_book(row)
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()

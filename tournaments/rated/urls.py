@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.utils.translation import gettext_lazy as _
 
+from clubs.ways import Spot, Way, offer
 from tournaments.rated import views
 
 urlpatterns = [
@@ -11,3 +13,14 @@ urlpatterns = [
     path("<slug:club>/ratings/method/", views.rating_method, name="rating_method"),
     path("<slug:club>/ratings/<int:member>/", views.member_ratings, name="member_ratings"),
 ]
+
+offer(
+    Way(
+        spot=Spot.MEMBER_FACTS,
+        name="ratings",
+        title=_("The club's own ratings, with every game"),
+        page="member_ratings",
+        place=10,
+    ),
+    Way(spot=Spot.RATINGS, name="ratings", title=_("Ratings"), page="club_ratings", place=10),
+)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from tournaments.locking import hold_round
+from tournaments.log.actions import EventAction, LogAction
 from tournaments.log.lines import record
 from tournaments.models import Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
@@ -23,14 +24,16 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None) -> 
     is raised and nothing changed; the same result entered twice is no error. Raises ArbiterProblem when the round is
     not published or is finished already (see `correct_result`).
     """
-    return _set_result(game, result, revision=revision, by=by, state=Round.State.PUBLISHED, action="result entered")
+    return _set_result(
+        game, result, revision=revision, by=by, state=Round.State.PUBLISHED, action=EventAction.RESULT_ENTERED
+    )
 
 
 @transaction.atomic
 def confirm_result(game: Game, result: str) -> Game:
     """Enter what both players have reported alike; for the one who holds the board (see `reporting`)."""
     return _set_result(
-        game, result, revision=game.revision, by=None, state=Round.State.PUBLISHED, action="result confirmed"
+        game, result, revision=game.revision, by=None, state=Round.State.PUBLISHED, action=EventAction.RESULT_CONFIRMED
     )
 
 
@@ -50,7 +53,7 @@ def correct_result(game: Game, result: str, *, revision: int, by: User | None, r
         revision=revision,
         by=by,
         state=Round.State.FINISHED,
-        action="result corrected",
+        action=EventAction.RESULT_CORRECTED,
         reason=reason,
     )
     rate_round(corrected.round)
@@ -83,7 +86,7 @@ def finish_round(round: Round, *, by: User | None) -> Round:
             % {"round": current.number, "boards": ", ".join(str(game.board) for game in missing)},
             games=missing,
         )
-    return _set_state(current, Round.State.FINISHED, "round finished", by=by)
+    return _set_state(current, Round.State.FINISHED, EventAction.ROUND_FINISHED, by=by)
 
 
 @transaction.atomic
@@ -98,11 +101,11 @@ def reopen_round(round: Round, *, by: User | None) -> Round:
             _("Round %(round)s is paired already: correct the result instead, or discard the draft.")
             % {"round": current.number + 1}
         )
-    return _set_state(current, Round.State.PUBLISHED, "round reopened", by=by)
+    return _set_state(current, Round.State.PUBLISHED, EventAction.ROUND_REOPENED, by=by)
 
 
 def _set_result(
-    game: Game, result: str, *, revision: int, by: User | None, state: Round.State, action: str, **details: str
+    game: Game, result: str, *, revision: int, by: User | None, state: Round.State, action: LogAction, **details: str
 ) -> Game:
     if result not in Game.Result.values:
         raise ValueError(f"not a result: {result!r}")
@@ -161,7 +164,7 @@ def _wrong_state(round: Round, wanted: Round.State) -> str:
     return _("Round %(round)s is not published yet.") % {"round": round.number}
 
 
-def _set_state(round: Round, state: Round.State, action: str, *, by: User | None) -> Round:
+def _set_state(round: Round, state: Round.State, action: LogAction, *, by: User | None) -> Round:
     round.state = state
     round.save(update_fields=["state"])
     record(round.tournament, action, by=by, round=round)

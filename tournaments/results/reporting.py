@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry, Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem
@@ -49,7 +50,7 @@ def report_result(entry: Entry, game: Game, result: str) -> ReportResult:
     if _write(entry, current, result):
         record(
             this_round.tournament,
-            "result reported",
+            EventAction.RESULT_REPORTED,
             by=None,
             round=this_round,
             board=current.board,

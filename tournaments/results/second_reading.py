@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Game, Round, SecondReading
 from tournaments.problems import ArbiterProblem
@@ -46,7 +47,7 @@ def read_again(game: Game, result: str, *, by: User | None) -> SecondReading:
     )
     record(
         current.round.tournament,
-        "result read again",
+        EventAction.RESULT_READ_AGAIN,
         by=by,
         round=current.round,
         board=current.board,

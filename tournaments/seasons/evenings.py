@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clubs.models import User
 from tournaments.locking import hold
+from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Round, Tournament
 
@@ -30,5 +31,5 @@ def set_evenings(tournament: Tournament, first: datetime, days: int, *, by: User
     for count, this_round in enumerate(rounds):
         this_round.starts_at = timezone.make_aware(begins + timedelta(days=days * count))
         this_round.save(update_fields=["starts_at"])
-    record(current, "evenings set", by=by, first=first.isoformat(), days=days, rounds=len(rounds))
+    record(current, EventAction.EVENINGS_SET, by=by, first=first.isoformat(), days=days, rounds=len(rounds))
     return len(rounds)

@@ -24,6 +24,7 @@ from pairing.frame import frame
 from pairing.reasons.with_names import names_of
 from pairing.sheets.parts import RESULT_TEXTS
 from pairing.sheets.rounds import pairing_sheet
+from pairing.trials.background import look_after_correction
 from tournaments.access import get_round_for_arbiter
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
@@ -108,6 +109,7 @@ def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
         raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": game.board})
     if game.round.state == Round.State.FINISHED:
         correct_result(game, result, revision=int(seen), by=by, reason=sent.get("reason", "").strip())
+        look_after_correction(game.round.tournament, by=by)
     else:
         enter_result(game, result, revision=int(seen), by=by)
 

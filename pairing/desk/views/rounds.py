@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import Visitor
 from clubs.jobs.waiting import soon
-from clubs.models import Job, User
+from clubs.models import Job
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.access import get_round_for_visitor
 from pairing.by_hand.undo import history_of
@@ -31,7 +31,7 @@ from pairing.rounds import pairing as rounds
 from pairing.rounds.editing_sessions import session_of
 from pairing.rounds.provisional import until_time
 from pairing.sheets.rounds import PairingSheet, pairing_sheet
-from pairing.trials.background import after_correction
+from pairing.trials.background import after_correction, look_after_correction
 from pairing.trials.proposing import changed_boards, compare_proposal
 from tournaments.access import get_round_for_arbiter, get_tournament_for_reader
 from tournaments.door.byes import attendance
@@ -102,6 +102,7 @@ def round_publish(request: OfficerRequest, club: str, event: str, number: int) -
     def publish() -> None:
         end = until_time(until, now=timezone.localtime())
         rounds.publish(this_round, by=request.user, version=version, provisional_until=end)
+        look_after_correction(this_round.tournament, by=request.user)
 
     return settle(request, this_round, publish)
 
@@ -204,7 +205,7 @@ def _controls(this_round: Round, sheet: PairingSheet, user: Visitor) -> dict[str
         return {
             "may_unpublish": sheet.open_count == sheet.board_count,
             "disputed": disputed_boards(this_round),
-            **_corrected(this_round, user),
+            **_corrected(this_round),
         }
     later = this_round.tournament.rounds.filter(number__gt=this_round.number).exclude(state=Round.State.WAITING)
     return {"may_reopen": not later.exists(), "missing": absent_without_notice(this_round)}
@@ -217,9 +218,9 @@ def _claims(this_round: Round, *, may_run: bool) -> Mapping[int, BoardClaims]:
     return {}
 
 
-def _corrected(this_round: Round, user: Visitor) -> dict[str, Any]:
+def _corrected(this_round: Round) -> dict[str, Any]:
     """What a correction since the round was published would change in its pairing."""
-    found = after_correction(this_round, by=user if isinstance(user, User) else None)
+    found = after_correction(this_round)
     boards = changed_boards(compare_proposal(found)) if found else 0
     return {"corrected": found, "corrected_boards": boards}
 

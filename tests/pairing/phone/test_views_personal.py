@@ -15,7 +15,7 @@ from tests.factories import draft_of, make_event, played, player, published, rou
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import mark
 from tournaments.door.personal_links import personal_address, personal_token, renew_link
-from tournaments.log.lines import DRAFT_ACTIONS
+from tournaments.log.actions import unseen_by_players
 from tournaments.models import Bye, CheckIn, Game, ResultClaim
 from tournaments.results.recording import enter_result
 
@@ -138,7 +138,7 @@ def test_the_page_keeps_up_with_the_event_by_itself(event):
     page = Client().get(address(game.white)).content.decode()
     part = Client().get(address(game.white), headers={"HX-Request": "true", "HX-Target": "live"}).content.decode()
     version = page.partition('data-version="')[2].partition('"')[0]
-    assert version == str(event.log.exclude(action__in=DRAFT_ACTIONS).count())
+    assert version == str(event.log.exclude(action__in=unseen_by_players()).count())
     mark(player(event, 1), round_of(event, 2), "here", by=None)
     again = Client().get(address(game.white)).content.decode()
     assert again.partition('data-version="')[2].partition('"')[0] == version, "the door is no news for players"

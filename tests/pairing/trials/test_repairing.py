@@ -9,13 +9,14 @@ from django.db import connections
 from django.utils import timezone
 
 from clubs.jobs.queue import run
+from clubs.models import Job
 from pairing.comparing.background import ask_to_pair_again, paired_again
 from pairing.comparing.differences import saved_seats
 from pairing.models import Proposal
 from pairing.rounds import editing_sessions
 from pairing.rounds.pairing import unpublish
 from pairing.trials import proposing as repairing
-from pairing.trials.background import after_correction, ask_to_propose
+from pairing.trials.background import after_correction, ask_to_propose, look_after_correction
 from pairing.trials.proposing import adopt, changed_boards, compare_proposal, discard, is_current, propose
 from tests.factories import draft_of, make_event, make_user, played, player, published, round_of
 from tournaments.door.byes import mark_absent
@@ -316,21 +317,32 @@ def corrected(event, board: int, result: str) -> None:
     correct_result(game, result, revision=game.revision, by=None)
 
 
-def test_without_a_correction_nothing_is_asked(second):
-    assert after_correction(second, by=None) is None
+def test_without_a_correction_nothing_is_asked(event, second):
+    look_after_correction(event, by=None)
+    assert after_correction(second) is None
     assert not Proposal.objects.exists()
+
+
+def test_looking_asks_for_nothing(event, second):
+    game = round_of(event, 1).games.get(board=1)
+    corrected(event, 1, "0-1" if game.result == "1-0" else "1-0")
+    assert after_correction(second) is None
+    assert not Job.objects.exists()
 
 
 def test_a_correction_touches_no_pairing_and_is_looked_at_once(event, second):
     before = pairs_of(second)
     game = round_of(event, 1).games.get(board=1)
     corrected(event, 1, "0-1" if game.result == "1-0" else "1-0")
-    found = after_correction(second, by=None)
+    look_after_correction(event, by=None)
+    found = after_correction(second)
     assert changed_boards(compare_proposal(found)) > 0
-    assert after_correction(second, by=None) == found
+    look_after_correction(event, by=None)
+    assert after_correction(second) == found
     assert (pairs_of(second), Proposal.objects.count()) == (before, 1)
     discard(found)
-    assert after_correction(second, by=None) is None
+    look_after_correction(event, by=None)
+    assert after_correction(second) is None
 
 
 def test_the_rounds_once_more_after_a_correction(event, second):

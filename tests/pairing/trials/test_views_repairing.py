@@ -188,9 +188,15 @@ def test_a_correction_is_told_on_the_later_rounds_page_to_those_who_run_it(cast)
     arbiter = cast.browser("arbiter")
     assert "was corrected" not in arbiter.get(address(cast, "round")).content.decode()
     for game in cast.round(1).games.all():
-        correct_result(game, "0-1" if game.result == "1-0" else "1-0", revision=game.revision, by=None)
+        form = {
+            f"result-{game.board}": "0-1" if game.result == "1-0" else "1-0",
+            f"seen-{game.board}": f"{game.revision} {game.result}",
+        }
+        arbiter.post(address(cast, "board_result", game.board, number=1), form)
+    before = Job.objects.count()
     text = arbiter.get(address(cast, "round")).content.decode()
-    proposal = Proposal.objects.get()
+    assert Job.objects.count() == before == 3
+    proposal = Proposal.objects.order_by("pk").last()
     assert "A result this pairing rests on was corrected" in text
     assert address(cast, "proposal", proposal.pk) in text
     assert "was corrected" not in cast.browser("visitor").get(address(cast, "round")).content.decode()
