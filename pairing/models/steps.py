@@ -7,7 +7,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import User
-from pairing.log_actions import PairingAction
 from tournaments.models import Round
 
 
@@ -17,15 +16,15 @@ class Cause(models.TextChoices):
     FOUND = "found", _("as it was found")
     PAIRED = "paired", _("paired by the system")
     SWAPPED = "swapped", _("two players swapped")
-    COLOURS = "colours", _(PairingAction.COLOURS_TURNED)
+    COLOURS = "colours", _("colours turned")
     MOVED = "moved", _("a board put at another place")
-    PAIR_REMOVED = PairingAction.PAIR_REMOVED, _("a pair removed")
-    PAIR_MADE = PairingAction.PAIR_MADE, _("a pair made")
+    PAIR_REMOVED = "pair removed", _("a pair removed")
+    PAIR_MADE = "pair made", _("a pair made")
     BYE_GIVEN = "bye given", _("the bye given")
     BYE_TAKEN = "bye taken", _("the bye taken away")
     PLAYER_OUT = "player out", _("a player taken out")
     PLAYER_IN = "player in", _("a player put in")
-    DISCARDED = "discarded", _(PairingAction.DRAFT_DISCARDED)
+    DISCARDED = "discarded", _("draft discarded")
     UNPUBLISHED = "unpublished", _("taken back after publishing")
     ADOPTED = "adopted", _("taken over from a trial pairing")
     SESSION = "session", _("changed by hand")

@@ -48,6 +48,8 @@ def test_pages_of_a_job_refuse(client, club, secretary, member):
     assert client.get(reverse("job", args=[0])).status_code == 404
 
 
+AT_WORK = {"state": "running", "heartbeat_at": 0}
+
 # -- Shown -----------------------------------------------------------------------------------------------------------
 
 
@@ -64,8 +66,12 @@ def officer(client, club, secretary) -> User:
         ({}, "The queue does not answer"),
         ({"sent_at": 0}, "About to begin"),
         ({"sent_at": 0, "created_at": 60}, "celery -A config worker"),
-        ({"state": "running", "heartbeat_at": 0, "stage": "saving"}, "<strong>Saving</strong>"),
-        ({"state": "running", "heartbeat_at": 0, "stage": "rounds", "done": 2, "total": 3}, "2 of 3 rounds"),
+        (AT_WORK | {"task": "pairing.tasks.pair_round_task", "stage": "saving"}, "<strong>Saving</strong>"),
+        (
+            AT_WORK | {"task": "pairing.tasks.pair_again_task", "stage": "rounds", "done": 2, "total": 3},
+            "2 of 3 rounds",
+        ),
+        (AT_WORK | {"task": "no.such.task", "stage": "saving"}, "Under way"),
         ({"state": "running", "heartbeat_at": 0, "cancel_asked": True}, "Stopping"),
         ({"state": "running", "sent_at": 0, "heartbeat_at": 60}, "nothing is done twice"),
         ({"state": "failed", "error": "No legal round exists."}, "No legal round exists."),
