@@ -211,7 +211,7 @@ _A_MOMENT = 0.05
 
 
 def _start_helper(work: Path) -> subprocess.Popen[bytes]:
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     return subprocess.Popen([sys.executable, "-m", "pairing.paper.pdfs", str(work)], cwd=root)  # noqa: S603
 
 

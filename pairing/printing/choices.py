@@ -15,6 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, ClubPaper, Language, PaperSize, Role, TimeKind
 from clubs.people.listing import DUES
 from clubs.privacy import Part, parts_seen_by
+from pairing.printing.documents import Document, found
+from pairing.printing.of_club import CLUB_DOCUMENTS
+from pairing.printing.of_event import EVENT_DOCUMENTS
+from pairing.printing.of_round import ROUND_DOCUMENTS
 from tournaments.models import Round, Tournament
 
 
@@ -105,36 +109,38 @@ class PaperForm(forms.Form):
         return {name: "1" if value is True else str(value) for name, value in [*self._fixed, *chosen.items()]}
 
 
-def choices_of_event(
-    tournament: Tournament, number: int | None, *, may_run: bool, with_prizes: bool
-) -> list[ChoiceGroup]:
+def choices_of_event(tournament: Tournament, number: int | None, *, may_run: bool) -> list[ChoiceGroup]:
     """What may be printed of an event; `number` is the round whose papers are offered, None for none."""
     place = [tournament.club.slug, tournament.slug]
-    groups = [] if number is None else [_of_round(place, number, may_run=may_run)]
+    groups = []
+    if number is not None:
+        of_round = [each for each in ROUND_DOCUMENTS if may_run or not each.roles]
+        groups.append(_group(_("Round"), [_choice(each, [*place, number], may_run) for each in of_round]))
     if may_run:
         groups.append(_cards(place))
-    groups.append(_of_event(place, may_run=may_run, with_prizes=with_prizes))
-    return groups
+    of_event = [
+        _choice(each, place, may_run)
+        for each in EVENT_DOCUMENTS
+        if each.is_chosen and (may_run or not each.roles) and each.is_open(tournament, may_run)
+    ]
+    return [*groups, _group(_("Event"), of_event)]
 
 
 def choices_of_club(club: Club, roles: Iterable[Role]) -> list[ChoiceGroup]:
     """What may be printed of a club by somebody with these roles in it."""
-    place = [club.slug]
-    sees = parts_seen_by(roles)
-    contact = ("contact",) if Part.CONTACT in sees else ()
-    choices = [_choice("print_members", _("Members"), place, *contact)]
-    if Part.MONEY in sees:
-        choices.append(_choice("print_dues", _("Dues"), place, "dues"))
-    choices.append(_choice("print_ratings", _("Rating list"), place, "kind"))
+    held = set(roles)
+    sees_contact = Part.CONTACT in parts_seen_by(held)
+    choices = [
+        _choice(each, [club.slug], sees_contact)
+        for each in CLUB_DOCUMENTS
+        if each.is_chosen and (not each.roles or each.roles & held)
+    ]
     series = [
         Choice(code=f"series-{each.pk}", label=each.name, address=reverse("print_series", args=[club.slug, each.pk]))
         for each in club.series.all()
     ]
-    groups = [
-        ChoiceGroup(heading=_("Club"), choices=tuple(choices)),
-        ChoiceGroup(heading=_("Series"), choices=tuple(series)),
-        ChoiceGroup(heading=_("Printer"), choices=(_choice("print_printer_test", _("Printer test"), place),)),
-    ]
+    test = _choice(found(CLUB_DOCUMENTS, "printer_test"), [club.slug], False)
+    groups = [_group(_("Club"), choices), _group(_("Series"), series), _group(_("Printer"), [test])]
     return [group for group in groups if group.choices]
 
 
@@ -150,63 +156,26 @@ def rounds_shown(tournament: Tournament, *, may_run: bool) -> list[Round]:
     return list(paired.order_by("-number").defer("scores"))
 
 
-def _of_round(place: list[Any], number: int, *, may_run: bool) -> ChoiceGroup:
-    at = [*place, number]
-    choices = [
-        _choice("print_pairings", _("Pairings"), at),
-        _choice("print_seating", _("Where do I sit?"), at),
-    ]
-    if may_run:
-        choices += [
-            _choice("print_slips", _("Result slips"), at),
-            _choice("print_round", _("Everything for this round"), at),
-        ]
-    return ChoiceGroup(heading=_("Round"), choices=tuple(choices))
-
-
 def _cards(place: list[Any]) -> ChoiceGroup:
-    address = reverse("print_cards", args=place)
-    return ChoiceGroup(
-        heading=_("Cards"),
-        choices=(
-            Choice(
-                code="print_cards",
-                label=_("Start cards"),
-                address=address,
-                fields=("cards", "blank", "only", "spare", "stacked", "backs"),
-            ),
-            Choice(
-                code="print_pack",
-                label=_("Empty cards, in case the computer fails"),
-                address=address,
-                fields=("cards", "spare"),
-                fixed=(("nobody", "1"), ("spare", "40")),
-            ),
-        ),
+    cards = _choice(found(EVENT_DOCUMENTS, "cards"), place, True)
+    pack = Choice(
+        code="print_pack",
+        label=_("Empty cards, in case the computer fails"),
+        address=cards.address,
+        fields=("cards", "spare"),
+        fixed=(("nobody", "1"), ("spare", "40")),
+    )
+    return _group(_("Cards"), [cards, pack])
+
+
+def _choice(document: Document[Any], place: list[Any], is_officer: bool) -> Choice:
+    return Choice(
+        code=document.page,
+        label=document.label,
+        address=reverse(document.page, args=place),
+        fields=(*document.fields, *(document.fields_for_officers if is_officer else ())),
     )
 
 
-def _of_event(place: list[Any], *, may_run: bool, with_prizes: bool) -> ChoiceGroup:
-    choices = [
-        _choice("print_starting_list", _("Starting list"), place, "order"),
-        _choice("print_standings", _("Standings"), place, "after"),
-        _choice("print_crosstable", _("Crosstable"), place, "after", "by_place"),
-        _choice("print_wall_chart", _("Wall chart"), place),
-        _choice("print_averages", _("Average ratings of opponents (ARO)"), place, "after", "by_average"),
-    ]
-    if with_prizes:
-        choices.append(_choice("print_prizes", _("Prizes"), place, *(("signatures",) if may_run else ())))
-    if may_run:
-        choices += [
-            _choice("print_record", _("Arbiter's record"), place, "round"),
-            _choice("print_attendance", _("Attendance"), place),
-            _choice("print_table_numbers", _("Table numbers"), place, "tables"),
-            _choice("print_place_cards", _("Place cards"), place),
-            _choice("print_badges", _("Badges"), place, "code"),
-            _choice("print_diplomas", _("Diplomas"), place, "places"),
-        ]
-    return ChoiceGroup(heading=_("Event"), choices=tuple(choices))
-
-
-def _choice(name: str, label: Any, place: list[Any], *fields: str) -> Choice:
-    return Choice(code=name, label=label, address=reverse(name, args=place), fields=fields)
+def _group(heading: str | Promise, choices: Sequence[Choice]) -> ChoiceGroup:
+    return ChoiceGroup(heading=heading, choices=tuple(choices))

@@ -6,42 +6,30 @@ from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
 from clubs.ways import Spot, Way, offer
-from pairing.printing.views import centre, clubs, events, receipts, rounds
+from pairing.printing import centre, views
+from pairing.printing.of_club import CLUB_DOCUMENTS
+from pairing.printing.of_event import EVENT_DOCUMENTS
+from pairing.printing.of_round import ROUND_DOCUMENTS
 
-on_paper: list[URLPattern] = [
+of_an_event: list[URLPattern] = [
     path("", centre.print_centre, name="print_centre"),
-    path("cards.pdf", events.print_cards, name="print_cards"),
-    path("<int:number>/pairings.pdf", rounds.print_pairings, name="print_pairings"),
-    path("<int:number>/seating.pdf", rounds.print_seating, name="print_seating"),
-    path("<int:number>/slips.pdf", rounds.print_slips, name="print_slips"),
-    path("<int:number>/everything.pdf", rounds.print_round, name="print_round"),
-    path("players.pdf", events.print_starting_list, name="print_starting_list"),
-    path("standings.pdf", events.print_standings, name="print_standings"),
-    path("crosstable.pdf", events.print_crosstable, name="print_crosstable"),
-    path("attendance.pdf", events.print_attendance, name="print_attendance"),
-    path("wall-chart.pdf", events.print_wall_chart, name="print_wall_chart"),
-    path("place-cards.pdf", events.print_place_cards, name="print_place_cards"),
-    path("badges.pdf", events.print_badges, name="print_badges"),
-    path("diplomas.pdf", events.print_diplomas, name="print_diplomas"),
-    path("table-numbers.pdf", events.print_table_numbers, name="print_table_numbers"),
-    path("prizes.pdf", events.print_prizes, name="print_prizes"),
-    path("averages.pdf", events.print_averages, name="print_averages"),
-    path("record.pdf", events.print_record, name="print_record"),
+    *(path(f"{each.file}.pdf", views.print_of_event, {"code": each.code}, name=each.page) for each in EVENT_DOCUMENTS),
+    *(
+        path(f"<int:number>/{each.file}.pdf", views.print_of_round, {"code": each.code}, name=each.page)
+        for each in ROUND_DOCUMENTS
+    ),
 ]
 
 of_the_club: list[URLPattern] = [
     path("", centre.club_print_centre, name="club_print_centre"),
-    path("members.pdf", clubs.print_members, name="print_members"),
-    path("dues.pdf", clubs.print_dues, name="print_dues"),
-    path("ratings.pdf", clubs.print_ratings, name="print_ratings"),
-    path("series/<int:series>.pdf", clubs.print_series, name="print_series"),
-    path("printer-test.pdf", clubs.print_printer_test, name="print_printer_test"),
+    *(path(f"{each.file}.pdf", views.print_of_club, {"code": each.code}, name=each.page) for each in CLUB_DOCUMENTS),
+    path("series/<int:series>.pdf", views.print_series, name="print_series"),
 ]
 
 urlpatterns = [
     path("<slug:club>/members/print/", include(of_the_club)),
-    path("<slug:club>/<slug:event>/print/", include(on_paper)),
-    path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", receipts.print_receipt, name="print_receipt"),
+    path("<slug:club>/<slug:event>/print/", include(of_an_event)),
+    path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", views.print_receipt, name="print_receipt"),
 ]
 
 offer(

@@ -35,7 +35,7 @@ from tournaments.results.recording import correct_result, enter_result, finish_r
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture

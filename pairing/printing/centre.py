@@ -15,7 +15,6 @@ from clubs.models import Club, ClubPaper, Role
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.frame import frame
 from pairing.printing.choices import ChoiceGroup, PaperForm, choices_of_club, choices_of_event, chosen_of, rounds_shown
-from pairing.tables.prize_giving import are_prizes_open, fund_of
 from tournaments.access import get_tournament_for_reader
 
 
@@ -31,7 +30,6 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
         tournament,
         of_round.number if of_round else None,
         may_run=may_run,
-        with_prizes=may_run or are_prizes_open(fund_of(tournament)),
     )
     published = [each.number for each in shown if each.is_public]
     context = frame(tournament, may_run=may_run, here="print") | {"rounds": [], "shown": shown, "of_round": of_round}
