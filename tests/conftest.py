@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from tests.servers import postgresql_server, redis_server
 
 __all__ = ["event_files", "postgresql_server", "redis_server"]
 
-EVENT_FILES = Path(__file__).resolve().parents[1] / "../shared/data/trf"
+EVENT_FILES = Path(__file__).parent / "data" / "events"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -33,11 +32,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def event_files() -> Path:
-    """The folder of real event files, which are no part of the repository; `odd/` in it holds the difficult ones."""
-    folder = Path(os.environ.get("CLUBNIGHT_EVENT_FILES", EVENT_FILES)).resolve()
-    if not folder.is_dir():
-        pytest.skip(f"no event files at {folder}; set CLUBNIGHT_EVENT_FILES to their folder")
-    return folder
+    """The folder of real event files with made-up people (tests/data/README.md); `odd/` holds the difficult ones."""
+    assert any(EVENT_FILES.glob("*.trf")), f"the repository's own event files are missing: {EVENT_FILES}"
+    return EVENT_FILES
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -16,7 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Member, Membership, Reminder, User, Viewing
-from clubs.personal import FORMER_MEMBER, data_in_the_book, empty_the_book, public_name, record_viewing, stands_with_initials
+from clubs.personal import (
+    FORMER_MEMBER,
+    data_in_the_book,
+    empty_the_book,
+    public_name,
+    record_viewing,
+    stands_with_initials,
+)
 from clubs.problems import OfficerProblem
 from tournaments.log import record
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, Round, Tournament
