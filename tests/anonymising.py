@@ -21,8 +21,8 @@ from pathlib import Path
 from pairing.engine.trf import columns
 from tests.real_names import LIST, fingerprints_of, known_fingerprints, real_names_in
 
-BEGINNINGS = "b c d f g h j k l m n p r s t v w z br dr gr kr pl st tr".split()
-VOWELS = "a e i o u".split()
+BEGINNINGS = (*"bcdfghjklmnprstvwz", "br", "dr", "gr", "kr", "pl", "st", "tr")
+VOWELS = ["a", "e", "i", "o", "u"]
 LETTERS = {
     "polish": "ąćęłńóśźż",
     "czech": "áčďéěíňóřšťúůýž",

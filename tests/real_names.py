@@ -36,7 +36,7 @@ def fingerprint(words: Iterable[str]) -> str:
 def fingerprints_of(name: str) -> set[str]:
     """What the list has to hold to find a name: nothing for what names nobody (numbers, "Player 7", a short word)."""
     words = words_of(name)[:LONGEST]
-    if len(words) > 1 and any(re.search(r"\d", word) for word in words) or NAMES_NOBODY & {*words}:
+    if (len(words) > 1 and any(re.search(r"\d", word) for word in words)) or NAMES_NOBODY & {*words}:
         return set()
     if not _is_long_enough(words) or not re.search(r"[^\W\d_]{2}", name):
         return set()
@@ -58,7 +58,7 @@ def real_names_in(texts: Iterable[str]) -> set[str]:
         words = words_of(text)
         for word in {*words} - told_apart.keys():
             told_apart[word] = _hashed(word, 2) in known
-        for start, word in enumerate(words):
+        for start in range(len(words)):
             length = 1
             while length <= LONGEST and start + length <= len(words) and told_apart[words[start + length - 1]]:
                 runs.add(tuple(words[start : start + length]))

@@ -91,7 +91,8 @@ def pair_and_publish(page: Page, home: str, event: Tournament, this_round: Round
 
 def enter_results(page: Page, this_round: Round, keys: str) -> list[tuple[int, int, str]]:
     """Press one key a board and finish the round; returns White, Black and the result of each board."""
-    page.wait_for_function("window.htmx !== undefined")
+    # A key pressed before the scripts are there is nobody's.
+    page.wait_for_load_state()
     for key in keys:
         page.keyboard.press(key)
     expect(page.get_by_text("All results are in")).to_be_visible(timeout=60_000)
