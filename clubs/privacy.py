@@ -59,6 +59,11 @@ def public_name(member: Member) -> str:
     return ", ".join(f"{part[0]}." for part in (member.family_name, member.given_name) if part)
 
 
+def stands_with_initials(name: str) -> bool:
+    """Whether a name is what `public_name` leaves of one, be it of a name the person has no longer."""
+    return all(len(part) == 2 and part[1] == "." for part in name.split(", "))
+
+
 def data_in_the_book(member: Member) -> dict[str, Any]:
     """Everything the club's book, ratings and ledger hold of a person, as plain JSON values."""
     return {

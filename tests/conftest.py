@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,11 @@ from django.utils.module_loading import import_string
 from clubs.jobs import queue as jobs
 from clubs.models import Club, Role, User
 from tests.factories import make_club, make_user
-from tests.servers import postgresql_server, redis_server
+from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
 
-__all__ = ["event_files", "postgresql_server", "redis_server"]
+__all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
 
-EVENT_FILES = Path(__file__).resolve().parents[1] / "../shared/data/trf"
+EVENT_FILES = Path(__file__).parent / "data" / "events"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -33,11 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def event_files() -> Path:
-    """The folder of real event files, which are no part of the repository; `odd/` in it holds the difficult ones."""
-    folder = Path(os.environ.get("CLUBNIGHT_EVENT_FILES", EVENT_FILES)).resolve()
-    if not folder.is_dir():
-        pytest.skip(f"no event files at {folder}; set CLUBNIGHT_EVENT_FILES to their folder")
-    return folder
+    """The folder of real event files with made-up people (tests/data/README.md); `odd/` holds the difficult ones."""
+    assert any(EVENT_FILES.glob("*.trf")), f"the repository's own event files are missing: {EVENT_FILES}"
+    return EVENT_FILES
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -48,14 +46,23 @@ def quick_passwords() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory) -> None:
+def django_db_modify_db_settings(request, django_db_modify_db_settings_parallel_suffix, tmp_path_factory) -> None:
     """SQLite in a file as in a deployment, so that several connections can meet in a test."""
     database = settings.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
-        database["TEST"] = {
-            **database.get("TEST", {}),
-            "NAME": str(tmp_path_factory.mktemp("database") / "test.sqlite3"),
-        }
+    if is_on_sqlite():
+        name = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), name)
+        database["TEST"] = {**database.get("TEST", {}), "NAME": str(name)}
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request) -> bool:
+    """The copy has its tables already."""
+    return is_on_sqlite() or bool(request.config.getvalue("reuse_db"))
+
+
+def is_on_sqlite() -> bool:
+    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -166,8 +166,9 @@
     }
   }
 
-  /* Somebody is at it: it has the focus, holds what was not sent yet, or is being sent. */
+  /* Somebody is at it: it has the focus, asks something, holds what was not sent yet, or is being sent. */
   function isTouched(element) {
+    if (element.querySelector("[data-asks]")) return true;
     const focus = document.activeElement;
     if (element.contains(focus) && !focus.matches("a, summary")) return true;
     if (element.matches(".htmx-request") || element.querySelector(".htmx-request")) return true;

@@ -190,6 +190,10 @@ def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, e
     # A board nobody is at follows.
     enter(this_round, 4, Game.Result.DRAW)
     expect(board(page, 4).get_by_role("radio", checked=True)).to_have_value("1/2")
+    # What was asked stands until it is answered, whatever else has changed meanwhile.
+    expect(board(page, 2).get_by_text("Which is right?")).to_be_visible()
+    board(page, 2).locator("#result-2-mine").click()
+    expect(board(page, 2).get_by_role("radio", checked=True)).to_have_value("1-0")
     assert is_marked(page)
 
 

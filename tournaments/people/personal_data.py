@@ -16,7 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Member, Membership, Reminder, User, Viewing
-from clubs.privacy import FORMER_MEMBER, data_in_the_book, empty_the_book, public_name, record_viewing
+from clubs.privacy import (
+    FORMER_MEMBER,
+    data_in_the_book,
+    empty_the_book,
+    public_name,
+    record_viewing,
+    stands_with_initials,
+)
 from clubs.problems import OfficerProblem
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
@@ -35,18 +42,27 @@ def data_of(member: Member) -> dict[str, Any]:
 
 def full_names_in(tournament: Tournament) -> dict[int, str]:
     """For those who run the event and for federations: who stands in it with initials, by the key of the entry."""
-    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED).select_related("member")
     return {
-        entry.pk: entry.member.name for entry in refused if entry.member and entry.name == public_name(entry.member)
+        entry.pk: member.name for entry, member in _those_who_refused(tournament) if stands_with_initials(entry.name)
     }
 
 
 def keep_names_back(tournament: Tournament) -> None:
-    """When an event is opened to everyone: initials for those members who have refused publication."""
-    for entry in tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED).select_related("member"):
-        if entry.member and entry.name == entry.member.name:
-            entry.name = public_name(entry.member)
-            entry.save(update_fields=["name"])
+    """When an event is opened to everyone: initials for those members who have refused publication.
+
+    Whatever they stand in it as: the name of an entry is that of the day it was made, or of the file it came in, and
+    need not be the one in the book today.
+    """
+    for entry, member in _those_who_refused(tournament):
+        entry.name = public_name(member)
+        entry.save(update_fields=["name"])
+
+
+def _those_who_refused(tournament: Tournament) -> Iterator[tuple[Entry, Member]]:
+    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED)
+    for entry in refused.select_related("member"):
+        if entry.member is not None:
+            yield entry, entry.member
 
 
 def data_file(member: Member, *, by: User) -> bytes:

@@ -93,6 +93,42 @@ def test_within_the_club_alone_the_name_stands_until_the_event_is_opened(cast, s
     assert entry.name == "S., Ł."
 
 
+def renamed(person: Member) -> Member:
+    """The same with another name in the book since, as after a wedding."""
+    person.family_name = "Nowa"
+    person.save()
+    return person
+
+
+def test_a_name_changed_in_the_book_since_is_not_published_either(cast, shy):
+    event = event_of(cast, shy, is_public=False)
+    renamed(shy)
+    change_tournament(event, by=None, is_public=True)
+    assert Entry.objects.get(tournament=event, member=shy).name == "N., Ł."
+    shown = cast.browser("visitor").get(page("entries", event.slug)).text
+    assert not [name for name in ("Skrytá", "Nowa", "Łucja") if name in shown]
+    arbiter = cast.browser("arbiter")
+    assert "Nowa, Łucja" in arbiter.get(page("entries", event.slug)).text
+
+
+def test_a_name_as_a_file_or_a_hand_wrote_it_is_not_published_either(cast, shy):
+    event = event_of(cast, shy, is_public=False)
+    Entry.objects.filter(tournament=event, member=shy).update(name="Skryta Lucja")
+    change_tournament(event, by=None, is_public=True)
+    assert Entry.objects.get(tournament=event, member=shy).name == "S., Ł."
+
+
+def test_those_who_run_an_open_event_find_whoever_was_renamed_since(cast, shy):
+    """The initials are those of the old name: still nobody's but hers, and the federation's file has to have her."""
+    event = event_of(cast, shy)
+    renamed(shy)
+    played(event, 1)
+    arbiter = cast.browser("arbiter")
+    assert "Nowa, Łucja" in arbiter.get(page("entries", event.slug)).text
+    assert "Nowa, Łucja" in arbiter.get(page("trf_export", event.slug)).text
+    assert "Nowa" not in cast.browser("visitor").get(page("entries", event.slug)).text
+
+
 # -- One's own file --------------------------------------------------------------------------------------------------
 
 

@@ -155,7 +155,7 @@ def test_two_lines_that_say_different_things_of_the_event():
 
 
 def test_the_files_that_are_wrong_on_purpose(event_files):
-    for name, line in (("incompatible_color.trf", 2), ("missing_result.trf", 2)):
+    for name, line in (("incompatible_colour.trf", 2), ("missing_result.trf", 2)):
         with pytest.raises(TrfError) as refused:
             read_trf((event_files / "odd" / name).read_bytes(), name=name)
         assert refused.value.line == line

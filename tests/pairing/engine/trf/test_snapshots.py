@@ -220,6 +220,6 @@ def test_files_before_a_round_name_that_round(event_files):
 
 
 def test_the_absent_of_a_real_file(event_files):
-    trf = read_trf((event_files / "odd" / "javafo_example.trf").read_bytes(), name="x.trf")
+    trf = read_trf((event_files / "odd" / "absent_52.trf").read_bytes(), name="x.trf")
     taken = to_snapshot(trf, system="fide-1989")
     assert {one.tpn for one in taken.cards if one.unavailable} == {22, 28, 43}
