@@ -13,7 +13,6 @@ from itertools import islice
 from pairing.engine.rules.matching import ClashMatching, Matching, Tariff, cheapest_pairs, mask_of, members
 from pairing.engine.systems.dutch_1992.options import (
     Halves,
-    Line,
     Pairs,
     Prices,
     Surroundings,
@@ -32,7 +31,7 @@ class Foreseen:
         self._around = around
         self._size = around.bracket.size
 
-    def open(self, terms: Terms, halves: Halves, alive: int) -> Line | None:
+    def open(self, terms: Terms, halves: Halves, alive: int) -> ForeseenLine | None:
         graph = self._graph(terms, halves)
         return None if graph is None else _open(graph, self._around, alive, self._size)
 
@@ -142,15 +141,17 @@ def _open(graph: Sequence[int], around: Surroundings, alive: int, size: int) -> 
         clashes = ClashMatching(graph, around.white, around.black, alive)
     except ValueError:
         return None
-    return ForeseenLine(graph, clashes)
+    return ForeseenLine(graph, clashes, size)
 
 
 class ForeseenLine:
     """A matching with the fewest clashes, repaired as pairs are fixed."""
 
-    def __init__(self, graph: Sequence[int], clashes: ClashMatching) -> None:
+    def __init__(self, graph: Sequence[int], clashes: ClashMatching, size: int) -> None:
+        """The first `size` vertices are members."""
+        self.clashes = clashes
         self._graph = graph
-        self._clashes = clashes
+        self._size = size
         self._all = clashes.alive
         self._fixed: list[tuple[int, int]] = []
         # Asked, and brought up to date, only to explain a refusal.
@@ -159,13 +160,22 @@ class ForeseenLine:
 
     @property
     def least(self) -> int:
-        return self._clashes.least
+        return self.clashes.least
 
     def pair_first(self, vertex: int, candidates: Iterator[int]) -> int | None:
-        found = self._clashes.pair_first(vertex, candidates)
+        found = self.clashes.pair_first(vertex, candidates)
         if found is not None:
-            self._fixed.append((vertex, found))
+            self.fixed(vertex, found)
         return found
+
+    def fixed(self, vertex: int, candidate: int) -> None:
+        """Note a pair that has been fixed in `clashes`."""
+        self._fixed.append((vertex, candidate))
+
+    @property
+    def leaving(self) -> int:
+        """Bitmask of the members who move down in the pairing at hand."""
+        return mask_of(one for one, other in self.clashes.pairs() if one < self._size <= other)
 
     def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
         if self._any_colour is None:
