@@ -117,6 +117,8 @@ class _Search:
 
     def run(self) -> list[tuple[int, int]] | None:
         forest = self._forest
+        if not self._raise_values():
+            return None
         values = self._values(self._alive)
         tight = [self._tight(v, values) if self._alive >> v & 1 else 0 for v in range(len(self._dual))]
         for one, other in Matching(tight, self._alive).pairs():
@@ -125,6 +127,28 @@ class _Search:
             if forest.mate[root] == NOBODY and not self._match_root(root):
                 return None
         return [(v, forest.mate[v]) for v in members(self._alive) if v < forest.mate[v]]
+
+    def _raise_values(self) -> bool:
+        """Bring everyone without a tight edge to his cheapest one; return False where somebody has no edge at all.
+
+        That is where the search would bring them too, one after the other and by many steps.
+        """
+        values = self._values(self._alive)
+        raised = 0
+        for vertex in members(self._alive):
+            slack: int | None = None
+            for offset, mask, less_price in self._terms[vertex]:
+                for among in (mask & ~raised, mask & raised):
+                    if among and slack != 0:
+                        group = values if among & ~raised else self._values(among)
+                        left = offset - self._dual[vertex] - (group.greatest(among, less_price, None) or 0)
+                        slack = left if slack is None else min(slack, left)
+            if slack is None:
+                return False
+            if slack:
+                self._dual[vertex] += slack
+                raised |= 1 << vertex
+        return True
 
     def _match_root(self, root: int) -> bool:
         self._time = 0

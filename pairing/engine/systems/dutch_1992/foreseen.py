@@ -36,24 +36,31 @@ class Foreseen:
         return None if graph is None else _open(graph, self._around, alive, self._size)
 
     def cheapest(self, terms: Terms, alive: int, prices: Prices) -> Pairs:
-        graph = there_is(self._graph(terms, Halves(0, (1 << self._size) - 1, apart=False)))
+        everyone = (1 << self._size) - 1
+        graph = there_is(self._graph(terms, Halves(0, everyone, apart=False), is_loose=self._leaves_as_few_as_can_be))
         every_vertex = (1 << len(graph)) - 1
         alive |= every_vertex >> self._size << self._size
         levels = clash_levels(graph, self._around, prices.beyond)
+        if self._leaves_as_few_as_can_be:
+            levels = dearer_to_leave(levels, everyone, prices.beyond * (self._size + 1))
         zeros = [0] * (len(graph) - self._size)
         owned = [mask & every_vertex for mask in prices.owned]
         tariff = Tariff(levels, [*owned, *zeros], [*prices.prices, *zeros])
         return there_is(cheapest_pairs(tariff, alive, self._around.clash_duals(alive, len(graph), prices.beyond)))
 
-    def _graph(self, terms: Terms, halves: Halves) -> list[int] | None:
-        further = self._further(terms)
+    @property
+    def _leaves_as_few_as_can_be(self) -> bool:
+        return self.left_over == self._around.fewest_left_over
+
+    def _graph(self, terms: Terms, halves: Halves, *, is_loose: bool = False) -> list[int] | None:
+        further = self._further(terms, is_loose=is_loose)
         if further is None:
             return None
         graph = [*separated(self._around.floats.inside(terms.up), halves), *further]
         return attach(graph, self._size, halves.s2)
 
-    def _further(self, terms: Terms) -> list[int] | None:
-        """The vertices for those who move down; None where they cannot."""
+    def _further(self, terms: Terms, *, is_loose: bool = False) -> list[int] | None:
+        """The vertices for those who move down; None where they cannot. `is_loose`: their number need not hold."""
         around = self._around
         if not self.left_over:
             stays = not around.unpaired.needs and (around.landing.is_open or not terms.look_ahead)
@@ -64,7 +71,7 @@ class Foreseen:
             leaver = completed & may_leave & (landed if terms.look_ahead else completed)
             return [leaver] if leaver else None
         if terms.look_ahead:
-            return landing_places(around, may_leave, self.left_over)
+            return landing_places(around, may_leave, self.left_over, is_loose=is_loose)
         return [may_leave] * self.left_over
 
 
@@ -76,14 +83,24 @@ class AsNeeded(Foreseen):
         super().__init__(around, around.unpaired.needs)
         self._look_ahead = look_ahead
 
-    def _further(self, terms: Terms) -> list[int] | None:
+    @property
+    def _leaves_as_few_as_can_be(self) -> bool:
+        return False
+
+    def _further(self, terms: Terms, *, is_loose: bool = False) -> list[int] | None:
         if terms.look_ahead and not self._look_ahead:
             return None
         return places_in_need(self._around, self._around.floats.may_leave(terms.down))
 
 
-def landing_places(around: Surroundings, may_leave: int, left_over: int) -> list[int] | None:
-    """C12 for several players: the residents they and C1's players take, and a stand-in for each not taken."""
+def landing_places(
+    around: Surroundings, may_leave: int, left_over: int, *, is_loose: bool = False
+) -> list[int] | None:
+    """C12 for several players: the residents they and C1's players take, and a stand-in for each not taken.
+
+    `is_loose`: the residents not taken are each other's stand-ins. These are fewer vertices, but others than
+    `left_over` may move down.
+    """
     landing, size = around.landing, around.bracket.size
     wanted = left_over + len(landing.moving)
     if landing.size < wanted:
@@ -100,12 +117,17 @@ def landing_places(around: Surroundings, may_leave: int, left_over: int) -> list
         return None
     places = {resident: size + len(moving) + place for place, resident in enumerate(residents)}
     graph = [mask_of(places[resident] for resident in ways) for ways in moving]
-    graph += [0] * len(residents) + [mask_of(places.values())] * spare
+    everywhere = mask_of(places.values())
     first_spare = size + len(moving) + len(residents)
+    if is_loose:
+        spare %= 2
+    graph += [0] * len(residents) + [everywhere] * spare
     for resident, place in places.items():
         takers = [vertex for vertex, ways in opponents.items() if resident in ways]
         takers += [size + number for number, ways in enumerate(moving) if resident in ways]
         graph[place - size] = mask_of([*takers, *range(first_spare, first_spare + spare)])
+        if is_loose:
+            graph[place - size] |= everywhere & ~(1 << place)
     return graph
 
 
@@ -121,6 +143,21 @@ def places_in_need(around: Surroundings, may_leave: int) -> list[int]:
         for number in served:
             graph[number] |= 1 << (size + place)
     return graph
+
+
+def dearer_to_leave(
+    levels: Sequence[tuple[int, Sequence[int]]], everyone: int, cost: int
+) -> list[tuple[int, Sequence[int]]]:
+    """The edges between members and others made dearer."""
+    size = everyone.bit_length()
+    kept: list[tuple[int, Sequence[int]]] = []
+    for price, graph in levels:
+        own = [mask & everyone if vertex < size else mask & ~everyone for vertex, mask in enumerate(graph)]
+        crossing = [mask & ~inner for mask, inner in zip(graph, own, strict=True)]
+        kept.append((price, own))
+        if any(crossing):
+            kept.append((price + cost, crossing))
+    return kept
 
 
 def attach(graph: list[int], size: int, s2: int) -> list[int]:
