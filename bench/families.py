@@ -23,7 +23,8 @@ class Recipe:
     """What an event is drawn from. `groups` score groups; `knot` the size of its cliques, chains, stars or blocks.
 
     `hubs` are players of each group whom many may meet; `below` is how many in lower groups each may meet; `bound`
-    the share in per cent of those who must have a colour, `density` that of the edges wherever a family has no rule.
+    the share in per cent of those who must have a colour, `density` that of the edges wherever a family has no rule,
+    `lifted` the rounds which the strangers began with a point, so that whoever meets them floats up.
     """
 
     family: str
@@ -34,6 +35,7 @@ class Recipe:
     below: int
     bound: int
     density: int
+    lifted: int
     seed: int
 
     def __str__(self) -> str:
@@ -63,9 +65,13 @@ class _Graph:
             range(first + 1, last + 1) for first, last in zip(bounds, bounds[1:], strict=False) if first < last
         ]
         self.edges: set[tuple[int, int]] = set()
+        self.group_of = {player: number for number, group in enumerate(self.groups) for player in group}
+        self.alone: set[int] = set()
 
     def join(self, one: int, other: int) -> None:
-        if one != other:
+        """Let two meet, but for those who are to meet nobody of their own group."""
+        own_group = self.group_of[one] == self.group_of[other]
+        if one != other and not (own_group and (one in self.alone or other in self.alone)):
             self.edges.add((min(one, other), max(one, other)))
 
     def happens(self) -> bool:
@@ -141,18 +147,19 @@ def _round_robins(graph: _Graph) -> None:
 
 
 def _floaters(graph: _Graph) -> None:
-    """Groups whose members may hardly meet each other, so that most of them must float."""
+    """Groups of which most must float: they may meet a few there and many below, where some may meet them alone."""
+    dice, recipe = graph.dice, graph.recipe
     for number, group in enumerate(graph.groups):
-        siblings = group if number % 2 == 0 else group[: graph.recipe.hubs]
+        hubs = group[: max(1, len(group) * recipe.density // 200)] if number % 2 == 0 else group
         for pair in combinations(group, 2):
-            if (pair[1] not in siblings) and graph.happens():
+            if (pair[0] in hubs or pair[1] in hubs) and dice.randrange(20) >= recipe.hubs:
                 graph.join(*pair)
         for lower in graph.groups[number + 1 : number + 3]:
-            for player in group:
-                for other in lower:
-                    if graph.dice.randrange(100) < graph.recipe.density // (1 + graph.recipe.below):
-                        graph.join(player, other)
-        graph.join_below(number, group)
+            for other in lower:
+                if dice.randrange(20) < recipe.knot:
+                    graph.alone.add(other)
+                for player in dice.sample(group, min(recipe.below, len(group))):
+                    graph.join(player, other)
 
 
 def _sparse(graph: _Graph) -> None:
@@ -184,6 +191,9 @@ def event_of(recipe: Recipe, *, system: str = "fide-1989") -> TournamentSnapshot
     due = _due_colours(recipe, partner, dice)
     scores = {player: 2 * PLAYED - min(number, 2 * PLAYED) for number, group in enumerate(graph.groups) for player in group}
     gains = {player: _gains(scores[player], dice) for player in scores}
+    for player in range(1, 2 * players + 1):
+        for _ in range(recipe.lifted):
+            sketch.bye(player, 0 if player <= players else 2)
     for number in range(PLAYED):
         for player in range(1, players + 1):
             stranger = players + 1 + (player + number) % players
@@ -196,7 +206,7 @@ def event_of(recipe: Recipe, *, system: str = "fide-1989") -> TournamentSnapshot
     for pair in combinations(range(1, players + 1), 2):
         if pair not in graph.edges:
             sketch.forbid(*pair)
-    return sketch.event(system, rounds=PLAYED + 4)
+    return sketch.event(system, rounds=recipe.lifted + PLAYED + 4)
 
 
 def _pairing_of_all(graph: _Graph) -> dict[int, int]:

@@ -86,12 +86,13 @@ class Search:
             below=dice.choice([1, 2, 3, 5, 8, 12]),
             bound=dice.choice([0, 20, 50, 80, 100]),
             density=dice.choice([3, 10, 30, 60, 90]),
+            lifted=dice.choice([0, 2, 5]),
             seed=dice.randrange(10**6),
         )
 
     def _changed(self, recipe: Recipe) -> Recipe:
         dice = self._dice
-        name = dice.choice(["players", "groups", "knot", "hubs", "below", "bound", "density", "seed", "seed"])
+        name = dice.choice(["players", "groups", "knot", "hubs", "below", "bound", "density", "lifted", "seed", "seed"])
         if name == "seed":
             return replace(recipe, seed=dice.randrange(10**6))
         least, most = _LIMITS[name]
@@ -109,6 +110,7 @@ _LIMITS = {
     "below": (1, 30),
     "bound": (0, 100),
     "density": (1, 100),
+    "lifted": (0, 9),
 }
 
 
