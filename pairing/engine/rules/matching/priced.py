@@ -254,13 +254,11 @@ class _Search:
             if bounds.get(key) != time:
                 continue
             del bounds[key]
-            own_wait = self._wait(key, beyond, outer, wait)
+            own_wait = self._wait(key, beyond, outer)
             if own_wait is not None:
-                wait = own_wait
+                wait = own_wait if wait is None else min(wait, own_wait)
                 known.add(key)
-                self._expect(key, self._time + wait)
-            elif wait is not None:
-                self._expect(key, self._time + wait + 1)
+                self._expect(key, self._time + own_wait)
         if wait is None:
             return None
         self._shift(wait)
@@ -294,11 +292,8 @@ class _Search:
             if forest.weight[node] == 0:
                 waiting += [child for child in forest.dissolve(node) if child in forest.blossoms]
 
-    def _wait(self, key: int, beyond: _Values, outer: _Values, limit: int | None) -> int | None:
-        """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight.
-
-        None: not within the limit; without a limit: never.
-        """
+    def _wait(self, key: int, beyond: _Values, outer: _Values) -> int | None:
+        """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight; None: for ever."""
         vertex = key if key >= 0 else ~key
         value = self._dual[vertex]
         elsewhere = ~self._forest.mask(self._forest.top[vertex])
@@ -308,10 +303,10 @@ class _Search:
             for values, shares in ways:
                 wanted = mask & values.vertices & elsewhere
                 if wanted:
-                    floor = None if limit is None else offset - value - shares * limit
+                    floor = None if found is None else offset - value - shares * found
                     greatest = values.greatest(wanted, less_price, floor)
                     if greatest is not None:
-                        found = limit = (offset - value - greatest) // shares
+                        found = (offset - value - greatest) // shares
         return found
 
 
