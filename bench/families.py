@@ -189,7 +189,9 @@ def event_of(recipe: Recipe, *, system: str = "fide-1989") -> TournamentSnapshot
     partner = _pairing_of_all(graph)
     sketch = Sketch(2 * players)
     due = _due_colours(recipe, partner, dice)
-    scores = {player: 2 * PLAYED - min(number, 2 * PLAYED) for number, group in enumerate(graph.groups) for player in group}
+    scores = {
+        player: 2 * PLAYED - min(number, 2 * PLAYED) for number, group in enumerate(graph.groups) for player in group
+    }
     gains = {player: _gains(scores[player], dice) for player in scores}
     for player in range(1, 2 * players + 1):
         for _ in range(recipe.lifted):
@@ -212,7 +214,9 @@ def event_of(recipe: Recipe, *, system: str = "fide-1989") -> TournamentSnapshot
 def _pairing_of_all(graph: _Graph) -> dict[int, int]:
     """Partners for all, mostly near each other in score, whose edges join the graph; nobody for one of an odd number."""
     dice = graph.dice
-    line = sorted(range(1, graph.recipe.players + 1), key=lambda player: player + dice.randrange(1 + graph.recipe.knot * 3))
+    line = sorted(
+        range(1, graph.recipe.players + 1), key=lambda player: player + dice.randrange(1 + graph.recipe.knot * 3)
+    )
     partner: dict[int, int] = {}
     for one, other in zip(line[::2], line[1::2], strict=False):
         graph.join(one, other)
@@ -227,7 +231,7 @@ def _due_colours(recipe: Recipe, partner: Mapping[int, int], dice: Random) -> di
         mate = partner.get(player)
         if dice.randrange(100) >= recipe.bound:
             due[player] = 0
-        elif mate in due and due[mate]:
+        elif due.get(mate):
             due[player] = -due[mate]
         else:
             due[player] = dice.choice((1, -1, -1))

@@ -121,7 +121,14 @@ class Exact:
 
     def any_candidate(self, question: Question, at_most: int | None) -> Pairs | None:
         """A candidate with at most so many clashes (default: with any number of them); None: there is none."""
-        key = (tuple(question.inside), question.may_leave, question.must_leave, question.alive, at_most, question.look_ahead)
+        key = (
+            tuple(question.inside),
+            question.may_leave,
+            question.must_leave,
+            question.alive,
+            at_most,
+            question.look_ahead,
+        )
         if key in self._refused:
             return None
         found = self._sought(question, at_most)
@@ -252,7 +259,10 @@ class Exact:
                 level[other] |= bit
         inside = question.inside
         if question.must_leave:
-            inside = [0 if question.must_leave >> vertex & 1 else mask & ~question.must_leave for vertex, mask in enumerate(inside)]
+            inside = [
+                0 if question.must_leave >> vertex & 1 else mask & ~question.must_leave
+                for vertex, mask in enumerate(inside)
+            ]
         beyond = prices.beyond * (size + 1) + sum(extra) + 1
         levels = clash_levels([*inside, *self._lower], self._around, prices.beyond)
         levels += [(beyond + cost, level) for cost, level in crossing.items()]

@@ -84,6 +84,4 @@ class ExactLine:
         return self._exact.any_candidate(question, None) is not None
 
     def _paired_without(self, question: Question, leaving: int) -> ClashMatching:
-        return ClashMatching(
-            question.inside, self._around.white, self._around.black, question.alive & ~leaving
-        )
+        return ClashMatching(question.inside, self._around.white, self._around.black, question.alive & ~leaving)

@@ -93,9 +93,7 @@ class AsNeeded(Foreseen):
         return places_in_need(self._around, self._around.floats.may_leave(terms.down))
 
 
-def landing_places(
-    around: Surroundings, may_leave: int, left_over: int, *, is_loose: bool = False
-) -> list[int] | None:
+def landing_places(around: Surroundings, may_leave: int, left_over: int, *, is_loose: bool = False) -> list[int] | None:
     """C12 for several players: the residents they and C1's players take, and a stand-in for each not taken.
 
     `is_loose`: the residents not taken are each other's stand-ins. These are fewer vertices, but others than
