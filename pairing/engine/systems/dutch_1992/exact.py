@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.matching import Tariff, cheapest_pairs, members
 from pairing.engine.systems.dutch_1992.exact_line import ExactLine
-from pairing.engine.systems.dutch_1992.foreseen import Foreseen
+from pairing.engine.systems.dutch_1992.foreseen import AsNeeded, Foreseen
 from pairing.engine.systems.dutch_1992.options import (
     WEAKEST,
     Halves,
@@ -78,7 +78,9 @@ class Exact:
         halves = Halves(moved, self._everyone & ~moved, apart=False)
         first = there_is(self._solve(self._question(WEAKEST, halves, self._everyone), self._free))
         self.left_over = self.leaving(first).bit_count()
-        self._foreseen = Foreseen(around, self.left_over)
+        # Where those below need just as many, what they need bounds the candidates better than C12 does.
+        needed = self.left_over == around.unpaired.needs
+        self._foreseen = AsNeeded(around, look_ahead=True) if needed else Foreseen(around, self.left_over)
 
     def open(self, terms: Terms, halves: Halves, alive: int) -> Line | None:
         if terms.look_ahead and not self._around.landing.is_open:
