@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Ranking, Standing, UnknownTieBreak
-from pairing.standings.collecting import nothing_thrown_away
 from pairing.standings.kept import KeptTables
 from tournaments.entries.entering import numbers_of
 from tournaments.exchange.snapshots import snapshot_of
@@ -97,7 +96,6 @@ def edition_of(tournament: Tournament) -> Edition:
 _kept: KeptTables[Standings] = KeptTables()
 
 
-@nothing_thrown_away()
 def _made(tournament: Tournament, after_round: int, codes: Sequence[str], edition: Edition) -> Standings:
     all_entries = list(tournament.entries.all())
     snapshot = snapshot_of(tournament, all_entries, after_round + 1)

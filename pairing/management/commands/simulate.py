@@ -1,82 +1,9 @@
-"""`manage.py simulate`: a random event as a report file."""
+"""`manage.py simulate`: see `pairing.commandline.simulate`."""
 
 from __future__ import annotations
 
-import argparse
-from fractions import Fraction
-from pathlib import Path
-from typing import Any
-
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-
-from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.simulator import USUAL_DRAWS, Plan, simulate
-from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, rank_players
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.systems.jahr.totals import BYE as JAHR_BYE
-from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
-from pairing.engine.trf.columns import LARGEST_TPN
-from pairing.management.event_files import IMPOSSIBLE, UNREADABLE, positive_number
+from pairing.management.engine_command import EngineCommand
 
 
-class Command(BaseCommand):
-    help = "Play a random event, paired by the system itself, and write it as a tournament report file (TRF)."
-    requires_system_checks: list[str] = []
-
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--players", type=_number_of_players, required=True, metavar="N")
-        parser.add_argument("--rounds", type=positive_number, required=True, metavar="R")
-        parser.add_argument("--system", required=True, choices=sorted(SYSTEMS))
-        parser.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed gives the same file")
-        parser.add_argument(
-            "--draws", type=_share, default=USUAL_DRAWS, metavar="P", help="share of drawn games, 0 to 1"
-        )
-        parser.add_argument("--forfeits", type=_share, default=Fraction(0), metavar="P", help="share of pairings")
-        parser.add_argument(
-            "--byes", type=_share, default=Fraction(0), metavar="P", help="share of players, each round"
-        )
-        parser.add_argument("--withdrawals", type=_share, default=Fraction(0), metavar="P", help="the same")
-        parser.add_argument("--output", type=Path, required=True, metavar="FILE")
-
-    def handle(self, **options: Any) -> None:
-        system = options["system"]
-        plan = Plan(
-            players=options["players"],
-            rounds=options["rounds"],
-            system=system,
-            seed=options["seed"],
-            draws=options["draws"],
-            forfeits=options["forfeits"],
-            byes=options["byes"],
-            withdrawals=options["withdrawals"],
-            pairing_allocated_bye=JAHR_BYE if system == "jahr" else 2,
-        )
-        try:
-            event = simulate(plan, SYSTEMS[system])
-        except PairingImpossible as error:
-            raise CommandError(str(error), returncode=IMPOSSIBLE) from error
-        ranks = {row.tpn: row.rank for row in rank_players(event, TIE_BREAKS_OF_SYSTEM.get(system, ()))}
-        header = TrfHeader(tournament=f"Simulated event {plan.seed}", kind=f"Individual: Swiss-System ({system})")
-        try:
-            options["output"].write_bytes(write_trf(from_snapshot(event, header=header, ranks=ranks)))
-        except OSError as error:
-            message = f"{options['output']}: cannot be written: {error.strerror}"
-            raise CommandError(message, returncode=UNREADABLE) from error
-
-
-def _number_of_players(text: str) -> int:
-    number = positive_number(text)
-    if number > LARGEST_TPN:
-        raise argparse.ArgumentTypeError(f"expected at most {LARGEST_TPN} players, found {text!r}")
-    return number
-
-
-def _share(text: str) -> Fraction:
-    """A share from 0 to 1, as 0.05 or 1/20."""
-    try:
-        share = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        share = Fraction(-1)
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"expected a share from 0 to 1, found {text!r}")
-    return share
+class Command(EngineCommand, name="simulate"):
+    """Without a word of its own."""

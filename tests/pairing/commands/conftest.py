@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import load_command_class
 
+from pairing.commandline import alone
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, report
 
 
@@ -26,16 +27,26 @@ Run = Callable[..., Ended]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def run_command(name: str, *arguments: object) -> Ended:
+    def ended(door: Callable[[], object]) -> Ended:
         status: object = 0
         try:
-            load_command_class("pairing", name).run_from_argv(["manage.py", name, *map(str, arguments)])
+            status = door() or 0
         except SystemExit as end:
             status = end.code
         captured = capsys.readouterr()
         assert isinstance(status, int)
         assert "Traceback" not in captured.err
         return Ended(status, captured.out, captured.err)
+
+    def run_command(name: str, *arguments: object) -> Ended:
+        """By the framework's door and by that past it, which must not differ."""
+        texts = [*map(str, arguments)]
+        by_framework = ended(lambda: load_command_class("pairing", name).run_from_argv(["manage.py", name, *texts]))
+        past_it = ended(lambda: alone.run("manage.py", name, texts))
+        usage = "usage: "
+        assert past_it.err.startswith(usage) or past_it == by_framework
+        assert (past_it.status, past_it.out) == (by_framework.status, by_framework.out)
+        return by_framework
 
     return run_command
 

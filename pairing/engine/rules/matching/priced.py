@@ -117,6 +117,8 @@ class _Search:
 
     def run(self) -> list[tuple[int, int]] | None:
         forest = self._forest
+        if not self._raise_values():
+            return None
         values = self._values(self._alive)
         tight = [self._tight(v, values) if self._alive >> v & 1 else 0 for v in range(len(self._dual))]
         for one, other in Matching(tight, self._alive).pairs():
@@ -125,6 +127,28 @@ class _Search:
             if forest.mate[root] == NOBODY and not self._match_root(root):
                 return None
         return [(v, forest.mate[v]) for v in members(self._alive) if v < forest.mate[v]]
+
+    def _raise_values(self) -> bool:
+        """Bring everyone without a tight edge to his cheapest one; return False where somebody has no edge at all.
+
+        That is where the search would bring them too, one after the other and by many steps.
+        """
+        values = self._values(self._alive)
+        raised = 0
+        for vertex in members(self._alive):
+            slack: int | None = None
+            for offset, mask, less_price in self._terms[vertex]:
+                for among in (mask & ~raised, mask & raised):
+                    if among and slack != 0:
+                        group = values if among & ~raised else self._values(among)
+                        left = offset - self._dual[vertex] - (group.greatest(among, less_price, None) or 0)
+                        slack = left if slack is None else min(slack, left)
+            if slack is None:
+                return False
+            if slack:
+                self._dual[vertex] += slack
+                raised |= 1 << vertex
+        return True
 
     def _match_root(self, root: int) -> bool:
         self._time = 0
@@ -230,13 +254,11 @@ class _Search:
             if bounds.get(key) != time:
                 continue
             del bounds[key]
-            own_wait = self._wait(key, beyond, outer, wait)
+            own_wait = self._wait(key, beyond, outer)
             if own_wait is not None:
-                wait = own_wait
+                wait = own_wait if wait is None else min(wait, own_wait)
                 known.add(key)
-                self._expect(key, self._time + wait)
-            elif wait is not None:
-                self._expect(key, self._time + wait + 1)
+                self._expect(key, self._time + own_wait)
         if wait is None:
             return None
         self._shift(wait)
@@ -270,11 +292,8 @@ class _Search:
             if forest.weight[node] == 0:
                 waiting += [child for child in forest.dissolve(node) if child in forest.blossoms]
 
-    def _wait(self, key: int, beyond: _Values, outer: _Values, limit: int | None) -> int | None:
-        """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight.
-
-        None: not within the limit; without a limit: never.
-        """
+    def _wait(self, key: int, beyond: _Values, outer: _Values) -> int | None:
+        """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight; None: for ever."""
         vertex = key if key >= 0 else ~key
         value = self._dual[vertex]
         elsewhere = ~self._forest.mask(self._forest.top[vertex])
@@ -284,10 +303,10 @@ class _Search:
             for values, shares in ways:
                 wanted = mask & values.vertices & elsewhere
                 if wanted:
-                    floor = None if limit is None else offset - value - shares * limit
+                    floor = None if found is None else offset - value - shares * found
                     greatest = values.greatest(wanted, less_price, floor)
                     if greatest is not None:
-                        found = limit = (offset - value - greatest) // shares
+                        found = (offset - value - greatest) // shares
         return found
 
 

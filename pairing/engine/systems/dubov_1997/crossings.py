@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from pairing.engine.rules.matching import Matching, Tariff, cheapest_pairs, mask_of, members
+from pairing.engine.rules.matching import Tariff, cheapest_pairs, mask_of, members
 from pairing.engine.rules.matching.tree import AlternatingTree
 from pairing.engine.systems.dubov_1997.groups import Below, Event, Group
 
@@ -45,10 +45,8 @@ def cheapest_crossing(turns: Mapping[int, Turn], group: Group, below: Below, eve
         allowed[place] = neighbours[place] & inside | owned[place]
     for place in members(outside):
         allowed[place] = neighbours[place] & (outside | may_cross)
-    together = Matching(allowed, inside | outside, [*group.matching.pairs(), *below.matching.pairs()])
-    enough = sum(inside >> one & 1 != inside >> other & 1 for one, other in together.pairs())
     prices = [0] * len(neighbours)
-    for place, price in _prices(turns, enough).items():
+    for place, price in _prices(turns).items():
         prices[place] = price
     start = _values_to_start_from(turns, prices, group, event)
     pairs = cheapest_pairs(Tariff(((0, allowed),), owned, prices), inside | outside, start)
@@ -81,21 +79,29 @@ def _values_to_start_from(turns: Mapping[int, Turn], prices: Sequence[int], grou
     return values
 
 
-def _prices(turns: Mapping[int, Turn], enough: int) -> dict[int, int]:
+def _prices(turns: Mapping[int, Turn]) -> dict[int, int]:
     """What each adds to the tests, as one number: a digit for each value that a test counts, the first the highest.
 
-    Of two lists of equal length the one that has more of the first value, else more of the second, ..., comes first; so
-    everyone adds one to all values of a list but his own. With at most `enough` floaters no digit can overflow.
+    Of two lists of equal length the one that has more of the first value, else more of the second, ..., comes first: so
+    whoever has a value takes its digit off. A digit goes as far as there are players with the value, so none overflows;
+    and each costs more than all digits together, so that as few as possible cross.
     """
-    prices = dict.fromkeys(turns, 1)
-    for kind in sorted(Kind, reverse=True):
-        for place, turn in turns.items():
-            prices[place] = prices[place] * (enough + 1) + (turn.kind is kind)
-    for test in ("rating", "average", "tpn"):
-        values = sorted({getattr(turn, test) for turn in turns.values()})
-        highest = (enough + 1) ** len(values)
-        all_digits = (highest - 1) // enough
-        own = {value: (enough + 1) ** (len(values) - rank) for rank, value in enumerate(values, start=1)}
-        for place, turn in turns.items():
-            prices[place] = prices[place] * highest + all_digits - own[getattr(turn, test)]
-    return prices
+    parts = dict.fromkeys(turns, 0)
+    digit = 1
+    for test in ("tpn", "average", "rating"):
+        for _, places in sorted(_by_value(turns, test).items(), reverse=True):
+            for place in places:
+                parts[place] -= digit
+            digit *= len(places) + 1
+    for _, places in sorted(_by_value(turns, "kind").items()):
+        for place in places:
+            parts[place] += digit
+        digit *= len(places) + 1
+    return {place: digit * 2 + part for place, part in parts.items()}
+
+
+def _by_value(turns: Mapping[int, Turn], test: str) -> dict[int, list[int]]:
+    places: dict[int, list[int]] = {}
+    for place, turn in turns.items():
+        places.setdefault(getattr(turn, test), []).append(place)
+    return places

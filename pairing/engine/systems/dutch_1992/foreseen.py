@@ -13,7 +13,6 @@ from itertools import islice
 from pairing.engine.rules.matching import ClashMatching, Matching, Tariff, cheapest_pairs, mask_of, members
 from pairing.engine.systems.dutch_1992.options import (
     Halves,
-    Line,
     Pairs,
     Prices,
     Surroundings,
@@ -32,29 +31,36 @@ class Foreseen:
         self._around = around
         self._size = around.bracket.size
 
-    def open(self, terms: Terms, halves: Halves, alive: int) -> Line | None:
+    def open(self, terms: Terms, halves: Halves, alive: int) -> ForeseenLine | None:
         graph = self._graph(terms, halves)
         return None if graph is None else _open(graph, self._around, alive, self._size)
 
     def cheapest(self, terms: Terms, alive: int, prices: Prices) -> Pairs:
-        graph = there_is(self._graph(terms, Halves(0, (1 << self._size) - 1, apart=False)))
+        everyone = (1 << self._size) - 1
+        graph = there_is(self._graph(terms, Halves(0, everyone, apart=False), is_loose=self._leaves_as_few_as_can_be))
         every_vertex = (1 << len(graph)) - 1
         alive |= every_vertex >> self._size << self._size
         levels = clash_levels(graph, self._around, prices.beyond)
+        if self._leaves_as_few_as_can_be:
+            levels = dearer_to_leave(levels, everyone, prices.beyond * (self._size + 1))
         zeros = [0] * (len(graph) - self._size)
         owned = [mask & every_vertex for mask in prices.owned]
         tariff = Tariff(levels, [*owned, *zeros], [*prices.prices, *zeros])
         return there_is(cheapest_pairs(tariff, alive, self._around.clash_duals(alive, len(graph), prices.beyond)))
 
-    def _graph(self, terms: Terms, halves: Halves) -> list[int] | None:
-        further = self._further(terms)
+    @property
+    def _leaves_as_few_as_can_be(self) -> bool:
+        return self.left_over == self._around.fewest_left_over
+
+    def _graph(self, terms: Terms, halves: Halves, *, is_loose: bool = False) -> list[int] | None:
+        further = self._further(terms, is_loose=is_loose)
         if further is None:
             return None
         graph = [*separated(self._around.floats.inside(terms.up), halves), *further]
         return attach(graph, self._size, halves.s2)
 
-    def _further(self, terms: Terms) -> list[int] | None:
-        """The vertices for those who move down; None where they cannot."""
+    def _further(self, terms: Terms, *, is_loose: bool = False) -> list[int] | None:
+        """The vertices for those who move down; None where they cannot. `is_loose`: their number need not hold."""
         around = self._around
         if not self.left_over:
             stays = not around.unpaired.needs and (around.landing.is_open or not terms.look_ahead)
@@ -65,7 +71,7 @@ class Foreseen:
             leaver = completed & may_leave & (landed if terms.look_ahead else completed)
             return [leaver] if leaver else None
         if terms.look_ahead:
-            return landing_places(around, may_leave, self.left_over)
+            return landing_places(around, may_leave, self.left_over, is_loose=is_loose)
         return [may_leave] * self.left_over
 
 
@@ -77,14 +83,22 @@ class AsNeeded(Foreseen):
         super().__init__(around, around.unpaired.needs)
         self._look_ahead = look_ahead
 
-    def _further(self, terms: Terms) -> list[int] | None:
+    @property
+    def _leaves_as_few_as_can_be(self) -> bool:
+        return False
+
+    def _further(self, terms: Terms, *, is_loose: bool = False) -> list[int] | None:
         if terms.look_ahead and not self._look_ahead:
             return None
         return places_in_need(self._around, self._around.floats.may_leave(terms.down))
 
 
-def landing_places(around: Surroundings, may_leave: int, left_over: int) -> list[int] | None:
-    """C12 for several players: the residents they and C1's players take, and a stand-in for each not taken."""
+def landing_places(around: Surroundings, may_leave: int, left_over: int, *, is_loose: bool = False) -> list[int] | None:
+    """C12 for several players: the residents they and C1's players take, and a stand-in for each not taken.
+
+    `is_loose`: the residents not taken are each other's stand-ins. These are fewer vertices, but others than
+    `left_over` may move down.
+    """
     landing, size = around.landing, around.bracket.size
     wanted = left_over + len(landing.moving)
     if landing.size < wanted:
@@ -101,12 +115,17 @@ def landing_places(around: Surroundings, may_leave: int, left_over: int) -> list
         return None
     places = {resident: size + len(moving) + place for place, resident in enumerate(residents)}
     graph = [mask_of(places[resident] for resident in ways) for ways in moving]
-    graph += [0] * len(residents) + [mask_of(places.values())] * spare
+    everywhere = mask_of(places.values())
     first_spare = size + len(moving) + len(residents)
+    if is_loose:
+        spare %= 2
+    graph += [0] * len(residents) + [everywhere] * spare
     for resident, place in places.items():
         takers = [vertex for vertex, ways in opponents.items() if resident in ways]
         takers += [size + number for number, ways in enumerate(moving) if resident in ways]
         graph[place - size] = mask_of([*takers, *range(first_spare, first_spare + spare)])
+        if is_loose:
+            graph[place - size] |= everywhere & ~(1 << place)
     return graph
 
 
@@ -122,6 +141,21 @@ def places_in_need(around: Surroundings, may_leave: int) -> list[int]:
         for number in served:
             graph[number] |= 1 << (size + place)
     return graph
+
+
+def dearer_to_leave(
+    levels: Sequence[tuple[int, Sequence[int]]], everyone: int, cost: int
+) -> list[tuple[int, Sequence[int]]]:
+    """The edges between members and others made dearer."""
+    size = everyone.bit_length()
+    kept: list[tuple[int, Sequence[int]]] = []
+    for price, graph in levels:
+        own = [mask & everyone if vertex < size else mask & ~everyone for vertex, mask in enumerate(graph)]
+        crossing = [mask & ~inner for mask, inner in zip(graph, own, strict=True)]
+        kept.append((price, own))
+        if any(crossing):
+            kept.append((price + cost, crossing))
+    return kept
 
 
 def attach(graph: list[int], size: int, s2: int) -> list[int]:
@@ -142,15 +176,17 @@ def _open(graph: Sequence[int], around: Surroundings, alive: int, size: int) -> 
         clashes = ClashMatching(graph, around.white, around.black, alive)
     except ValueError:
         return None
-    return ForeseenLine(graph, clashes)
+    return ForeseenLine(graph, clashes, size)
 
 
 class ForeseenLine:
     """A matching with the fewest clashes, repaired as pairs are fixed."""
 
-    def __init__(self, graph: Sequence[int], clashes: ClashMatching) -> None:
+    def __init__(self, graph: Sequence[int], clashes: ClashMatching, size: int) -> None:
+        """The first `size` vertices are members."""
+        self.clashes = clashes
         self._graph = graph
-        self._clashes = clashes
+        self._size = size
         self._all = clashes.alive
         self._fixed: list[tuple[int, int]] = []
         # Asked, and brought up to date, only to explain a refusal.
@@ -159,13 +195,22 @@ class ForeseenLine:
 
     @property
     def least(self) -> int:
-        return self._clashes.least
+        return self.clashes.least
 
     def pair_first(self, vertex: int, candidates: Iterator[int]) -> int | None:
-        found = self._clashes.pair_first(vertex, candidates)
+        found = self.clashes.pair_first(vertex, candidates)
         if found is not None:
-            self._fixed.append((vertex, found))
+            self.fixed(vertex, found)
         return found
+
+    def fixed(self, vertex: int, candidate: int) -> None:
+        """Note a pair that has been fixed in `clashes`."""
+        self._fixed.append((vertex, candidate))
+
+    @property
+    def leaving(self) -> int:
+        """Bitmask of the members who move down in the pairing at hand."""
+        return mask_of(one for one, other in self.clashes.pairs() if one < self._size <= other)
 
     def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
         if self._any_colour is None:

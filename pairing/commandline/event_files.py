@@ -9,11 +9,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser, OutputWrapper
-
+from pairing.commandline.command import IMPOSSIBLE, UNREADABLE, CommandFailed, Console
 from pairing.engine.acceleration import ACCELERATIONS
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, group_sizes, nearest_limits
 from pairing.engine.paired_round import PairingImpossible
@@ -21,27 +19,17 @@ from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
 from pairing.engine.trf import TrfError, TrfFile, read_trf, to_snapshot
 
-UNREADABLE = 2
-"""Exit status: the file, or what is asked of it, cannot be understood."""
-IMPOSSIBLE = 3
-"""Exit status: no legal round exists."""
 
-
-class FileProblem(Exception):
+class FileProblem(CommandFailed):
     """What is wrong with one file, and the exit status it makes."""
-
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.status = status
 
 
 class Problems:
     """The files that failed; the rest are dealt with all the same, and the worst status is the command's."""
 
-    def __init__(self, *, files: int, stderr: OutputWrapper) -> None:
+    def __init__(self, *, files: int, console: Console) -> None:
         self._files = files
-        self._stderr = stderr
+        self._console = console
         self._found: list[FileProblem] = []
 
     @contextmanager
@@ -52,7 +40,7 @@ class Problems:
         except FileProblem as problem:
             self._found.append(problem)
             if self._files > 1:
-                self._stderr.write(problem.message)
+                self._console.complain(problem.message)
 
     def raise_worst(self) -> None:
         """End with the worst status, if any file failed."""
@@ -60,10 +48,10 @@ class Problems:
             return
         status = max(problem.status for problem in self._found)
         message = self._found[0].message if self._files == 1 else f"{len(self._found)} of {self._files} files failed"
-        raise CommandError(message, returncode=status)
+        raise CommandFailed(message, status)
 
 
-def add_system_options(parser: CommandParser) -> None:
+def add_system_options(parser: argparse.ArgumentParser) -> None:
     """The options that say how an event is paired."""
     parser.add_argument("--system", required=True, choices=sorted(SYSTEMS), help="the pairing system")
     parser.add_argument(
@@ -84,7 +72,8 @@ def add_system_options(parser: CommandParser) -> None:
 def read_file(path: str) -> TrfFile:
     """A report file. FileProblem when it cannot be read."""
     try:
-        return read_trf(Path(path).read_bytes(), name=path)
+        with open(path, "rb") as file:
+            return read_trf(file.read(), name=path)
     except OSError as error:
         raise FileProblem(f"{path}: cannot be read: {error.strerror}", UNREADABLE) from error
     except TrfError as error:
@@ -121,23 +110,23 @@ def problems_of(path: str) -> Iterator[None]:
         raise FileProblem(f"{path}: {error}", IMPOSSIBLE) from error
 
 
-def print_out(stdout: OutputWrapper, text: str) -> None:
+def print_out(console: Console, text: str) -> None:
     """Print on the standard output, at once; letters it has no code for as their numbers.
 
-    CommandError when it cannot be written, as on a full disk. A reader that has enough stays a BrokenPipeError.
+    CommandFailed when it cannot be written, as on a full disk. A reader that has enough stays a BrokenPipeError.
     """
     try:
         try:
-            stdout.write(text, ending="")
+            console.write(text)
         except UnicodeEncodeError as error:
-            stdout.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding), ending="")
-        stdout.flush()
+            console.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding))
+        console.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
         # Python must not try once more to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise CommandError(f"the output cannot be written: {error.strerror}", returncode=UNREADABLE) from error
+        raise CommandFailed(f"the output cannot be written: {error.strerror}", UNREADABLE) from error
 
 
 def positive_number(text: str) -> int:

@@ -1,0 +1,49 @@
+"""What a command is, what it may say, and how it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from pairing.engine.paired_round import Reason
+    from pairing.engine.snapshot import PairingNumber
+
+UNREADABLE = 2
+"""Exit status: the file, or what is asked of it, cannot be understood."""
+IMPOSSIBLE = 3
+"""Exit status: no legal round exists."""
+
+Sentence: TypeAlias = "Callable[[Reason, dict[PairingNumber, str]], str]"
+"""A reason in words."""
+
+
+class CommandFailed(Exception):
+    """A command ends with a message on standard error and an exit status."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+
+
+class Console(NamedTuple):
+    """Where a command speaks: text on standard output, lines on standard error, and the sentences for reasons.
+
+    `sentences` is called only where reasons are wanted in words, which the web part has; it may raise CommandFailed.
+    """
+
+    write: Callable[[str], object]
+    flush: Callable[[], object]
+    complain: Callable[[str], object]
+    sentences: Callable[[], Sentence]
+
+
+class Command(NamedTuple):
+    """A command: what it does in a sentence, its arguments, and the work, by the options as argparse read them."""
+
+    help: str
+    add_arguments: Callable[[ArgumentParser], None]
+    run: Callable[[dict[str, Any], Console], None]
