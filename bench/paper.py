@@ -133,7 +133,7 @@ def _player(number: int) -> SheetPlayer:
 
 def _pairings(players: int) -> PairingSheet:
     boards = (
-        SheetBoard(board=board, white=_player(board), black=_player(players - board), result="", revision=0)
+        SheetBoard(board=board, game=board, white=_player(board), black=_player(players - board), result="", revision=0)
         for board in range(1, players // 2)
     )
     return PairingSheet(

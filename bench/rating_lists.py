@@ -129,7 +129,7 @@ class _Desk:
             board: reverse("board_result", args=[event.club.slug, event.slug, this_round.number, board])
             for board in range(1, BOARDS + 1)
         }
-        self.seen = {game.board: (game.revision, game.result) for game in this_round.games.all()}
+        self.seen = {game.board: (game.pk, game.revision, game.result) for game in this_round.games.all()}
         self.headers = {
             "Cookie": f"sessionid={session.session_key}; csrftoken={_TOKEN}",
             "X-CSRFToken": _TOKEN,
@@ -146,9 +146,9 @@ class _Desk:
         return seconds
 
     def _enter_one(self, board: int) -> float:
-        revision, result = self.seen[board]
+        game, revision, result = self.seen[board]
         wanted = next(other for other in RESULTS if other != result)
-        sent = urlencode({f"result-{board}": wanted, f"seen-{board}": f"{revision} {result}"})
+        sent = urlencode({f"result-{board}": wanted, f"seen-{board}": f"{game}.{revision} {result}"})
         begun = time.perf_counter()
         connection = HTTPConnection("127.0.0.1", PORT, timeout=60)
         connection.request("POST", self.addresses[board], body=sent, headers=self.headers)
@@ -158,7 +158,7 @@ class _Desk:
         connection.close()
         if answer.status != 200:
             sys.exit(f"a result was refused: {answer.status}")
-        self.seen[board] = (revision + 1, wanted)
+        self.seen[board] = (game, revision + 1, wanted)
         return took
 
 

@@ -10,6 +10,7 @@ from tournaments.entries.entering import enter_pasted_list
 from tournaments.events.setting_up import create_tournament
 from tournaments.models import Entry, Game, Round, System, Tournament
 from tournaments.results.recording import enter_result, finish_round
+from tournaments.results.seen_game import SeenGame
 
 
 def make_club(slug: str = "pod-wieza", name: str = "Pod Wieżą") -> Club:
@@ -54,6 +55,14 @@ def round_of(event: Tournament, number: int) -> Round:
 def draft_of(event: Tournament, number: int) -> Round:
     """The round, paired."""
     return pair_round(round_of(event, number).pk, by=None).round
+
+
+def seen(this_round: Round, board: int, revision: int | None = None, result: str = "") -> str:
+    """What a page sends along of a board: one made now, or one made when the board had this revision and result."""
+    game = this_round.games.get(board=board)
+    if revision is None:
+        revision, result = game.revision, game.result
+    return str(SeenGame(game=game.pk, revision=revision, result=result))
 
 
 def published(event: Tournament, number: int) -> Round:

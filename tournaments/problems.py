@@ -35,5 +35,9 @@ class ResultConflict(ArbiterProblem):
         self.wanted = wanted
 
 
+class OtherGame(ArbiterProblem):
+    """The page was made for a game that has been paired anew since; `games` holds the one there is now, if any."""
+
+
 class PairingChanged(ArbiterProblem):
     """The page was made from an older version of the round's pairing: show it anew."""

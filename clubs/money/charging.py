@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
 
 from clubs.models import FeeClass, Member, Season, User
 from clubs.money.ledger import charge_many, charged_members
+from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 
 PAYING = (Member.Status.MEMBER, Member.Status.HONORARY)
@@ -58,9 +61,22 @@ def proposed_dues(season: Season) -> list[ProposedDue]:
     ]
 
 
-def charge_season(season: Season, *, by: User | None) -> int:
-    """Charge everyone who has not been charged yet, and answer how many were."""
+def still_to_charge(dues: Iterable[ProposedDue]) -> tuple[int, Cents]:
+    """How many have not been charged yet, and with how much in all."""
+    amounts = [due.amount for due in dues if due.amount and not due.is_charged]
+    return len(amounts), sum(amounts)
+
+
+def charge_season(season: Season, *, by: User | None, shown: tuple[int, Cents] | None = None) -> int:
+    """Charge everyone who has not been charged yet, and answer how many were.
+
+    `shown` is what the page said of it (`still_to_charge`). OfficerProblem when members or fees have changed since, so
+    that it would be others, or another sum; when all are charged by now, there is nothing left to do.
+    """
     proposed = [due for due in proposed_dues(season) if due.fee_class and not due.is_charged]
+    now = still_to_charge(proposed)
+    if shown is not None and now[0] and shown != now:
+        raise OfficerProblem(_("Members or fees have changed meanwhile: look at the sum again. Nobody was charged."))
     return charge_many(
         {due.member: (due.amount, f"{season.name}: {due.fee_class}") for due in proposed}, season=season, by=by
     )

@@ -19,6 +19,7 @@ from tournaments.door.byes import REQUESTED, bye_deadline, byes_left, byes_offer
 from tournaments.door.check_in import DoorLine, door_lines, is_open
 from tournaments.models import Bye, Entry, Game, ResultClaim, Round, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.results.seen_game import SeenGame
 
 DOOR_OPENS_BEFORE = timedelta(hours=12)
 """A personal page offers "I am here" so long before a round: nobody checks in for next week by a slip."""
@@ -39,6 +40,11 @@ class OwnGame:
     own_report: str
     their_report: str
     may_report: bool
+
+    @property
+    def seen(self) -> SeenGame:
+        """What the form sends along with a report."""
+        return SeenGame(game=self.game.pk, revision=self.game.revision, result=self.game.result)
 
     @property
     def result_text(self) -> str:

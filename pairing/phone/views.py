@@ -18,9 +18,10 @@ from tournaments.door.check_in import check_in_by_player, undo_by_player
 from tournaments.door.personal_links import personal_address, personal_token
 from tournaments.door.private_pages import kept_private
 from tournaments.live.topics import versions_of
-from tournaments.models import Entry, Game, Round
+from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.reporting import REPORTABLE, report_result
+from tournaments.results.seen_game import other_game, read_seen
 
 
 @require_safe
@@ -60,10 +61,17 @@ def personal_result(request: WebRequest, token: str) -> HttpResponse:
     entry = get_entry_for_holder(token)
     the_round = _round(entry, request.POST.get("round"))
     result = request.POST.get("result")
-    game = Game.objects.filter(round=the_round, board=_number(request.POST.get("board"))).first()
-    if game is None or result not in REPORTABLE:
+    seen = read_seen(request.POST.get("seen", ""))
+    if seen is None or result not in REPORTABLE:
         raise Http404
-    return _settle(request, entry, lambda: report_result(entry, game, result))
+
+    def report() -> None:
+        game = the_round.games.filter(pk=seen.game).first()
+        if game is None:
+            raise other_game(None)
+        report_result(entry, game, result, revision=seen.revision)
+
+    return _settle(request, entry, report)
 
 
 def _settle(request: WebRequest, entry: Entry, act: Callable[[], object]) -> HttpResponse:

@@ -118,15 +118,17 @@ def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, 
 
 
 @transaction.atomic
-def discard_draft(round: Round, *, by: User | None) -> Round:
+def discard_draft(round: Round, *, by: User | None, version: int | None = None) -> Round:
     """Throw a draft away: the round waits again. In round 1 the numbers go as well, unless they came with a file.
 
-    Discarding what is not there any more is no error; a published round is not discarded: ArbiterProblem.
+    `version` is the one the arbiter has seen (None: whichever it is); PairingChanged if it is another now. Discarding
+    what is not there any more is no error; a published round is not discarded: ArbiterProblem.
     """
     current = hold_round(round)
     if current.state == Round.State.WAITING:
         return current
     require_draft(current)
+    require_version(current, version)
     steps.take_stock(current)
     steps.keep_restore_point(current, cause=Cause.DISCARDED, by=by)
     editing_sessions.end(current)
@@ -173,14 +175,20 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
 
 
 @transaction.atomic
-def unpublish(round: Round, *, by: User | None, reason: str) -> Round:
-    """Make a published round a draft again, while no result is in; the chief arbiter's written reason is logged."""
+def unpublish(round: Round, *, by: User | None, reason: str, version: int | None = None) -> Round:
+    """Make a published round a draft again, while no result is in; the chief arbiter's written reason is logged.
+
+    `version` is the one the arbiter has seen (None: whichever it is); PairingChanged if it is another now.
+    """
     current = hold_round(round)
     if current.state != Round.State.PUBLISHED:
         raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})
+    require_version(current, version)
     if not reason.strip():
         raise ArbiterProblem(_("A published round is taken back only with a written reason."))
-    played = list(current.games.exclude(result=Game.Result.PENDING))
+    # Results are entered under the lock of their board alone: none may come in from here on.
+    games = list(current.games.select_for_update(no_key=True).order_by("pk"))
+    played = sorted((game for game in games if game.result != Game.Result.PENDING), key=lambda game: game.board)
     if played:
         raise ArbiterProblem(
             _("Results have been entered on boards %(boards)s: this round can no longer be taken back.")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from clubs.requests import key_of
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem, PairingChanged
 
@@ -17,9 +19,15 @@ def require_draft(round: Round) -> None:
         )
 
 
-def require_version(round: Round, version: int) -> None:
-    """PairingChanged unless the pairing is still the one that was seen."""
-    if round.version != version:
+def version_in(sent: QueryDict) -> int:
+    """The version of the pairing on the page a press came from; what is no number is never the current one."""
+    text = sent.get("version", "")
+    return key_of(text) if text == "0" or key_of(text) else -1
+
+
+def require_version(round: Round, version: int | None) -> None:
+    """PairingChanged unless the pairing is still the one that was seen; None: nobody had to see it."""
+    if version is not None and round.version != version:
         raise PairingChanged(
             _("The pairing of round %(round)s has been changed meanwhile: look at it again.") % {"round": round.number}
         )

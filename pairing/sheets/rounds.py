@@ -13,6 +13,7 @@ from django.db.models import Count, Q, QuerySet
 from clubs.writing.searching import holds, words_of
 from pairing.sheets.parts import PLAYER_FIELDS, RESULT_TEXTS, SheetPlayer, bye_symbol, player_from
 from tournaments.models import Bye, Game, Round
+from tournaments.results.seen_game import SeenGame
 
 MOST_FOUND = 200
 """A search shows at most so many boards: whoever finds more goes on typing."""
@@ -20,14 +21,23 @@ MOST_FOUND = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBoard:
-    """A board of a round. `revision` is that of its result; `reasons` are as stored, for `reasons_from_json`."""
+    """A board of a round. `game` is the key of its row, `revision` that of its result.
+
+    `reasons` are as stored, for `reasons_from_json`.
+    """
 
     board: int
+    game: int
     white: SheetPlayer
     black: SheetPlayer
     result: str
     revision: int
     reasons: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def seen(self) -> SeenGame:
+        """What forms send along with a result of this board."""
+        return SeenGame(game=self.game, revision=self.revision, result=self.result)
 
     @property
     def result_text(self) -> str:
@@ -147,19 +157,20 @@ def _boards_of(games: QuerySet[Game], wanted: list[str]) -> list[int]:
 
 
 def _boards(games: QuerySet[Game], scores: Mapping[str, int], *, with_reasons: bool) -> Iterable[SheetBoard]:
-    fields = ["board", "result", "revision"]
+    fields = ["board", "pk", "result", "revision"]
     fields += [f"{side}__{field}" for side in ("white", "black") for field in PLAYER_FIELDS]
     if with_reasons:
         fields.append("reasons")
     for row in games.values_list(*fields):
-        board, result, revision = row[:3]
+        board, game, result, revision = row[:4]
         yield SheetBoard(
             board=board,
+            game=game,
             result=result,
             revision=revision,
-            white=player_from(row[3:8], scores),
-            black=player_from(row[8:13], scores),
-            reasons=tuple(row[13]) if with_reasons else (),
+            white=player_from(row[4:9], scores),
+            black=player_from(row[9:14], scores),
+            reasons=tuple(row[14]) if with_reasons else (),
         )
 
 

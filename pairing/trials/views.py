@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.jobs.waiting import soon
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
 from clubs.writing.name_order import name_key
 from pairing.comparing.views import comparison_of
 from pairing.frame import frame
@@ -125,7 +125,7 @@ def _proposal(round: Round, key: int) -> Proposal:
 
 def _keys(round: Round, sent: QueryDict, name: str) -> list[int]:
     """The entries ticked; others than this event's are not there."""
-    ticked = [int(key) for key in sent.getlist(name) if key.isdecimal()]
+    ticked = [key_of(key) for key in sent.getlist(name)]
     return list(round.tournament.entries.filter(pk__in=ticked).values_list("pk", flat=True))
 
 

@@ -14,6 +14,7 @@ from tournaments.models import Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.rated.counting import rate_round
 from tournaments.results.claims import disputed_boards
+from tournaments.results.seen_game import other_game
 
 
 @transaction.atomic
@@ -21,8 +22,8 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None) -> 
     """Enter the result of a published round's board (a `Game.Result`; empty takes it back). Returns the board anew.
 
     `revision` is the board's revision when the page was made. If another result has been entered since, ResultConflict
-    is raised and nothing changed; the same result entered twice is no error. Raises ArbiterProblem when the round is
-    not published or is finished already (see `correct_result`).
+    is raised and nothing changed; the same result entered twice is no error. OtherGame when the board has been paired
+    anew; ArbiterProblem when the round is not published or is finished already (see `correct_result`).
     """
     return _set_result(
         game, result, revision=revision, by=by, state=Round.State.PUBLISHED, action=EventAction.RESULT_ENTERED
@@ -110,7 +111,10 @@ def _set_result(
     if result not in Game.Result.values:
         raise ValueError(f"not a result: {result!r}")
     # The board's own row is the lock, so that two boards never wait for each other; `finish_round` takes them all.
-    current = Game.objects.select_for_update(no_key=True, of=("self",)).select_related("white", "black").get(pk=game.pk)
+    held = Game.objects.select_for_update(no_key=True, of=("self",)).select_related("white", "black")
+    current = held.filter(pk=game.pk).first()
+    if current is None:
+        raise other_game(None)
     current.round = Round.objects.select_related("tournament").get(pk=current.round_id)
     if current.result == result:
         return current

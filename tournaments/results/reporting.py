@@ -13,6 +13,7 @@ from tournaments.log.lines import record
 from tournaments.models import Entry, Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import confirm_result
+from tournaments.results.seen_game import other_game
 
 REPORTABLE = (Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS)
 """What players may report; everything else is the arbiter's to enter."""
@@ -27,16 +28,19 @@ class ReportResult(StrEnum):
 
 
 @transaction.atomic
-def report_result(entry: Entry, game: Game, result: str) -> ReportResult:
+def report_result(entry: Entry, game: Game, result: str, *, revision: int) -> ReportResult:
     """One of the two players reports the result of their board; a second report of his replaces the first.
 
-    Equal reports of both enter it. Raises ArbiterProblem when the board is not his, players do not report in this
-    event, the round is not being played, or the board has another result already, which stands above every report.
+    Equal reports of both enter it. `revision` is the board's revision when his page was made. Raises OtherGame when
+    the board has been paired anew; ArbiterProblem when it is not his, players do not report in this event, the round is
+    not being played, the board has another result already, which stands above every report, or had one since.
     """
     if result not in REPORTABLE:
         raise ValueError(f"players do not report {result!r}")
     # The board's row is the lock: of two reports at one instant the second finds the first.
-    current = Game.objects.select_for_update(no_key=True, of=("self",)).get(pk=game.pk)
+    current = Game.objects.select_for_update(no_key=True, of=("self",)).filter(pk=game.pk).first()
+    if current is None:
+        raise other_game(None)
     this_round = Round.objects.select_related("tournament").get(pk=current.round_id)
     _check_may_report(entry, current, this_round)
     if current.result == result:
@@ -46,6 +50,10 @@ def report_result(entry: Entry, game: Game, result: str) -> ReportResult:
             _("The result of your board is entered already: %(result)s. If that is wrong, go to the arbiter.")
             % {"result": current.get_result_display()},
             games=[current],
+        )
+    if current.revision != revision:
+        raise ArbiterProblem(
+            _("The result of your board was entered and taken back meanwhile. Report it once more."), games=[current]
         )
     if _write(entry, current, result):
         record(

@@ -13,6 +13,7 @@ from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Game, Round, SecondReading
 from tournaments.problems import ArbiterProblem
+from tournaments.results.seen_game import other_game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,9 @@ def read_again(game: Game, result: str, *, by: User | None) -> SecondReading:
     """
     if result not in Game.Result.values or result == Game.Result.PENDING:
         raise ValueError(f"not a result: {result!r}")
-    current = Game.objects.select_for_update(no_key=True, of=("self",)).get(pk=game.pk)
+    current = Game.objects.select_for_update(no_key=True, of=("self",)).filter(pk=game.pk).first()
+    if current is None:
+        raise other_game(None)
     current.round = Round.objects.select_related("tournament").get(pk=current.round_id)
     if current.round.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
         raise ArbiterProblem(_("Round %(round)s is not published yet.") % {"round": current.round.number})

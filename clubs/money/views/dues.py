@@ -18,12 +18,13 @@ from clubs.files.answers import file_answer
 from clubs.files.spreadsheets import write_csv, write_xlsx
 from clubs.frame import frame
 from clubs.models import Club, Season, Viewing
-from clubs.money.charging import charge_season, proposed_dues
+from clubs.money.charging import charge_season, proposed_dues, still_to_charge
 from clubs.money.forms import FeeClassFormSet, MoneySettingsForm, SeasonForm
 from clubs.money.ledger import balances
 from clubs.money.ledger_tables import ledger_table
 from clubs.privacy import record_viewing
-from clubs.requests import OfficerRequest
+from clubs.problems import OfficerProblem
+from clubs.requests import OfficerRequest, key_of
 
 
 @require_safe
@@ -77,13 +78,13 @@ def season(request: OfficerRequest, club: str, season: int) -> HttpResponse:
     the_club = get_club_for_auditor(request.user, club)
     the_season = get_object_or_404(Season, club=the_club, pk=season)
     proposed = proposed_dues(the_season)
-    new = [due for due in proposed if due.amount and not due.is_charged]
+    new_count, new_sum = still_to_charge(proposed)
     context = frame(request.user, the_club, "dues") | {
         "season": the_season,
         "fee_classes": the_season.fee_classes.all(),
         "proposed": proposed,
-        "new_count": len(new),
-        "new_sum": sum(due.amount for due in new),
+        "new_count": new_count,
+        "new_sum": new_sum,
     }
     return render(request, "clubs/money/season.html", context)
 
@@ -93,7 +94,12 @@ def season_charge(request: OfficerRequest, club: str, season: int) -> HttpRespon
     """Charge the season's dues to everyone who was not charged yet."""
     the_club = get_club_for_treasurer(request.user, club)
     the_season = get_object_or_404(Season, club=the_club, pk=season)
-    count = charge_season(the_season, by=request.user)
+    shown = key_of(request.POST.get("count", "")), key_of(request.POST.get("sum", ""))
+    try:
+        count = charge_season(the_season, by=request.user, shown=shown)
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("season", club, season)
     said = ngettext("%(n)s member was charged.", "%(n)s members were charged.", count) % {"n": count}
     messages.success(request, said)
     return redirect("season", club, season)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
 from pairing.by_hand import arrangement as by_hand
 from pairing.by_hand import undo as undoing
 from pairing.by_hand.arrangement import Arrangement, Change, Operation
@@ -24,6 +24,7 @@ from pairing.comparing.views import comparison_of
 from pairing.models import Cause
 from pairing.rounds import editing_sessions, steps
 from pairing.rounds.pairing import take_snapshot
+from pairing.rounds.seen_version import version_in
 from tournaments.access import get_round_for_arbiter
 from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
@@ -115,12 +116,6 @@ def answer(request: OfficerRequest, this_round: Round, act: Callable[[], str]) -
     return HttpResponseClientRedirect(reverse(where, args=address)) if request.htmx else redirect(where, *address)
 
 
-def version_in(sent: QueryDict) -> int:
-    """The version of the pairing on the page the press came from; none is never the current one."""
-    version = sent.get("version", "")
-    return int(version) if version.isdecimal() else -1
-
-
 def _operation(this_round: Round, sent: QueryDict) -> Operation:
     """What the pressed button asks for; some buttons speak of the players that are ticked."""
     if "turn" in sent:
@@ -160,7 +155,7 @@ def _putting_in(this_round: Round, player: int) -> Operation:
 
 
 def _ticked(sent: QueryDict, wanted: int) -> list[int]:
-    ticked = [int(key) for key in sent.getlist("player") if key.isdecimal()]
+    ticked = [key_of(key) for key in sent.getlist("player")]
     if len(ticked) != wanted or len(set(ticked)) != wanted:
         raise ArbiterProblem(
             _("Tick exactly one player, then press the button.")
@@ -172,9 +167,9 @@ def _ticked(sent: QueryDict, wanted: int) -> list[int]:
 
 def _whole(sent: QueryDict, name: str) -> int:
     value = sent.get(name, "")
-    if not value.isdecimal() or len(value) > 9:
+    if not key_of(value):
         raise ArbiterProblem(_("Give a number of a board."))
-    return int(value)
+    return key_of(value)
 
 
 def _told(change: Change) -> str:

@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST
 
 from clubs.requests import OfficerRequest
 from pairing.by_hand import undo as undoing
-from pairing.by_hand.views.editing import answer, version_in
+from pairing.by_hand.views.editing import answer
 from pairing.models import PairingStep
+from pairing.rounds.seen_version import version_in
 from tournaments.access import get_round_for_arbiter
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem

@@ -6,14 +6,14 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.models import ResultKeys
+from clubs.models import ResultKeys, User
 from clubs.requests import OfficerRequest
 from pairing.frame import frame
 from pairing.sheets.parts import RESULT_TEXTS
@@ -22,6 +22,7 @@ from tournaments.access import get_round_for_arbiter
 from tournaments.models import Game, Round, SecondReading
 from tournaments.problems import ArbiterProblem
 from tournaments.results.second_reading import read_again, reading_progress, readings_of
+from tournaments.results.seen_game import read_seen, require_seen
 
 BOARDS_ON_A_PAGE = 200
 
@@ -39,12 +40,11 @@ def round_again(request: OfficerRequest, club: str, event: str, number: int) -> 
 def round_again_all(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Every result typed on the page, by one press, without scripts."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    typed = {game: request.POST.get(f"result-{game.board}", "") for game in this_round.games.all()}
     read = 0
-    for game, result in typed.items():
-        if result in Game.Result.values and result:
+    for game in this_round.games.select_related("white", "black"):
+        if request.POST.get(f"result-{game.board}"):
             try:
-                read_again(game, result, by=request.user)
+                _read_again(game, request.POST, by=request.user)
                 read += 1
             except ArbiterProblem as problem:
                 messages.error(request, problem.message)
@@ -57,13 +57,10 @@ def round_again_all(request: OfficerRequest, club: str, event: str, number: int)
 def board_again(request: OfficerRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
     """One board typed once more; answers with its row and the progress."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    game = get_object_or_404(this_round.games, board=board)
+    game = get_object_or_404(this_round.games.select_related("white", "black"), board=board)
     refused = None
     try:
-        result = request.POST.get(f"result-{board}", "")
-        if result not in Game.Result.values or not result:
-            raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": board})
-        read_again(game, result, by=request.user)
+        _read_again(game, request.POST, by=request.user)
     except ArbiterProblem as problem:
         refused = problem
     if not request.htmx:
@@ -96,6 +93,16 @@ def round_keys(request: OfficerRequest, club: str, event: str, number: int) -> H
     the_club.save(update_fields=["result_keys"])
     messages.success(request, _("Results are now typed by: %(keys)s.") % {"keys": ResultKeys(keys).label})
     return redirect("round_again" if request.POST.get("page") == "again" else "round", club, event, number)
+
+
+def _read_again(game: Game, sent: QueryDict, *, by: User) -> None:
+    """Note what was typed for a board, if it is still the game that the page showed there (`seen-<board>`)."""
+    result = sent.get(f"result-{game.board}", "")
+    seen = read_seen(sent.get(f"seen-{game.board}", ""))
+    if result not in Game.Result.values or not result or seen is None:
+        raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": game.board})
+    require_seen(game, seen)
+    read_again(game, result, by=by)
 
 
 def _context(request: OfficerRequest, this_round: Round) -> dict[str, Any]:

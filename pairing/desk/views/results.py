@@ -27,9 +27,10 @@ from pairing.sheets.rounds import pairing_sheet
 from pairing.trials.background import look_after_correction
 from tournaments.access import get_round_for_arbiter
 from tournaments.models import Game, Round
-from tournaments.problems import ArbiterProblem, ResultConflict
+from tournaments.problems import ArbiterProblem, OtherGame, ResultConflict
 from tournaments.results.claims import claims_of
 from tournaments.results.recording import correct_result, enter_result
+from tournaments.results.seen_game import read_seen, require_seen
 
 
 @require_safe
@@ -73,7 +74,7 @@ def round_results(request: OfficerRequest, club: str, event: str, number: int) -
         try:
             _enter(game, request.POST, by=request.user)
             saved += 1
-        except ResultConflict as conflict:
+        except (OtherGame, ResultConflict) as conflict:
             conflicts[game.board] = conflict
         except ArbiterProblem as problem:
             messages.error(request, problem.message)
@@ -82,19 +83,21 @@ def round_results(request: OfficerRequest, club: str, event: str, number: int) -
         messages.success(request, ngettext("%(n)d result saved.", "%(n)d results saved.", saved) % {"n": saved})
     if not conflicts:
         return redirect(_address(this_round))
-    messages.warning(request, _("Somebody else has entered other results meanwhile. Say which are right."))
+    if any(isinstance(conflict, OtherGame) for conflict in conflicts.values()):
+        messages.warning(request, _("The pairing has been changed meanwhile: look at the boards that are marked."))
+    if any(isinstance(conflict, ResultConflict) for conflict in conflicts.values()):
+        messages.warning(request, _("Somebody else has entered other results meanwhile. Say which are right."))
     context = round_context(request, this_round, may_run=True, refused=conflicts)
     return render(request, "pairing/desk/round.html", context, status=422)
 
 
 def _changed(this_round: Round, sent: QueryDict) -> list[Game]:
     """The boards whose result on the page is another than the one the page was made with."""
-    shown = {
-        board: sent.get(f"seen-{board}", "").partition(" ")[2]
+    boards = [
+        board
         for board in this_round.games.values_list("board", flat=True)
-        if f"result-{board}" in sent
-    }
-    boards = [board for board, result in shown.items() if sent[f"result-{board}"] != result]
+        if f"result-{board}" in sent and sent[f"result-{board}"] != sent.get(f"seen-{board}", "").partition(" ")[2]
+    ]
     changed = list(this_round.games.filter(board__in=boards).select_related("white", "black"))
     for game in changed:
         game.round = this_round
@@ -102,16 +105,17 @@ def _changed(this_round: Round, sent: QueryDict) -> list[Game]:
 
 
 def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
-    """Enter what was sent for a board. `seen-<board>` holds the revision and the result the page was made with."""
+    """Enter what was sent for a board. `seen-<board>` is the SeenGame the page was made with."""
     result = sent.get(f"result-{game.board}")
-    seen = sent.get(f"seen-{game.board}", "").partition(" ")[0]
-    if result not in Game.Result.values or not seen.isdecimal():
+    seen = read_seen(sent.get(f"seen-{game.board}", ""))
+    if result not in Game.Result.values or seen is None:
         raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": game.board})
+    require_seen(game, seen)
     if game.round.state == Round.State.FINISHED:
-        correct_result(game, result, revision=int(seen), by=by, reason=sent.get("reason", "").strip())
+        correct_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
         look_after_correction(game.round.tournament, by=by)
     else:
-        enter_result(game, result, revision=int(seen), by=by)
+        enter_result(game, result, revision=seen.revision, by=by)
 
 
 NONE_REFUSED: Mapping[int, ArbiterProblem] = MappingProxyType({})

@@ -30,6 +30,7 @@ from pairing.rounds import background, drafts
 from pairing.rounds import pairing as rounds
 from pairing.rounds.editing_sessions import session_of
 from pairing.rounds.provisional import until_time
+from pairing.rounds.seen_version import version_in
 from pairing.sheets.rounds import PairingSheet, pairing_sheet
 from pairing.trials.background import after_correction, look_after_correction
 from pairing.trials.proposing import changed_boards, compare_proposal
@@ -97,7 +98,7 @@ def round_pair(request: OfficerRequest, club: str, event: str, number: int) -> H
 def round_publish(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Show the draft to everyone, if it is still the one on the arbiter's page."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    version, until = _version(request), request.POST.get("until", "")
+    version, until = version_in(request.POST), request.POST.get("until", "")
 
     def publish() -> None:
         end = until_time(until, now=timezone.localtime())
@@ -111,7 +112,8 @@ def round_publish(request: OfficerRequest, club: str, event: str, number: int) -
 def round_discard(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Throw the draft away."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    return settle(request, this_round, lambda: rounds.discard_draft(this_round, by=request.user))
+    version = version_in(request.POST)
+    return settle(request, this_round, lambda: rounds.discard_draft(this_round, by=request.user, version=version))
 
 
 @require_POST
@@ -122,7 +124,10 @@ def round_unpublish(request: OfficerRequest, club: str, event: str, number: int)
     if not reason:
         messages.error(request, _("Write down why the published round is taken back: the reason goes into the log."))
         return redirect(_address(this_round))
-    return settle(request, this_round, lambda: rounds.unpublish(this_round, by=request.user, reason=reason))
+    version = version_in(request.POST)
+    return settle(
+        request, this_round, lambda: rounds.unpublish(this_round, by=request.user, reason=reason, version=version)
+    )
 
 
 @require_POST
@@ -242,9 +247,3 @@ def _not_yet(request: WebRequest, club: str, event: str, number: int) -> HttpRes
 def _address(this_round: Round) -> str:
     tournament: Tournament = this_round.tournament
     return reverse("round", args=[tournament.club.slug, tournament.slug, this_round.number])
-
-
-def _version(request: WebRequest) -> int:
-    """The version of the pairing on the page the press came from; none is never the current one."""
-    version = request.POST.get("version", "")
-    return int(version) if version.isdecimal() else -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from io import BytesIO
 
@@ -97,8 +98,16 @@ def test_a_season_is_made_and_charged_through_the_pages(cast):
     treasurer.post(page("season_new"), sent)
     season = cast.club.seasons.get()
     assert "723.00" in treasurer.get(page("season", season.pk)).text
+    seen = dict(re.findall(r'name="(count|sum)" value="(\d+)"', treasurer.get(page("season", season.pk)).text))
+    assert seen == {"count": str(len(cast.members)), "sum": str(len(cast.members) * 12050)}
+    season.fee_classes.update(amount=15000)
+    for old in ({}, seen, {"count": 5000 * "9", "sum": "x"}):
+        answer = treasurer.post(page("season_charge", season.pk), old, follow=True)
+        assert "Nobody was charged" in answer.text, "the sum on the page must be the sum that is charged"
+    assert not LedgerEntry.objects.exists()
+    season.fee_classes.update(amount=12050)
     for _time in range(2):
-        treasurer.post(page("season_charge", season.pk))
+        treasurer.post(page("season_charge", season.pk), seen)
     assert LedgerEntry.objects.count() == len(cast.members)
 
 

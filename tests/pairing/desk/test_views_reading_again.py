@@ -6,9 +6,10 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Cast, make_cast
-from tests.factories import draft_of, published
+from tests.factories import draft_of, published, seen
 from tournaments.models import Game, Round, SecondReading
 from tournaments.results.recording import enter_result
+from tournaments.results.seen_game import SeenGame
 
 HTMX = {"HX-Request": "true"}
 
@@ -32,7 +33,8 @@ def address(cast: Cast, name: str, *more: int) -> str:
 
 
 def read(cast: Cast, board: int, result: str, *, htmx: bool = True, who: str = "arbiter"):
-    sent = {f"result-{board}": result, f"seen-{board}": "1"}
+    this_round = cast.round(1)
+    sent = {f"result-{board}": result, f"seen-{board}": seen(this_round, board) if board < 4 else ""}
     return cast.browser(who).post(address(cast, "board_again", board), sent, headers=HTMX if htmx else {})
 
 
@@ -97,8 +99,19 @@ def test_another_result_is_pointed_out_and_changes_nothing(cast, this_round):
     assert 'href="#board-1"' not in cast.browser("arbiter").get(address(cast, "round_again")).text
 
 
+def test_an_old_page_reads_nothing_for_another_game(cast, this_round):
+    game = this_round.games.get(board=1)
+    old = str(SeenGame(game=game.pk + 1000, revision=game.revision, result=game.result))
+    for name, more in (("board_again", [1]), ("round_again_all", [])):
+        sent = {"result-1": "1-0", "seen-1": old}
+        answer = cast.browser("arbiter").post(address(cast, name, *more), sent, follow=True)
+        assert "Board 1 has another game now" in answer.text
+    assert not SecondReading.objects.exists()
+
+
 def test_without_scripts_all_are_compared_by_one_press(cast, this_round):
     sent = {"result-1": "1-0", "result-2": "1-0", "result-3": "1-0"}
+    sent |= {f"seen-{board}": seen(this_round, board) for board in (1, 2, 3)}
     html = cast.browser("arbiter").post(address(cast, "round_again_all"), sent, follow=True).text
     assert "2 boards read again" in html
     assert "Board 3 has no result yet" in html

@@ -160,7 +160,8 @@ def test_a_page_known_before_is_not_shown_once_it_is_taken_back(round_in, secret
     this_round = round_in(1, PUBLISHED)
     phone = signed_in()
     tag = phone.get(address("round", 1)).headers["ETag"]
-    signed_in(secretary).post(address("round_unpublish", 1), {"reason": "A player came late."})
+    sent = {"reason": "A player came late.", "version": this_round.version}
+    signed_in(secretary).post(address("round_unpublish", 1), sent)
     assert state_of(this_round) == DRAFT
     assert phone.get(address("round", 1), headers={"If-None-Match": tag}).status_code == 404
 
@@ -244,7 +245,7 @@ def test_a_draft_can_be_discarded_and_is_told_when_it_is_out_of_date(event, roun
     assert "has changed since" not in browser.get(address("round", 1)).content.decode()
     enter_pasted_list(event, "Late, Comer; 1500", by=secretary)
     assert "has changed since" in browser.get(address("round", 1)).content.decode()
-    browser.post(address("round_discard", 1))
+    browser.post(address("round_discard", 1), {"version": this_round.version})
     assert state_of(this_round) == WAITING
     assert not this_round.games.exists()
 
@@ -252,11 +253,11 @@ def test_a_draft_can_be_discarded_and_is_told_when_it_is_out_of_date(event, roun
 def test_taking_back_needs_a_reason_and_no_results(round_in, secretary, signed_in, address):
     this_round = round_in(1, PUBLISHED)
     browser = signed_in(secretary)
-    page = browser.post(address("round_unpublish", 1), {"reason": "  "}, follow=True)
+    page = browser.post(address("round_unpublish", 1), {"reason": "  ", "version": this_round.version}, follow=True)
     assert "reason" in page.content.decode()
     assert state_of(this_round) == PUBLISHED
     enter_result(this_round.games.first(), Game.Result.DRAW, revision=0, by=secretary)
-    browser.post(address("round_unpublish", 1), {"reason": "A player came late."})
+    browser.post(address("round_unpublish", 1), {"reason": "A player came late.", "version": this_round.version})
     assert state_of(this_round) == PUBLISHED
     assert address("round_unpublish", 1) not in browser.get(address("round", 1)).content.decode()
 

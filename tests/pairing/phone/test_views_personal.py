@@ -10,8 +10,11 @@ from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
+from pairing.by_hand.arrangement import turn_colours
+from pairing.by_hand.changes import change_by_hand
+from pairing.rounds.pairing import publish, unpublish
 from tests.cast import make_cast
-from tests.factories import draft_of, make_event, played, player, published, round_of
+from tests.factories import draft_of, make_event, played, player, published, round_of, seen
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import mark
 from tournaments.door.personal_links import personal_address, personal_token, renew_link
@@ -188,7 +191,7 @@ def test_i_am_on_the_way(event):
 @pytest.mark.parametrize("number", ["", "x", "99", "٣", "1" * 50])
 def test_no_such_round(number, event):
     for part in ("check-in/", "bye/", "result/"):
-        assert send(player(event, 1), part, round=number, tap="here", board=1, result="1-0").status_code == 404
+        assert send(player(event, 1), part, round=number, tap="here", seen="1.0 ", result="1-0").status_code == 404
 
 
 def test_nobody_checks_in_for_next_week(event):
@@ -280,7 +283,7 @@ def board(event) -> Game:
 
 @pytest.mark.parametrize("htmx", [False, True])
 def test_both_report_the_same(htmx, board):
-    sent = {"round": 1, "board": 1, "result": "0-1", "htmx": htmx}
+    sent = {"round": 1, "seen": seen(board.round, 1), "result": "0-1", "htmx": htmx}
     assert send(board.white, "result/", **sent).status_code == 302
     assert "Waiting for your opponent" in Client().get(address(board.white)).content.decode()
     html = Client().get(address(board.black)).content.decode()
@@ -295,8 +298,8 @@ def test_both_report_the_same(htmx, board):
 
 
 def test_they_report_different_results(board):
-    send(board.white, "result/", round=1, board=1, result="1-0")
-    send(board.black, "result/", round=1, board=1, result="1/2")
+    send(board.white, "result/", round=1, seen=seen(board.round, 1), result="1-0")
+    send(board.black, "result/", round=1, seen=seen(board.round, 1), result="1/2")
     html = Client().get(address(board.black)).content.decode()
     assert "You report: a draw. Your opponent reports: you lost." in html
     assert "Go to the arbiter together" in html
@@ -306,12 +309,12 @@ def test_they_report_different_results(board):
 
 @pytest.mark.parametrize("result", ["", "+/-", "0-0", "*", "2-0", "1–0"])
 def test_what_is_not_the_players_to_report(result, board):
-    assert send(board.white, "result/", round=1, board=1, result=result).status_code == 404
+    assert send(board.white, "result/", round=1, seen=seen(board.round, 1), result=result).status_code == 404
 
 
 def test_nobody_reports_anothers_board(board):
     other = board.round.games.get(board=2)
-    answer = send(other.white, "result/", round=1, board=1, result="1-0")
+    answer = send(other.white, "result/", round=1, seen=seen(board.round, 1), result="1-0")
     assert answer.status_code == 422
     assert "not your board" in answer.content.decode()
     assert not ResultClaim.objects.exists()
@@ -319,7 +322,7 @@ def test_nobody_reports_anothers_board(board):
 
 def test_the_arbiter_was_quicker(board, secretary):
     enter_result(board, "1/2", revision=0, by=secretary)
-    answer = send(board.white, "result/", round=1, board=1, result="1-0")
+    answer = send(board.white, "result/", round=1, seen=seen(board.round, 1), result="1-0")
     assert answer.status_code == 422
     assert "entered already" in answer.content.decode()
 
@@ -328,4 +331,34 @@ def test_where_the_arbiter_enters_results_nothing_is_asked(event, board):
     event.players_report_results = False
     event.save()
     assert "How did your game end?" not in Client().get(address(board.white)).content.decode()
-    assert send(board.white, "result/", round=1, board=1, result="1-0").status_code == 422
+    assert send(board.white, "result/", round=1, seen=seen(board.round, 1), result="1-0").status_code == 422
+
+
+def test_old_pages_report_nothing_once_the_colours_are_turned(board, secretary):
+    """Both press "1-0" as they saw it: whoever had White then has Black now."""
+    sent = {"round": 1, "seen": seen(board.round, 1), "result": "1-0"}
+    draft = unpublish(board.round, by=secretary, reason="The colours were wrong.")
+    change_by_hand(draft, turn_colours(1), by=secretary, version=draft.version)
+    draft.refresh_from_db()
+    now = publish(draft, by=secretary, version=draft.version)
+    for entry in (board.white, board.black):
+        answer = send(entry, "result/", **sent)
+        assert answer.status_code == 422
+        assert "no longer in the pairing" in answer.content.decode()
+    assert now.games.get(board=1).result == ""
+    assert not ResultClaim.objects.exists()
+
+
+def test_a_result_taken_back_is_reported_anew(board, secretary):
+    sent = {"round": 1, "seen": seen(board.round, 1), "result": "1-0"}
+    enter_result(board, "1-0", revision=0, by=secretary)
+    enter_result(board, "", revision=1, by=secretary)
+    answer = send(board.white, "result/", **sent)
+    assert answer.status_code == 422
+    assert "Report it once more" in answer.content.decode()
+    assert send(board.white, "result/", **sent | {"seen": seen(board.round, 1)}).status_code == 302
+
+
+@pytest.mark.parametrize("wrong", ["", "1", "x.0 ", "1.x ", "1." + 5000 * "9" + " ", "1.0 2-0"])
+def test_what_names_no_game(wrong, board):
+    assert send(board.white, "result/", round=1, seen=wrong, result="1-0").status_code == 404

@@ -9,7 +9,7 @@ from clubs.models import Job
 from pairing.models import Proposal
 from pairing.trials.proposing import propose
 from tests.cast import NAMES, Cast, make_cast
-from tests.factories import draft_of, played, published
+from tests.factories import draft_of, played, published, seen
 from tournaments.models import Game, Round
 from tournaments.results.recording import correct_result, enter_result
 
@@ -190,7 +190,7 @@ def test_a_correction_is_told_on_the_later_rounds_page_to_those_who_run_it(cast)
     for game in cast.round(1).games.all():
         form = {
             f"result-{game.board}": "0-1" if game.result == "1-0" else "1-0",
-            f"seen-{game.board}": f"{game.revision} {game.result}",
+            f"seen-{game.board}": seen(cast.round(1), game.board),
         }
         arbiter.post(address(cast, "board_result", game.board, number=1), form)
     before = Job.objects.count()

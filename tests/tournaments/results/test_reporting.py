@@ -35,13 +35,13 @@ def board(event):
 @pytest.mark.parametrize("result", ["", "+/-", "*", "0-0", "W/L", "2-0"])
 def test_only_games_that_were_played_out_are_reported(result, board):
     with pytest.raises(ValueError, match="do not report"):
-        report_result(board.white, board, result)
+        report_result(board.white, board, result, revision=0)
 
 
 def test_nobody_reports_anothers_board(board):
     stranger = board.round.games.get(board=2).white
     with pytest.raises(ArbiterProblem):
-        report_result(stranger, board, WHITE)
+        report_result(stranger, board, WHITE, revision=0)
     assert not ResultClaim.objects.exists()
 
 
@@ -49,7 +49,7 @@ def test_nobody_reports_where_the_arbiter_enters_the_results(event, board):
     event.players_report_results = False
     event.save()
     with pytest.raises(ArbiterProblem, match="arbiter enters"):
-        report_result(board.white, board, WHITE)
+        report_result(board.white, board, WHITE, revision=0)
 
 
 def test_a_draft_and_a_finished_round_take_no_reports(event, board):
@@ -57,14 +57,14 @@ def test_a_draft_and_a_finished_round_take_no_reports(event, board):
         enter_result(game, DRAW, revision=0, by=None)
     finish_round(board.round, by=None)
     with pytest.raises(ArbiterProblem, match="not being played"):
-        report_result(board.white, board, DRAW)
+        report_result(board.white, board, DRAW, revision=0)
     second = draft_of(event, 2).games.first()
     with pytest.raises(ArbiterProblem, match="not being played"):
-        report_result(second.white, second, DRAW)
+        report_result(second.white, second, DRAW, revision=0)
 
 
 def test_one_report_is_no_result(event, board):
-    assert report_result(board.white, board, WHITE) is ReportResult.WAITING
+    assert report_result(board.white, board, WHITE, revision=0) is ReportResult.WAITING
     board.refresh_from_db()
     assert board.result == PENDING
     claims = claims_of(board.round)[1]
@@ -75,8 +75,8 @@ def test_one_report_is_no_result(event, board):
 def test_two_different_reports_are_no_result_and_hold_the_round(event, board):
     for game in board.round.games.exclude(board=1):
         enter_result(game, DRAW, revision=0, by=None)
-    report_result(board.white, board, WHITE)
-    assert report_result(board.black, board, BLACK) is ReportResult.DIFFERENT
+    report_result(board.white, board, WHITE, revision=0)
+    assert report_result(board.black, board, BLACK, revision=0) is ReportResult.DIFFERENT
     board.refresh_from_db()
     assert board.result == PENDING
     assert claims_of(board.round)[1].agreement is Agreement.DIFFERENT
@@ -89,8 +89,8 @@ def test_two_different_reports_are_no_result_and_hold_the_round(event, board):
 
 
 def test_equal_reports_are_the_result(event, board):
-    report_result(board.white, board, BLACK)
-    assert report_result(board.black, board, BLACK) is ReportResult.CONFIRMED
+    report_result(board.white, board, BLACK, revision=0)
+    assert report_result(board.black, board, BLACK, revision=0) is ReportResult.CONFIRMED
     board.refresh_from_db()
     assert (board.result, board.revision, board.entered_by) == (BLACK, 1, None)
     line = event.log.first()
@@ -98,42 +98,42 @@ def test_equal_reports_are_the_result(event, board):
 
 
 def test_a_report_can_be_changed_until_both_agree(event, board):
-    report_result(board.white, board, WHITE)
-    report_result(board.black, board, DRAW)
-    assert report_result(board.white, board, DRAW) is ReportResult.CONFIRMED
+    report_result(board.white, board, WHITE, revision=0)
+    report_result(board.black, board, DRAW, revision=0)
+    assert report_result(board.white, board, DRAW, revision=0) is ReportResult.CONFIRMED
     board.refresh_from_db()
     assert board.result == DRAW
     with pytest.raises(ArbiterProblem, match="entered already"):
-        report_result(board.white, board, WHITE)
+        report_result(board.white, board, WHITE, revision=0)
 
 
 def test_the_arbiters_entry_stands_above_reports(event, board, secretary):
-    report_result(board.white, board, WHITE)
+    report_result(board.white, board, WHITE, revision=0)
     enter_result(board, BLACK, revision=0, by=secretary)
     with pytest.raises(ArbiterProblem, match="entered already"):
-        report_result(board.black, board, WHITE)
-    assert report_result(board.black, board, BLACK) is ReportResult.CONFIRMED
+        report_result(board.black, board, WHITE, revision=0)
+    assert report_result(board.black, board, BLACK, revision=0) is ReportResult.CONFIRMED
     board.refresh_from_db()
     assert (board.result, board.entered_by, board.revision) == (BLACK, secretary, 1)
 
 
 def test_a_result_taken_back_is_reported_anew_by_both(event, board, secretary):
-    report_result(board.white, board, WHITE)
-    report_result(board.black, board, WHITE)
+    report_result(board.white, board, WHITE, revision=0)
+    report_result(board.black, board, WHITE, revision=0)
     enter_result(board, PENDING, revision=1, by=secretary)
-    assert report_result(board.white, board, WHITE) is ReportResult.WAITING
+    assert report_result(board.white, board, WHITE, revision=2) is ReportResult.WAITING
 
 
 def test_the_same_tap_twice_is_noted_once(event, board):
-    report_result(board.white, board, WHITE)
-    report_result(board.white, board, WHITE)
+    report_result(board.white, board, WHITE, revision=0)
+    report_result(board.white, board, WHITE, revision=0)
     assert ResultClaim.objects.count() == 1
     assert event.log.filter(action="result reported").count() == 1
 
 
 def test_reports_are_read_in_one_query(event, board, django_assert_num_queries):
     for game in board.round.games.all():
-        report_result(game.white, game, WHITE)
+        report_result(game.white, game, WHITE, revision=0)
     with django_assert_num_queries(1):
         assert set(claims_of(board.round)) == {1, 2, 3}
     with django_assert_num_queries(1):
@@ -150,7 +150,7 @@ def test_both_report_at_one_instant(club, of_white, of_black):
     def report(entry, result):
         start.wait()
         try:
-            outcomes.append(report_result(entry, board, result))
+            outcomes.append(report_result(entry, board, result, revision=0))
         finally:
             connection.close()
 
