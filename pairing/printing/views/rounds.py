@@ -87,7 +87,7 @@ def _seating(request: WebRequest, this_round: Round, wishes: Wishes) -> Paper:
 def _address_to_ask(request: WebRequest, this_round: Round) -> str:
     """Where a phone reads whether this version of the pairing still holds."""
     tournament = this_round.tournament
-    place = [tournament.club.slug, tournament.slug, this_round.number, this_round.version]
+    place = [tournament.club.slug, tournament.slug, this_round.number, this_round.publications]
     return request.build_absolute_uri(reverse("current_pairing", args=place))
 
 
