@@ -12,6 +12,7 @@ from clubs.access import Visitor
 from clubs.requests import WebRequest
 from pairing.by_hand.undo import history_of
 from pairing.by_hand.views.editing_lines import session_context
+from pairing.desk.hall_messages import message_of
 from pairing.desk.lines import board_lines, bye_lines
 from pairing.frame import frame
 from pairing.reasons.with_names import NamedWarning, names_of, with_names
@@ -111,7 +112,11 @@ def _controls(
             **session_context(session_of(this_round), user),
         }
     if this_round.state == Round.State.PUBLISHED:
-        return {"may_unpublish": sheet.open_count == sheet.board_count, **_corrected(this_round)}
+        return {
+            "may_unpublish": sheet.open_count == sheet.board_count,
+            "hall_message": message_of(this_round.tournament),
+            **_corrected(this_round),
+        }
     missing = absent_without_notice(this_round)
     later = this_round.tournament.rounds.filter(number__gt=this_round.number).exclude(state=Round.State.WAITING)
     shown = later.filter(state=Round.State.PUBLISHED).order_by("number").first()
@@ -120,6 +125,7 @@ def _controls(
         "missing": missing,
         "stayed_away": stayed_away(this_round, missing),
         "later": shown,
+        "hall_message": message_of(this_round.tournament),
         **(_corrected(shown, by=this_round) if shown else {}),
     }
 
