@@ -6,6 +6,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("clubs.accounts.urls")),
+    path("", include("clubs.identity.urls")),
     path("", include("clubs.jobs.urls")),
     path("", include("clubs.letterhead.urls")),
     path("", include("clubs.people.urls")),

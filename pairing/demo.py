@@ -93,6 +93,7 @@ def make_demo_club() -> tuple[Club, bool]:
         email="skarbnik@pod-wieza.example",
         currency="PLN",
         bank_account="PL00 0000 0000 0000 0000 0000 0000",
+        colour="#1f4e79",
     )
     users = {name: _user(club, name, role) for name, role in LOGINS.items()}
     members = _members(club)

@@ -40,6 +40,8 @@ class PairingAction(LogAction):
         Seen.OFFICERS,
         _("Took over a trial pairing as the draft: {count} boards changed {broken}"),
     )
+    HALL_MESSAGE_SHOWN = "hall message shown", Seen.ALL, _("On the hall's screen until {until}: {text}")
+    HALL_MESSAGE_ENDED = "hall message ended", Seen.ALL, _("Took the message off the hall's screen")
     PRIZES_SET = "prizes set", Seen.ALL, _("Set {count} prizes, {total} in all")
     PRIZES_PUBLISHED = "prizes published", Seen.ALL, _("Published who gets which prize")
     PRIZES_WITHDRAWN = "prizes withdrawn", Seen.ALL, _("Took the prizes back")

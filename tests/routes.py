@@ -34,7 +34,7 @@ def _routes(methods: frozenset[str], who: frozenset[str], names: str) -> dict[st
 
 
 ROUTES: dict[str, Route] = {
-    **_routes(READ, EVERYONE, "home club calendar calendar_feed series help_systems help_system personal"),
+    **_routes(READ, EVERYONE, "home club calendar colours logo calendar_feed series help_systems help_system personal"),
     **_routes(FORM, EVERYONE, "login reminders_stop set_language wall"),
     **_routes(DO, EVERYONE, "logout look personal_check_in personal_bye personal_result"),
     # Events, as far as they are public.
@@ -68,7 +68,8 @@ ROUTES: dict[str, Route] = {
         round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
         prizes_publish check_in_open absent_withdraw proposal_adopt proposal_discard link_renew
-        groups_keep_apart group_may_meet round_again_all board_again round_keys""",
+        groups_keep_apart group_may_meet round_again_all board_again round_keys
+        hall_message""",
     ),
     # The club's book.
     **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),

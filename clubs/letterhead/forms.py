@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from django import forms
@@ -56,4 +57,7 @@ class ClubPaperForm(forms.ModelForm):
             self.instance.logo = logo
         elif self.cleaned_data.get("without_logo"):
             self.instance.logo = b""
-        return super().save(commit)
+        kept: ClubPaper = super().save(commit)
+        kept.club.logo_mark = sha256(kept.logo).hexdigest()[:12] if kept.logo else ""
+        kept.club.save(update_fields=["logo_mark"])
+        return kept

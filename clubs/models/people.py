@@ -7,6 +7,7 @@ from datetime import date
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.folded import BirthYear, SearchedName, SortingName
 from clubs.writing.addresses import check_club_address
+from clubs.writing.colours import check_colour
 
 
 class Language(models.TextChoices):
@@ -70,6 +72,15 @@ class Club(models.Model):
     bank_account = models.CharField(_("bank account"), max_length=60, blank=True)
     guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
     result_keys = models.CharField(_("keys for results"), max_length=7, choices=ResultKeys, default=ResultKeys.SCORE)
+    colour = models.CharField(
+        _("colour"),
+        max_length=7,
+        blank=True,
+        validators=[RegexValidator(r"^#[0-9a-f]{6}\Z")],
+        help_text=_("Of the line at the top of the club's pages."),
+    )
+    logo_mark = models.CharField(max_length=12, blank=True, editable=False)
+    """The beginning of the logo's digest, so that a page can name the picture without reading it; empty for none."""
 
     class Meta:
         ordering = ["name"]
@@ -79,6 +90,11 @@ class Club(models.Model):
 
     def clean(self) -> None:
         check_club_address(self.slug)
+        if self.colour:
+            try:
+                check_colour(self.colour)
+            except ValidationError as error:
+                raise ValidationError({"colour": error.messages}) from error
 
 
 class Role(models.TextChoices):

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from pairing.reasons.explanations import Names
-from pairing.reasons.with_names import Explained, explained
+from pairing.reasons.with_names import Explained, NamedWarning, explained
 from pairing.sheets.parts import RESULT_TEXTS
 from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye
 from tournaments.problems import ArbiterProblem, ResultConflict
-from tournaments.results.claims import BoardClaims
+from tournaments.results.claims import Agreement, BoardClaims
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardLine:
-    """A board on the page. `refused` says why its result was not entered, `claims` what its players have reported."""
+    """A board on the page.
+
+    `warnings` is what a draft breaks there, the worst first; `refused` says why its result was not entered, `claims` what
+    its players have reported.
+    """
 
     board: SheetBoard
     why: tuple[Explained, ...] = ()
+    warnings: tuple[NamedWarning, ...] = ()
     refused: ArbiterProblem | None = None
     claims: BoardClaims | None = None
 
@@ -27,6 +32,11 @@ class BoardLine:
     def wanted(self) -> str | None:
         """The result that was refused because somebody has entered another meanwhile: he is asked which is right."""
         return self.refused.wanted if isinstance(self.refused, ResultConflict) else None
+
+    @property
+    def is_disputed(self) -> bool:
+        """Its players report different results."""
+        return self.claims is not None and self.claims.agreement is Agreement.DIFFERENT
 
     @property
     def entered_by(self) -> str:
@@ -62,12 +72,17 @@ def board_lines(
     names: Names,
     refused: Mapping[int, ArbiterProblem],
     claims: Mapping[int, BoardClaims] = MappingProxyType({}),
+    warnings: Iterable[NamedWarning] = (),
 ) -> list[BoardLine]:
     """The boards of a sheet; by board, `refused` says why a result was not entered, `claims` what players report."""
+    broken: dict[int | None, list[NamedWarning]] = {}
+    for warning in warnings:
+        broken.setdefault(warning.board, []).append(warning)
     return [
         BoardLine(
             board=board,
             why=explained(board.reasons, names),
+            warnings=tuple(broken.get(board.board, ())),
             refused=refused.get(board.board),
             claims=claims.get(board.board),
         )

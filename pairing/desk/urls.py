@@ -22,6 +22,7 @@ a_round: list[URLPattern] = [
     path("again/", reading_again.round_again, name="round_again"),
     path("again/all/", reading_again.round_again_all, name="round_again_all"),
     path("boards/<int:board>/again/", reading_again.board_again, name="board_again"),
+    path("message/", hall.hall_message, name="hall_message"),
     path("keys/", reading_again.round_keys, name="round_keys"),
 ]
 

@@ -51,7 +51,9 @@ def _everything(asked: Wanted, wishes: Wishes) -> Paper:
 def _address_to_ask(asked: Wanted) -> str:
     """Where a phone reads whether this version of the pairing still holds."""
     tournament = asked.of.tournament
-    return asked.address("current_pairing", tournament.club.slug, tournament.slug, asked.of.number, asked.of.version)
+    return asked.address(
+        "current_pairing", tournament.club.slug, tournament.slug, asked.of.number, asked.of.publications
+    )
 
 
 ROUND_DOCUMENTS: tuple[Document[Round], ...] = (

@@ -166,11 +166,19 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
     _put_off_newcomers(current)
     current.state, current.published_at = Round.State.PUBLISHED, timezone.now()
     current.provisional_until = provisional_until
-    current.save(update_fields=["state", "published_at", "provisional_until"])
+    current.publications += 1
+    current.save(update_fields=["state", "published_at", "provisional_until", "publications"])
     steps.forget_steps(current)
     editing_sessions.end(current)
     until = {"until": provisional_until.isoformat()} if provisional_until else {}
-    record(current.tournament, PairingAction.ROUND_PUBLISHED, by=by, round=current, version=version, **until)
+    record(
+        current.tournament,
+        PairingAction.ROUND_PUBLISHED,
+        by=by,
+        round=current,
+        version=current.publications,
+        **until,
+    )
     return current
 
 

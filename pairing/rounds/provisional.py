@@ -50,5 +50,11 @@ def declare_final(round: Round, *, by: User | None) -> Round:
     if current.is_provisional:
         current.provisional_until = None
         current.save(update_fields=["provisional_until"])
-        record(current.tournament, PairingAction.PAIRING_DECLARED_FINAL, by=by, round=current, version=current.version)
+        record(
+            current.tournament,
+            PairingAction.PAIRING_DECLARED_FINAL,
+            by=by,
+            round=current,
+            version=current.publications,
+        )
     return current

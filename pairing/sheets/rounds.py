@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -80,7 +80,7 @@ class PairingSheet:
     """The pairing of a round: boards in their order, then the byes, the pairing-allocated one last.
 
     `provisional_until` is empty for a pairing that is final. `board_count` and `open_count` are of the whole round,
-    also where `boards` holds only some of them.
+    also where `boards` holds only some of them. `version` tells whether a page is still current; people read `edition`.
     """
 
     club: str
@@ -89,6 +89,7 @@ class PairingSheet:
     rounds_announced: int
     state: str
     version: int
+    edition: int
     starts_at: datetime | None
     published_at: datetime | None
     boards: tuple[SheetBoard, ...]
@@ -112,11 +113,17 @@ class PairingSheet:
 
 
 def pairing_sheet(
-    this_round: Round, *, first: int = 1, last: int | None = None, name: str = "", with_reasons: bool = False
+    this_round: Round,
+    *,
+    first: int = 1,
+    last: int | None = None,
+    name: str = "",
+    only: Collection[int] | None = None,
+    with_reasons: bool = False,
 ) -> PairingSheet:
     """The pairing of a round, in three queries or, with `name`, four.
 
-    `first` and `last` limit the boards; `name` keeps the boards and byes of players in whose name every word of it
+    `first` and `last` limit the boards, or `only` names them; `name` keeps the boards and byes of players in whose name every word of it
     occurs, whatever the accents and capitals.
     """
     games = this_round.games.order_by("board")
@@ -124,6 +131,8 @@ def pairing_sheet(
     wanted = words_of(name)
     if wanted:
         games = games.filter(board__in=_boards_of(games, wanted))
+    elif only is not None:
+        games = games.filter(board__in=only)
     else:
         games = games.filter(board__range=(first, last or counts["all"]))
     byes = _byes(this_round, with_reasons=with_reasons)
@@ -134,6 +143,7 @@ def pairing_sheet(
         rounds_announced=this_round.tournament.rounds_announced,
         state=this_round.state,
         version=this_round.version,
+        edition=this_round.publications if this_round.is_public else this_round.publications + 1,
         starts_at=this_round.starts_at,
         published_at=this_round.published_at,
         paired_at=this_round.paired_at,

@@ -169,7 +169,8 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
     current.scores, current.paired_at = fresh.scores, timezone.now()
     if current.state == Round.State.PUBLISHED:
         current.published_at = current.paired_at
-    current.save(update_fields=["version", "scores", "paired_at", "published_at"])
+        current.publications += 1
+    current.save(update_fields=["version", "scores", "paired_at", "published_at", "publications"])
     steps.record_step(current, cause=Cause.ADOPTED, by=by)
     _end(fresh, Proposal.State.ADOPTED)
     record(
@@ -178,7 +179,7 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
         by=by,
         round=current,
         count=changed,
-        version=current.version,
+        version=current.publications,
         broken=", ".join(sorted({one.article for one in broken})),
         reason=reason.strip(),
         absent=_names(fresh.absent),

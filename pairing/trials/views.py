@@ -88,7 +88,9 @@ def proposal_adopt(request: OfficerRequest, club: str, event: str, number: int, 
     def adopt() -> str:
         adopted = repairing.adopt(found, by=request.user, reason=reason)
         background.look_after_correction(this_round.tournament, by=request.user)
-        return _("The pairing is changed: this is its version %(version)s.") % {"version": adopted.version}
+        if not adopted.is_public:
+            return _("The draft is changed.")
+        return _("The pairing is changed: this is its version %(version)s.") % {"version": adopted.publications}
 
     return _settled(request, found, adopt)
 

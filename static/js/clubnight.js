@@ -40,7 +40,13 @@ document.addEventListener("click", (event) => {
   for (const box of boxes) box.checked = !all;
 });
 
-/* Keys: an element with data-key="x" is focused (a field) or pressed (anything else) by that key; "?" opens the help. */
+/* Keys: an element with data-key="x" is focused (a field) or pressed (anything else) by that key, one with data-key-focus
+   is focused, for Enter to press; "?" opens the help. A letter counts by its place, too: keyboards may have other ones. */
+function byKey(attribute, event) {
+  const found = (key) => document.querySelector(`[data-${attribute}="${CSS.escape(key)}"]:not(:disabled)`);
+  return found(event.key) ?? (/^Key[A-Z]$/.test(event.code) ? found(event.code.at(-1).toLowerCase()) : null);
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
   if (event.key === "?") {
@@ -48,9 +54,10 @@ document.addEventListener("keydown", (event) => {
     if (help) help.open = !help.open;
     return;
   }
-  const wanted = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  const next = byKey("key-focus", event);
+  const wanted = next ?? byKey("key", event);
   if (!wanted) return;
   event.preventDefault();
-  if (wanted.matches("input, select, textarea")) wanted.focus();
+  if (next || wanted.matches("input, select, textarea")) wanted.focus();
   else wanted.click();
 });

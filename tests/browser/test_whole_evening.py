@@ -181,7 +181,8 @@ def report_different_results(
     expect(ola.get_by_role("alert")).to_contain_text("Your opponent reports: you lost")
     expect(adam.get_by_role("alert")).to_contain_text("Your opponent reports: you lost")
     sabina.reload()
-    expect(sabina.get_by_text("Players report different results")).to_be_visible()
+    expect(sabina.get_by_role("link", name="1 disputed")).to_be_visible()
+    expect(sabina.get_by_role("link", name="Decide board 1")).to_be_visible()
     enter(sabina, 1, "1–0")
     for phone in (adam, ola):
         expect(phone.get_by_text("is entered.")).to_be_visible()
@@ -217,7 +218,7 @@ def fill_in(page: Page) -> None:
 
 def finish(page: Page, number: int) -> None:
     page.get_by_role("button", name=f"Finish round {number}").click()
-    expect(page.get_by_text("is finished.")).to_be_visible()
+    expect(page.get_by_text("All results are in · finished")).to_be_visible()
 
 
 def killed_in_mid_pairing(deployment: Deployment, page: Page, worker) -> None:
@@ -246,6 +247,7 @@ def games_cannot_be_saved(deployment: Deployment) -> Iterator[None]:
 def come_late(deployment: Deployment, sabina: Page, guest: Page) -> None:
     """Somebody arrives after round 2 is published: shown what would change, then taken over with a reason."""
     version = version_of(deployment, 2)
+    sabina.locator("#more > summary").click()
     sabina.get_by_role("link", name="Somebody came late, or is not here").click()
     sabina.get_by_role("group", name="Came late").get_by_text(LATE).click()
     sabina.get_by_role("button", name="See what would change").click()

@@ -252,6 +252,18 @@ def absent_without_notice(round: Round) -> list[Entry]:
     return list(Entry.objects.filter(pk__in=keys, withdrawn_from_round=None).order_by("name", "pk"))
 
 
+def stayed_away(round: Round, missing: Iterable[Entry]) -> set[int]:
+    """The keys of those of `missing` who stayed away without a word, as far as can be known.
+
+    Whoever lost by forfeit, or was not seen when check-in was closed. Whom the arbiter has marked absent by himself is
+    not among them: somebody must have told him.
+    """
+    closings = LogEntry.objects.filter(round=round, action=EventAction.CHECK_IN_CLOSED)
+    unseen = {key for details in closings.values_list("details", flat=True) for key in details.get("entries", [])}
+    absent = set(round.byes.filter(kind=Bye.Kind.ABSENT).values_list("entry", flat=True))
+    return {entry.pk for entry in missing if entry.pk in unseen or entry.pk not in absent}
+
+
 @transaction.atomic
 def withdraw_absent(round: Round, keys: Collection[int], *, by: User | None) -> list[Entry]:
     """Take those absent without notice, as far as `keys` name them, out of the rounds to come. Returns them."""

@@ -218,9 +218,9 @@ def _close_rounds(
         this_round = rounds[number]
         this_round.state = Round.State.PUBLISHED if number in open_rounds else Round.State.FINISHED
         this_round.paired_at = this_round.published_at = now
-        this_round.version = 1
+        this_round.version = this_round.publications = 1
         this_round.scores = {str(entry.pk): scores[tpn][number - 1] for tpn, entry in entries.items()}
     Round.objects.bulk_update(
         [rounds[number] for number in range(1, report.rounds_paired + 1)],
-        ["state", "paired_at", "published_at", "version", "scores"],
+        ["state", "paired_at", "published_at", "version", "publications", "scores"],
     )

@@ -240,8 +240,9 @@ class RoundQuerySet(models.QuerySet["Round"]):
 class Round(models.Model):
     """One round; its row is there from the start, so that byes can be asked for ahead.
 
-    `version` grows with every change of its pairing; `scores` are the pairing scores, in half points, with which
-    the draft was made, by entry key.
+    `version` grows with every change of its pairing and tells pages apart; `publications` counts how often a pairing
+    of it was shown to everyone, which is the version that players and papers name. `scores` are the pairing scores, in
+    half points, with which the draft was made, by entry key.
     """
 
     class State(models.TextChoices):
@@ -260,6 +261,7 @@ class Round(models.Model):
     provisional_until = models.DateTimeField(_("provisional until"), null=True, blank=True)
     """Until then the arbiter may still change the published pairing; afterwards, or empty, it is final."""
     version = models.PositiveIntegerField(default=0)
+    publications = models.PositiveIntegerField(default=0, editable=False)
     scores = models.JSONField(default=dict, blank=True)
 
     objects = RoundQuerySet.as_manager()

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import F
+from django.db.models import F, Q
 
-from tournaments.models import Game, ResultClaim, Round
+from tournaments.models import CheckIn, Game, ResultClaim, Round
 
 
 class Agreement(StrEnum):
@@ -43,6 +43,13 @@ def claims_of(round: Round, *, boards: Collection[int] | None = None) -> dict[in
         board: BoardClaims(white=sides.get("white", ""), black=sides.get("black", ""))
         for board, sides in sorted(found.items())
     }
+
+
+def late_boards(round: Round) -> list[int]:
+    """The boards without a result that wait for somebody who is on the way, as the door has it; one query."""
+    on_the_way = round.check_ins.filter(state=CheckIn.State.LATE).values("entry")
+    late = round.games.filter(Q(white__in=on_the_way) | Q(black__in=on_the_way), result=Game.Result.PENDING)
+    return list(late.order_by("board").values_list("board", flat=True))
 
 
 def disputed_boards(round: Round) -> list[Game]:

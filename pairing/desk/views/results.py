@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
@@ -19,7 +20,7 @@ from clubs.models import User
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.access import get_round_for_visitor
 from pairing.desk.lines import board_lines
-from pairing.desk.views.rounds import round_context
+from pairing.desk.round_page import boards_to_watch, round_context
 from pairing.frame import frame
 from pairing.reasons.with_names import names_of
 from pairing.sheets.parts import RESULT_TEXTS
@@ -40,7 +41,7 @@ def board_page(request: WebRequest, club: str, event: str, number: int, board: i
     this_round, may_run = get_round_for_visitor(request.user, club, event, number)
     get_object_or_404(this_round.games, board=board)
     if request.htmx and may_run and this_round.state == Round.State.PUBLISHED:
-        context = _row_context(this_round, board) | {"shows_all_results": True}
+        context = _row_context(request, this_round, board) | {"shows_all_results": True}
         return render(request, "pairing/desk/round.html#row", context)
     return render(request, "pairing/desk/board.html", _board_context(this_round, board, may_run=may_run))
 
@@ -56,11 +57,13 @@ def board_result(request: OfficerRequest, club: str, event: str, number: int, bo
     except ArbiterProblem as problem:
         refused = {board: problem}
         if request.htmx:
-            return render(request, "pairing/desk/round.html#row", _row_context(this_round, board, refused), status=422)
+            return render(
+                request, "pairing/desk/round.html#row", _row_context(request, this_round, board, refused), status=422
+            )
         context = _board_context(this_round, board, may_run=True, refused=refused)
         return render(request, "pairing/desk/board.html", context, status=422)
     if request.htmx:
-        return render(request, "pairing/desk/round.html#saved_row", _row_context(this_round, board))
+        return render(request, "pairing/desk/round.html#saved_row", _row_context(request, this_round, board))
     return redirect(f"{_address(this_round)}#board-{board}")
 
 
@@ -121,8 +124,11 @@ def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
 NONE_REFUSED: Mapping[int, ArbiterProblem] = MappingProxyType({})
 
 
-def _row_context(this_round: Round, board: int, refused: Mapping[int, ArbiterProblem] = NONE_REFUSED) -> dict[str, Any]:
+def _row_context(
+    request: WebRequest, this_round: Round, board: int, refused: Mapping[int, ArbiterProblem] = NONE_REFUSED
+) -> dict[str, Any]:
     """What one row of the table of results needs, and the progress above it."""
+    page = QueryDict(urlsplit(request.htmx.current_url or "").query)
     sheet = pairing_sheet(this_round, first=board, last=board)
     return {
         "tournament": this_round.tournament,
@@ -130,7 +136,9 @@ def _row_context(this_round: Round, board: int, refused: Mapping[int, ArbiterPro
         "sheet": sheet,
         "line": board_lines(sheet, {}, refused, claims_of(this_round, boards=[board]))[0],
         "enters_results": this_round.state == Round.State.PUBLISHED,
+        "may_run": True,
         "all_results": _all_results(this_round),
+        **boards_to_watch(this_round, page.get("only", "")),
     }
 
 

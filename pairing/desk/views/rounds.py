@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Callable
 
 import segno
 from django.contrib import messages
-from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,34 +13,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import Visitor
 from clubs.jobs.waiting import soon
 from clubs.models import Job
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.access import get_round_for_visitor
-from pairing.by_hand.undo import history_of
-from pairing.by_hand.views.editing_lines import session_context
-from pairing.desk.lines import board_lines, bye_lines
+from pairing.desk.round_page import round_context
 from pairing.frame import frame
-from pairing.reasons.with_names import names_of, with_names
-from pairing.rounds import background, drafts
+from pairing.rounds import background
 from pairing.rounds import pairing as rounds
-from pairing.rounds.editing_sessions import session_of
 from pairing.rounds.provisional import until_time
 from pairing.rounds.seen_version import version_in
-from pairing.sheets.rounds import PairingSheet, pairing_sheet
-from pairing.trials.background import after_correction, look_after_correction
-from pairing.trials.proposing import changed_boards, compare_proposal
+from pairing.trials.background import look_after_correction
 from tournaments.access import get_round_for_arbiter, get_tournament_for_reader
-from tournaments.door.byes import attendance
-from tournaments.door.check_in import absent_without_notice, not_seen
 from tournaments.live.freshness import sent_once
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.results.claims import BoardClaims, claims_of, disputed_boards
 from tournaments.results.recording import finish_round, reopen_round
-
-BOARDS_ON_A_PAGE = 200
 
 
 @require_safe
@@ -144,37 +129,6 @@ def round_reopen(request: OfficerRequest, club: str, event: str, number: int) ->
     return settle(request, this_round, lambda: reopen_round(this_round, by=request.user))
 
 
-def round_context(
-    request: WebRequest,
-    this_round: Round,
-    *,
-    may_run: bool,
-    refused: Mapping[int, ArbiterProblem] = MappingProxyType({}),
-) -> dict[str, Any]:
-    """Everything `pairing/desk/round.html` shows; `refused` says of boards why their result was not entered."""
-    tournament = this_round.tournament
-    name = request.GET.get("name", "").strip()
-    page = _page(this_round, request.GET.get("page"))
-    is_draft = this_round.state == Round.State.DRAFT
-    sheet = pairing_sheet(
-        this_round, first=page.start_index() or 1, last=page.end_index() or None, name=name, with_reasons=is_draft
-    )
-    names = names_of(tournament) if is_draft else {}
-    context = frame(tournament, may_run=may_run, number=this_round.number)
-    return context | {
-        "round": this_round,
-        "newer": [each for each in context["rounds"] if each.is_public and each.number > this_round.number][-1:],
-        "sheet": sheet,
-        "lines": board_lines(sheet, names, refused, _claims(this_round, may_run=may_run)),
-        "byes": bye_lines(sheet, names),
-        "page": page,
-        "searched": name,
-        "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
-        "is_last": this_round.number >= tournament.rounds_announced,
-        **(_controls(this_round, sheet, request.user) if may_run else {}),
-    }
-
-
 def settle(request: WebRequest, this_round: Round, act: Callable[[], object]) -> HttpResponse:
     """Do what the arbiter asked for and show the round; what stands in the way is said on its page."""
     try:
@@ -182,57 +136,6 @@ def settle(request: WebRequest, this_round: Round, act: Callable[[], object]) ->
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     return redirect(_address(this_round))
-
-
-def _controls(this_round: Round, sheet: PairingSheet, user: Visitor) -> dict[str, Any]:
-    """What the arbiter needs to know before he presses the next button."""
-    if this_round.state == Round.State.WAITING:
-        players = attendance(this_round)
-        before = this_round.tournament.rounds.filter(number__lt=this_round.number)
-        return {
-            "not_seen": not_seen(this_round, players),
-            "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
-            "present_count": sum(1 for player in players if player.is_to_be_paired),
-            "away": [player for player in players if not player.is_to_be_paired],
-            "being_paired": background.being_paired(this_round),
-            "history": history_of(this_round),
-        }
-    if this_round.state == Round.State.DRAFT:
-        names = names_of(this_round.tournament)
-        return {
-            "warnings": with_names(drafts.warnings_of_draft(this_round), names),
-            "is_out_of_date": drafts.is_out_of_date(this_round),
-            "unpaired_names": drafts.unpaired_names(this_round),
-            "history": history_of(this_round),
-            **session_context(session_of(this_round), user),
-        }
-    if this_round.state == Round.State.PUBLISHED:
-        return {
-            "may_unpublish": sheet.open_count == sheet.board_count,
-            "disputed": disputed_boards(this_round),
-            **_corrected(this_round),
-        }
-    later = this_round.tournament.rounds.filter(number__gt=this_round.number).exclude(state=Round.State.WAITING)
-    return {"may_reopen": not later.exists(), "missing": absent_without_notice(this_round)}
-
-
-def _claims(this_round: Round, *, may_run: bool) -> Mapping[int, BoardClaims]:
-    """What players have reported of boards still open, for those who run the event."""
-    if may_run and this_round.state == Round.State.PUBLISHED and this_round.tournament.players_report_results:
-        return claims_of(this_round)
-    return {}
-
-
-def _corrected(this_round: Round) -> dict[str, Any]:
-    """What a correction since the round was published would change in its pairing."""
-    found = after_correction(this_round)
-    boards = changed_boards(compare_proposal(found)) if found else 0
-    return {"corrected": found, "corrected_boards": boards}
-
-
-def _page(this_round: Round, wanted: str | None) -> Page[int]:
-    """Which boards stand on the page: a range of numbers, so that no board is read to find it out."""
-    return Paginator(range(1, this_round.games.count() + 1), BOARDS_ON_A_PAGE).get_page(wanted)
 
 
 def _not_yet(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:

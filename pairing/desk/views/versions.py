@@ -25,7 +25,7 @@ def current_pairing(request: WebRequest, club: str, event: str, number: int, ver
     context = frame(tournament, may_run=can_run(request.user, tournament.club), number=number) | {
         "round": this_round,
         "version": version,
-        "is_current": this_round.is_public and this_round.version == version,
+        "is_current": this_round.is_public and this_round.publications == version,
     }
     return render(request, "pairing/desk/current.html", context)
 

@@ -1,0 +1,94 @@
+"""Colours of clubs: how well one is told from another, and the tones a page takes of it.
+
+Contrast is WCAG 2.2's: 1 for equal colours, 21 for black on white; text needs 4.5.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+READABLE = 4.5
+"""Contrast of a text to its ground."""
+
+_LIGHT_GROUND, _DARK_GROUND = "#ffffff", "#191f1c"
+_BLACK, _WHITE = "#16201a", "#ffffff"
+_STEPS = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tones:
+    """A colour as the looks use it: `accent` for what can be pressed, `strong` under the pointer, `wash` behind, `on` upon it."""
+
+    accent: str
+    strong: str
+    wash: str
+    on: str
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colours such as `#14613f`."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def light_tones(colour: str) -> Tones:
+    """On white: the colour itself, or the nearest darker one that is readable there."""
+    accent = _until_readable(colour, towards="#000000", ground=_LIGHT_GROUND)
+    return Tones(
+        accent=accent, strong=_mixed(accent, "#000000", 0.25), wash=_mixed(accent, _WHITE, 0.88), on=_upon(accent)
+    )
+
+
+def dark_tones(colour: str) -> Tones:
+    """On a dark ground: the nearest lighter one that is readable there."""
+    accent = _until_readable(colour, towards="#ffffff", ground=_DARK_GROUND)
+    return Tones(
+        accent=accent, strong=_mixed(accent, _WHITE, 0.3), wash=_mixed(accent, _DARK_GROUND, 0.8), on=_upon(accent)
+    )
+
+
+def check_colour(value: str) -> None:
+    """ValidationError for a colour nobody could read on white, naming the nearest that everybody can."""
+    if not re.fullmatch(r"#[0-9a-f]{6}", value):
+        raise ValidationError(_("Write the colour as # and six digits or letters a to f, such as #14613f."))
+    nearest = light_tones(value).accent
+    if nearest != value:
+        raise ValidationError(
+            _("This colour is too light to be read on white. The nearest that can be read is %(colour)s.")
+            % {"colour": nearest}
+        )
+
+
+def _until_readable(colour: str, *, towards: str, ground: str) -> str:
+    for step in range(_STEPS + 1):
+        tried = _mixed(colour, towards, step / _STEPS)
+        if contrast(tried, ground) >= READABLE:
+            return tried
+    return towards
+
+
+def _upon(accent: str) -> str:
+    return max((_WHITE, _BLACK), key=lambda ink: contrast(ink, accent))
+
+
+def _mixed(one: str, other: str, share: float) -> str:
+    """So much of the other colour in the one."""
+    parts = zip(_parts(one), _parts(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_linear(part / 255) for part in _parts(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+def _parts(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -1,0 +1,200 @@
+"""The round's page as a desk: what stands on the screen, and an evening by the keyboard alone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from clubs.models import Role
+from tests.browser.signing_in import sign_in
+from tests.factories import draft_of, make_club, make_event, make_user, published
+from tournaments.models import CheckIn, Game, Round, Tournament
+from tournaments.results.recording import enter_result
+from tournaments.results.reporting import report_result
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAPTOP, PHONE = (1280, 800), (390, 844)
+
+SEEN = """() => [...document.querySelectorAll("tr[id^=board-]")].filter((row) => {
+    const box = row.getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= innerHeight;
+}).length"""
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Twenty-four players, some with names as long as they come."""
+    club = make_club()
+    make_user("secretary", club, Role.SECRETARY)
+    event = make_event(club, players=24, players_check_in=True, players_report_results=True)
+    for entry, name in zip(event.entries.all(), LONG_NAMES, strict=False):
+        entry.name = name
+        entry.save(update_fields=["name"])
+    return event
+
+
+LONG_NAMES = (
+    "Gońcowska-Skoczkowa, Świętosława Żaneta",
+    "Pionkiewicz-Przelotowa, Dobrochna Wielisława",
+    "Първокласников, Ясен",
+    "Střelcová-Věžičková, Květoslava",
+)
+
+
+@pytest.fixture
+def desk(event, live_server, page: Page) -> str:
+    """The address of the first round, the secretary signed in."""
+    sign_in(page, live_server.url, "secretary", "secretary")
+    return f"{live_server.url}/{event.club.slug}/{event.slug}/rounds/1/"
+
+
+def shown_at(page: Page, size: tuple[int, int], address: str) -> tuple[float, int]:
+    """Pixels above the first board, and how many boards are seen whole."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(address)
+    box = page.locator("#board-1").bounding_box()
+    assert box is not None
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return box["y"], page.evaluate(SEEN)
+
+
+def test_the_boards_stand_on_the_screen_while_results_come(event, desk, page: Page):
+    this_round = published(event, 1)
+    enter_result(this_round.games.get(board=1), Game.Result.DRAW, revision=0, by=None)
+    above, boards = shown_at(page, LAPTOP, desk)
+    assert above < 260
+    assert boards >= 9
+    above, boards = shown_at(page, PHONE, desk)
+    assert above < 300
+    assert boards >= 5
+
+
+def test_a_disputed_board_takes_no_room_from_the_others(event, desk, page: Page):
+    this_round = published(event, 1)
+    dispute(this_round, 5)
+    above, boards = shown_at(page, LAPTOP, desk)
+    assert above < 260
+    assert boards >= 9
+    above, boards = shown_at(page, PHONE, desk)
+    assert above < 300
+    assert boards >= 5
+
+
+def test_a_whole_draft_of_24_players_stands_on_a_laptop(event, desk, page: Page):
+    draft_of(event, 1)
+    above, boards = shown_at(page, LAPTOP, desk)
+    assert above < 260
+    assert boards == 12
+    assert shown_at(page, PHONE, desk)[0] < 300
+
+
+def test_the_bar_stays(event, desk, page: Page):
+    published(event, 1)
+    shown_at(page, LAPTOP, desk)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert page.evaluate("scrollY") > 0
+    expect(page.get_by_role("button", name="Finish round 1")).to_be_in_viewport()
+
+
+def dispute(this_round: Round, board: int) -> None:
+    game = this_round.games.select_related("white", "black").get(board=board)
+    report_result(game.white, game, Game.Result.WHITE_WINS)
+    report_result(game.black, game, Game.Result.DRAW)
+
+
+def test_one_key_shows_the_boards_that_want_a_look(event, desk, page: Page):
+    this_round = published(event, 1)
+    dispute(this_round, 5)
+    late = this_round.games.get(board=7).black
+    CheckIn.objects.create(round=this_round, entry=late, state=CheckIn.State.LATE, at=this_round.published_at)
+    for board in (1, 2, 3, 4):
+        enter_result(this_round.games.get(board=board), Game.Result.DRAW, revision=0, by=None)
+    page.goto(desk)
+    rows = page.locator("tr[data-board]")
+    for key, boards in (("x", ["5"]), ("l", ["7"]), ("o", ["5", "6", "7", "8", "9", "10", "11", "12"])):
+        page.keyboard.press(key)
+        expect(rows).to_have_count(len(boards))
+        assert [row.get_attribute("data-board") for row in rows.all()] == boards
+        page.keyboard.press(key)
+        expect(rows).to_have_count(12)
+    page.keyboard.press("x")
+    expect(rows).to_have_count(1)
+    page.keyboard.press("1")
+    expect(page.get_by_text("5 of 12 results are in")).to_be_visible()
+    expect(page.get_by_role("link", name="1 disputed")).to_have_count(0)
+    assert this_round.games.get(board=5).result == Game.Result.WHITE_WINS
+
+
+def test_why_opens_beside_its_board(event, desk, page: Page):
+    published(event, 1)
+    page.goto(desk)
+    page.locator("#board-3 .why-mark").click()
+    box = page.locator("#board-3 .why-box")
+    expect(box.locator("cite").first).to_be_visible()
+    page.locator("#board-4 .why-mark").click()
+    expect(page.locator("#board-4 .why-box")).to_be_visible()
+    expect(box).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".why-box")).to_have_count(0)
+    assert page.url == desk
+
+
+def test_rare_actions_are_found_by_name_without_scripts(event, desk, page: Page, phone: Page):
+    published(event, 1)
+    phone.context.add_cookies(
+        [{"name": each["name"], "value": each["value"], "url": desk} for each in page.context.cookies()]
+    )
+    phone.goto(desk)
+    for name in ("Somebody came late, or is not here", "Compare systems"):
+        expect(phone.get_by_role("link", name=name)).not_to_be_visible()
+    phone.locator("#more > summary").click()
+    for name in ("Somebody came late, or is not here", "Compare systems"):
+        expect(phone.get_by_role("link", name=name)).to_be_visible()
+    phone.get_by_text("Take the published pairing back").click()
+    phone.get_by_label("Reason (for the log)").fill("A player came late.")
+    phone.get_by_role("button", name="Take it back").click()
+    expect(phone.get_by_text("Only those who run the event see this draft.")).to_be_visible()
+    assert Round.objects.get(tournament=event, number=1).state == Round.State.DRAFT
+
+
+def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
+    """One key a board, two a step of the round: its press is first shown, then made."""
+    keys = 0
+
+    def press(*several: str) -> None:
+        nonlocal keys
+        for key in several:
+            page.keyboard.press(key)
+            keys += 1
+
+    page.goto(desk)
+    for step, then in (
+        ("Pair round 1", "Publish round 1"),
+        ("Publish round 1", "Finish round 1"),
+    ):
+        expect(page.get_by_role("button", name=step)).to_be_enabled()
+        press("n")
+        expect(page.get_by_role("button", name=step)).to_be_focused()
+        press("Enter")
+        expect(page.get_by_role("button", name=then)).to_be_visible()
+    for board in range(12):
+        press("1=0"[board % 3])
+    expect(page.get_by_text("All results are in")).to_be_visible()
+    expect(page.locator("tr.htmx-request")).to_have_count(0)
+    press("n", "Enter")
+    expect(page.get_by_role("link", name="On to round 2")).to_be_visible()
+    press("n", "Enter")
+    expect(page.get_by_role("button", name="Pair round 2")).to_be_visible()
+    assert keys == 12 + 2 * 4
+    results = [game.result for game in Round.objects.get(tournament=event, number=1).games.order_by("board")]
+    assert results == ["1-0", "1/2", "0-1"] * 4
+
+
+def test_a_lone_key_never_publishes(event, desk, page: Page):
+    draft_of(event, 1)
+    page.goto(desk)
+    for _time in range(3):
+        page.keyboard.press("n")
+    expect(page.get_by_role("button", name="Publish round 1")).to_be_focused()
+    assert Round.objects.get(tournament=event, number=1).state == Round.State.DRAFT
