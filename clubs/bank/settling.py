@@ -20,7 +20,10 @@ LONGEST_REFERENCE = 140
 
 @transaction.atomic
 def settle(line: BankLine, target: Member | BookAccount, *, by: User | None) -> BankLine:
-    """Book a line as a member's payment, as a refund to him, or into a category; OfficerProblem if it is booked already."""
+    """Book a line as a member's payment, as a refund to him, or into a category.
+
+    Raises OfficerProblem for one that is booked already, and as the ledger and the books do.
+    """
     hold(line.club_id)
     line = _still_open(line)
     text = " ".join(filter(None, (line.text, line.party)))

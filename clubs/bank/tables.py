@@ -24,8 +24,8 @@ _HEADINGS = {
     "debit": "soll|debit|obciazenia|odepsano|debet",
     "party": "name zahlungsbeteiligter|beguenstigter/zahlungspflichtiger|counterparty|name|nadawca/odbiorca"
     "|nazwa kontrahenta|nazev protiuctu|nazev protistrany|kontragent",
-    "party_account": "iban zahlungsbeteiligter|kontonummer/iban|counterparty account|iban|nr rachunku|rachunek kontrahenta"
-    "|cislo protiuctu|protiucet",
+    "party_account": "iban zahlungsbeteiligter|kontonummer/iban|counterparty account|iban|nr rachunku"
+    "|rachunek kontrahenta|cislo protiuctu|protiucet",
     "text": "verwendungszweck|reference|details|tytul|opis operacji|tytulem|zprava pro prijemce|poznamka|osnovanie",
     "reference": "transaction id|bank reference|id transakcji|numer referencyjny|id pohybu|id transakce",
 }

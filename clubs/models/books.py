@@ -125,7 +125,10 @@ class Voucher(models.Model):
 
 
 class YearStep(models.Model):
-    """A year was closed, or opened again with a reason; the latest step says which it is. `figures` are those of then."""
+    """A year was closed, or opened again with a reason; the latest step says which it is.
+
+    `figures` are those of then.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="year_steps")
     year = models.PositiveSmallIntegerField()

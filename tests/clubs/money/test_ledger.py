@@ -18,7 +18,7 @@ from clubs.money.ledger import Balance, balance_of, balances, charge, pay, take_
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import read_amount
 from clubs.writing.references import account_numbers_in, payment_reference
-from tests.clubs.book import make_season, owing
+from tests.clubs.book import make_season
 from tests.factories import make_club, make_member
 
 TODAY = date(2026, 11, 21)
