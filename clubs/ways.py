@@ -35,6 +35,8 @@ class Spot(StrEnum):
     """On one's own page: the club's slug."""
     RECEIPT = "receipt"
     """On a receipt: the club's slug, year and number."""
+    MONEY = "money"
+    """Above the page of dues: the club's slug."""
     RATINGS = "ratings"
     """Above the pages of rating lists: the club's slug."""
     PAPER = "paper"

@@ -85,10 +85,15 @@ ROUTES: dict[str, Route] = {
         register_edit rating_changes paper_settings""",
     ),
     # Its money.
-    **_routes(READ, AUDITORS, "dues season ledger_export account overdue print_dues"),
+    **_routes(READ, AUDITORS, "dues season ledger_export account overdue print_dues bank"),
     **_routes(READ, PAYER, "receipt print_receipt"),
-    **_routes(FORM, TREASURER, "money_settings season_new season_edit entry_take_back transfers"),
-    **_routes(DO, TREASURER, "season_charge payment_add charge_add overdue_remind"),
+    **_routes(FORM, TREASURER, "money_settings season_new season_edit entry_take_back bank_import"),
+    **_routes(
+        DO,
+        TREASURER,
+        """season_charge payment_add charge_add overdue_remind bank_book_certain bank_line_book
+        bank_line_aside""",
+    ),
 }
 """By the name of the address. A new address is entered here by whoever makes it."""
 

@@ -1,5 +1,7 @@
 """The rows of clubs: people, money, ratings. Import them from here: `from clubs.models import Member`."""
 
+from clubs.models.bank import BankLine, BankTable
+from clubs.models.books import BookAccount, BookEntry, Budget, Voucher, YearStep
 from clubs.models.jobs import Job
 from clubs.models.money import Account, FeeClass, GuestNight, LedgerEntry, Reminder, Season
 from clubs.models.paper import ClubPaper, PaperSize
@@ -28,6 +30,11 @@ from clubs.models.ratings import (
 
 __all__ = [
     "Account",
+    "BankLine",
+    "BankTable",
+    "BookAccount",
+    "BookEntry",
+    "Budget",
     "Club",
     "ClubPaper",
     "FeeClass",
@@ -54,4 +61,6 @@ __all__ = [
     "Title",
     "User",
     "Viewing",
+    "Voucher",
+    "YearStep",
 ]

@@ -71,16 +71,20 @@ class Account(models.Model):
 
 
 class LedgerEntry(models.Model):
-    """One line of the club's ledger: a due, a payment, or what takes one back. Written once, for ever.
+    """One line of the club's ledger: a due or a waiver of dues, a payment or a refund, or what takes one back.
+
+    Written once, for ever.
 
     A mistake is corrected by a counter-entry: of the same kind, with the amount negated, naming the entry that it
-    `corrects` and the `reason`. Payments and what takes them back have receipt numbers, which run without a gap in
+    `corrects` and the `reason`. Money that changed hands has receipt numbers, which run without a gap in
     each club and year.
     """
 
     class Kind(models.TextChoices):
         DUE = "due", _("due")
         PAYMENT = "payment", _("payment")
+        REFUND = "refund", _("refund")
+        WAIVER = "waiver", _("waiver")
 
     class Method(models.TextChoices):
         CASH = "cash", _("cash")
@@ -113,16 +117,21 @@ class LedgerEntry(models.Model):
         constraints = [
             NeverChanges(name="ledger_is_final"),
             models.UniqueConstraint(fields=["club", "receipt_year", "receipt_number"], name="receipt_number_once"),
-            models.CheckConstraint(condition=Q(kind__in=["due", "payment"]), name="ledger_kind_known"),
             models.CheckConstraint(
-                condition=Q(corrects__isnull=True, amount__gt=0, reason="")
+                condition=Q(kind__in=["due", "payment", "refund", "waiver"]), name="ledger_kind_known"
+            ),
+            models.CheckConstraint(
+                condition=(Q(corrects__isnull=True, amount__gt=0, reason="") & ~Q(kind="waiver"))
+                | (Q(corrects__isnull=True, amount__gt=0, kind="waiver") & ~Q(reason=""))
                 | (Q(corrects__isnull=False, amount__lt=0) & ~Q(reason="")),
                 name="ledger_taken_back_with_a_reason",
             ),
             models.CheckConstraint(
-                condition=Q(kind="due", method="", receipt_year__isnull=True, receipt_number__isnull=True)
+                condition=Q(
+                    kind__in=["due", "waiver"], method="", receipt_year__isnull=True, receipt_number__isnull=True
+                )
                 | Q(
-                    kind="payment",
+                    kind__in=["payment", "refund"],
                     method__in=["cash", "transfer"],
                     receipt_year__isnull=False,
                     # A comparison with nothing is neither true nor false, and a check lets it pass.

@@ -84,17 +84,6 @@ class TakeBackForm(forms.Form):
     )
 
 
-class TransfersForm(_OnceForm):
-    """Lines of a bank's statement."""
-
-    text = forms.CharField(
-        label=gettext_lazy("lines of the statement"),
-        max_length=200_000,
-        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
-        help_text=gettext_lazy("One transfer a line: date; amount; text. The reference is found in the text."),
-    )
-
-
 class MoneySettingsForm(forms.ModelForm):
     """What the club's money is counted in, and where it is paid to."""
 

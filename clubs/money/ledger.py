@@ -6,15 +6,18 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import Account, Club, LedgerEntry, Member, Season, User
+from clubs.books.booking import follow_ledger, refuse_closed
+from clubs.holding import hold
+from clubs.models import Account, BookAccount, Club, LedgerEntry, Member, Season, User
 from clubs.problems import OfficerProblem
-from clubs.writing.amounts import Cents
+from clubs.writing.amounts import Cents, money
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +44,16 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
     entries = LedgerEntry.objects.filter(club=club)
     if members is not None:
         entries = entries.filter(account__member__in=list(members))
-    due, payment = Q(kind=LedgerEntry.Kind.DUE), Q(kind=LedgerEntry.Kind.PAYMENT)
+    is_due_now = Q(kind=LedgerEntry.Kind.DUE, due_on__lt=today)
     sums = entries.values("account__member").annotate(
-        charged=Sum("amount", filter=due, default=0),
-        charged_and_due=Sum("amount", filter=due & Q(due_on__lt=today), default=0),
-        paid=Sum("amount", filter=payment, default=0),
+        **{kind.value: Sum("amount", filter=Q(kind=kind), default=0) for kind in LedgerEntry.Kind},
+        due_now=Sum("amount", filter=is_due_now, default=0),
     )
     return {
         row["account__member"]: Balance(
-            charged=row["charged"], charged_and_due=row["charged_and_due"], paid=row["paid"]
+            charged=row["due"] - row["waiver"],
+            charged_and_due=row["due_now"] - row["waiver"],
+            paid=row["payment"] - row["refund"],
         )
         for row in sums.order_by()
     }
@@ -82,7 +86,7 @@ def charge(
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
     """Charge a due. A form sent twice charges once."""
-    club = _hold(member.club_id)
+    club = hold(member.club_id)
     return _written(club, form_key) or LedgerEntry.objects.create(
         club=club,
         account=account_of(member),
@@ -103,7 +107,7 @@ def charge_many(dues: Mapping[Member, tuple[Cents, str]], *, season: Season, by:
     Answers how many were charged.
     """
     with transaction.atomic():
-        club = _hold(season.club_id)
+        club = hold(season.club_id)
         done = set(charged_members(season))
         new = {member: what for member, what in dues.items() if member.pk not in done and what[0] > 0}
         accounts = _accounts_of(new)
@@ -142,26 +146,80 @@ def pay(
     reference: str = "",
     season: Season | None = None,
     form_key: uuid.UUID | None = None,
+    into: BookAccount | None = None,
 ) -> LedgerEntry:
     """Book a payment under the club's next receipt number. A form sent twice books once.
 
-    Raises OfficerProblem for a payment from the future.
+    In the club's books, where it keeps any, it goes `into` an account (none said: the first of its kind). Raises
+    OfficerProblem for a payment from the future, or of a year that is closed.
     """
-    if paid_on > timezone.localdate():
-        raise OfficerProblem(_("The payment is dated in the future. Check the date."))
-    club = _hold(member.club_id)
-    year, number = _next_receipt(club)
-    return _written(club, form_key) or LedgerEntry.objects.create(
+    return _money_moved(
+        member,
+        LedgerEntry.Kind.PAYMENT,
+        amount,
+        paid_on,
+        form_key,
+        into,
+        method=method,
+        by=by,
+        reference=reference,
+        season=season,
+    )
+
+
+@transaction.atomic
+def refund(
+    member: Member,
+    amount: Cents,
+    *,
+    method: str,
+    paid_on: date,
+    by: User | None,
+    reference: str = "",
+    form_key: uuid.UUID | None = None,
+    out_of: BookAccount | None = None,
+) -> LedgerEntry:
+    """Give back what somebody has paid too much, under a receipt number, at most that.
+
+    Raises OfficerProblem for more, and for days as `pay` does.
+    """
+    club = hold(member.club_id)
+    if not _written(club, form_key):
+        too_much = -balance_of(member, today=paid_on).owed
+        if amount > too_much:
+            said = {"amount": money(max(0, too_much), club.currency)}
+            raise OfficerProblem(_("Paid too much are %(amount)s: more cannot be given back.") % said)
+    return _money_moved(
+        member, LedgerEntry.Kind.REFUND, amount, paid_on, form_key, out_of, method=method, by=by, reference=reference
+    )
+
+
+@transaction.atomic
+def waive(
+    member: Member,
+    amount: Cents,
+    *,
+    reason: str,
+    by: User | None,
+    season: Season | None = None,
+    form_key: uuid.UUID | None = None,
+) -> LedgerEntry:
+    """Let somebody off a part of what he owes, or all of it; the reason stays. OfficerProblem for more than is owed."""
+    if not reason.strip():
+        raise OfficerProblem(_("Say why it is waived: it stays in the ledger for ever."))
+    club = hold(member.club_id)
+    if written := _written(club, form_key):
+        return written
+    if amount > balance_of(member, today=timezone.localdate()).owed:
+        raise OfficerProblem(_("That is more than is owed."))
+    return LedgerEntry.objects.create(
         club=club,
         account=account_of(member),
-        kind=LedgerEntry.Kind.PAYMENT,
+        kind=LedgerEntry.Kind.WAIVER,
         amount=amount,
         season=season,
-        booked_on=paid_on,
-        method=method,
-        reference=reference,
-        receipt_year=year,
-        receipt_number=number,
+        booked_on=timezone.localdate(),
+        reason=reason.strip(),
         entered_by=by,
         form_key=form_key,
     )
@@ -169,26 +227,29 @@ def pay(
 
 @transaction.atomic
 def take_back(entry: LedgerEntry, *, reason: str, by: User | None) -> LedgerEntry:
-    """Write the counter-entry of a line. A payment's has a receipt number of its own.
+    """Write the counter-entry of a line. That of money which changed hands has a receipt number of its own.
 
     Raises OfficerProblem without a reason, for a line taken back before, and for one that takes back another.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the ledger for ever."))
-    club = _hold(entry.club_id)
+    club = hold(entry.club_id)
     if entry.corrects_id is not None:
         raise OfficerProblem(_("This line takes another one back. Book the amount anew instead."))
     if LedgerEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This line was taken back already."))
-    is_payment = entry.kind == LedgerEntry.Kind.PAYMENT
-    year, number = _next_receipt(club) if is_payment else (None, None)
-    return LedgerEntry.objects.create(
+    today = timezone.localdate()
+    has_receipt = entry.kind in (LedgerEntry.Kind.PAYMENT, LedgerEntry.Kind.REFUND)
+    if has_receipt:
+        refuse_closed(club, today)
+    year, number = _next_receipt(club) if has_receipt else (None, None)
+    counter = LedgerEntry.objects.create(
         club=club,
         account_id=entry.account_id,
         kind=entry.kind,
         amount=-entry.amount,
         season_id=entry.season_id,
-        booked_on=timezone.localdate(),
+        booked_on=today,
         due_on=entry.due_on,
         text=entry.text,
         method=entry.method,
@@ -199,11 +260,43 @@ def take_back(entry: LedgerEntry, *, reason: str, by: User | None) -> LedgerEntr
         reason=reason.strip(),
         entered_by=by,
     )
+    follow_ledger(counter)
+    return counter
 
 
-def _hold(club_id: int) -> Club:
-    """The club, locked until the transaction ends: SQLite's transactions here begin with the write lock anyhow."""
-    return Club.objects.select_for_update(no_key=True).get(pk=club_id)
+def _money_moved(
+    member: Member,
+    kind: str,
+    amount: Cents,
+    on: date,
+    form_key: uuid.UUID | None,
+    account: BookAccount | None,
+    *,
+    by: User | None,
+    **columns: Any,
+) -> LedgerEntry:
+    """A payment or a refund, in the ledger and in the books."""
+    if on > timezone.localdate():
+        raise OfficerProblem(_("The payment is dated in the future. Check the date."))
+    club = hold(member.club_id)
+    if written := _written(club, form_key):
+        return written
+    refuse_closed(club, on)
+    year, number = _next_receipt(club)
+    entry = LedgerEntry.objects.create(
+        club=club,
+        account=account_of(member),
+        kind=kind,
+        amount=amount,
+        booked_on=on,
+        receipt_year=year,
+        receipt_number=number,
+        entered_by=by,
+        form_key=form_key,
+        **columns,
+    )
+    follow_ledger(entry, account)
+    return entry
 
 
 def _next_receipt(club: Club) -> tuple[int, int]:

@@ -20,7 +20,6 @@ the_money: list[URLPattern] = [
     path("accounts/<int:member>/pay/", accounts.payment_add, name="payment_add"),
     path("accounts/<int:member>/charge/", accounts.charge_add, name="charge_add"),
     path("lines/<int:entry>/take-back/", accounts.entry_take_back, name="entry_take_back"),
-    path("transfers/", accounts.transfers, name="transfers"),
     path("receipts/<int:year>/<int:number>/", accounts.receipt, name="receipt"),
     path("overdue/", reminders.overdue, name="overdue"),
     path("overdue/remind/", reminders.overdue_remind, name="overdue_remind"),

@@ -19,7 +19,7 @@ GAMES_FOR_A_RATING = 5
 MONTHS_POOLED = 26
 LARGEST_DIFFERENCE = 400
 DIFFERENCES_IN_FULL_FROM, IN_FULL_SINCE = 2650, date(2025, 10, 1)
-NOT_RATED_DIFFERENCE, NOT_RATED_ABOVE = 600, 2600
+NOT_RATED_DIFFERENCE, NOT_RATED_ABOVE, NOT_RATED_SINCE = 600, 2600, date(2024, 12, 1)
 NEW_UNTIL_GAMES = 30
 LARGEST_K_TIMES_GAMES = 700
 
@@ -35,11 +35,18 @@ def counted_difference(own: int, opponent: int, *, is_standard: bool, month: dat
     return max(-LARGEST_DIFFERENCE, min(LARGEST_DIFFERENCE, difference))
 
 
-def is_rated(white: int, black: int, *, is_standard: bool) -> bool:
+def rating_in_force(rating: int | None) -> int | None:
+    """None below 1400: who fell, or came, under the floor is unrated, as an opponent too (7.2.1, 8.3.1)."""
+    return rating if rating is not None and rating >= FLOOR else None
+
+
+def is_rated(white: int, black: int, *, is_standard: bool, month: date) -> bool:
     """Two rated players' game counts; rapid and blitz: not one of 600 points' difference with a player above 2600.
 
-    Rapid and blitz regulations, 7.3.1.
+    Rapid and blitz regulations, 7.3.1, since 1 December 2024.
     """
+    if month < NOT_RATED_SINCE:
+        return True
     return is_standard or abs(white - black) < NOT_RATED_DIFFERENCE or max(white, black) <= NOT_RATED_ABOVE
 
 

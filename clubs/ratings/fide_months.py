@@ -44,8 +44,9 @@ def rate_month(month: Month) -> dict[int, MonthOfPlayer]:
     """Everyone's month, for those who played a game in it."""
     played = games_of_players(month)
     standings = {key: _standing(key, month) for key in played}
-    ratings = {key: standing.rating for key, standing in standings.items()} | dict(month.guests)
-    return {key: _month_of(standings[key], games, ratings, month.people[key], month) for key, games in played.items()}
+    ratings = {key: standing.rating for key, standing in standings.items()}
+    ratings |= {key: fide.rating_in_force(rating) for key, rating in month.guests.items()}
+    return {key: _month_of(key, standings[key], games, ratings, month) for key, games in played.items()}
 
 
 def _standing(key: int, month: Month) -> _Standing:
@@ -56,8 +57,7 @@ def _standing(key: int, month: Month) -> _Standing:
     """
     state = month.states.get(key)
     if state is None:
-        start = month.people[key].start
-        rating = start if start and start >= fide.FLOOR else None
+        rating = fide.rating_in_force(month.people[key].start)
         standing = _Standing(rating=rating, highest=rating or 0)
     else:
         standing = _read(state)
@@ -67,20 +67,38 @@ def _standing(key: int, month: Month) -> _Standing:
     return standing
 
 
+def _in_force(game: RatedGame, player: int, ratings: dict[int, int | None], month: Month) -> int | None:
+    """A player's rating when the game's event began: the list of that day holds for all of it (7.1).
+
+    Whoever was not rated until then has the rating he came with.
+    """
+    if game.listed is None or player not in month.people:
+        return ratings[player]
+    came_with = fide.rating_in_force(month.people[player].start)
+    return month.earlier[game.listed].get(player, came_with)
+
+
 def _month_of(
+    key: int,
     standing: _Standing,
     games: Sequence[tuple[RatedGame, int, int]],
     ratings: dict[int, int | None],
-    person: Person,
     month: Month,
 ) -> MonthOfPlayer:
     counted = tuple(
-        _counted(game.game, standing.rating, ratings[opponent], score, month) for game, opponent, score in games
+        _counted(
+            game.game,
+            standing.rating and (_in_force(game, key, ratings, month) or standing.rating),
+            _in_force(game, opponent, ratings, month),
+            score,
+            month,
+        )
+        for game, opponent, score in games
     )
     if standing.rating is None:
         events = [game.event for game, _opponent, _score in games]
         return _month_without_rating(standing, counted, events, month.first_day)
-    return _month_with_rating(standing, standing.rating, counted, person, month.first_day)
+    return _month_with_rating(standing, standing.rating, counted, month.people[key], month.first_day)
 
 
 def _counted(game: int, own: int | None, opponent: int | None, score: int, month: Month) -> CountedGame:
@@ -90,7 +108,7 @@ def _counted(game: int, own: int | None, opponent: int | None, score: int, month
     if own is None:
         return CountedGame(game=game, opponent=opponent, score=score, expected=None, counts=True)
     chance = fide.expected(own, opponent, is_standard=month.is_standard, month=month.first_day)
-    counts = fide.is_rated(own, opponent, is_standard=month.is_standard)
+    counts = fide.is_rated(own, opponent, is_standard=month.is_standard, month=month.first_day)
     return CountedGame(game=game, opponent=opponent, score=score, expected=chance, counts=counts)
 
 

@@ -1,7 +1,8 @@
 """What goes into a month of rated games, and what comes out of it, whatever the method.
 
-A rating period is a calendar month. All its games are counted with the ratings its players had on its first day, so
-that the order of games within a month changes nothing, and a month can be counted anew from the states before it.
+A rating period is a calendar month. All its games are counted with ratings of a first day of a month, its own or an
+earlier one, so that the order of games within a month changes nothing, and a month can be counted anew from the states
+before it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ State: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedGame:
-    """A game that was played: its key, its event's key, both players' keys, and what each scored in half points."""
+    """A game that was played: its key, its event's key, both players' keys, and what each scored in half points.
+
+    `listed` is the first day of the month in which its event began, where that is an earlier one than it counts in.
+    """
 
     game: int
     event: int
@@ -26,6 +30,7 @@ class RatedGame:
     black: int
     white_score: int
     black_score: int
+    listed: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +46,9 @@ class Month:
     """A month's games and what its players bring to it.
 
     `people` are those who get a rating; all other players are guests, who keep the rating they came with (`guests`:
-    by key, None for none). `standard` holds ratings in standard chess on the first day, for rapid and blitz.
+    by key, None for none). `standard` holds ratings in standard chess on the first day, for rapid and blitz. `earlier`
+    holds the lists of the months in which events of these games began: ratings by key, None for the unrated; who is
+    missing had not been rated until then.
     """
 
     first_day: date
@@ -51,6 +58,7 @@ class Month:
     guests: Mapping[int, int | None] = field(default_factory=dict)
     states: Mapping[int, State] = field(default_factory=dict)
     standard: Mapping[int, int] = field(default_factory=dict)
+    earlier: Mapping[date, Mapping[int, int | None]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,8 +81,8 @@ def test_the_secretary_fills_the_book(club, live_server, page: Page, tmp_path: P
     expect(page.get_by_role("row", name=re.compile("secretary.*Emergency note.*Pionek"))).to_be_visible()
 
     open_page(page, f"{home}/dues/", "Dues")
-    expect(page.get_by_role("link", name="Book transfers")).to_have_count(0)
-    assert page.goto(f"{home}/dues/transfers/").status == 403
+    expect(page.get_by_role("link", name="Bring a statement in")).to_have_count(0)
+    assert page.goto(f"{home}/bank/import/").status == 403
 
 
 def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
@@ -182,7 +182,7 @@ GUESSED = {
         "attendance/",
     },
     "treasurer": {"members/", "members/{jan}/", "members/guests/", "dues/", "dues/overdue/", "dues/accounts/{jan}/"}
-    | {"dues/transfers/", "dues/settings/", "dues/seasons/new/", "dues/ledger.csv"},
+    | {"bank/import/", "dues/settings/", "dues/seasons/new/", "dues/ledger.csv"},
     "secretary": {"members/", "members/{jan}/", "members/{jan}/emergency/", "members/{jan}/edit/", "members/guests/"}
     | {"members/new/", "members/import/", "members/groups/", "members/seen/", "members/duplicates/"}
     | {"members/kept-too-long/", "members/{jan}/erase/", "members/export.csv", "members/{jan}/data.json"}

@@ -57,7 +57,7 @@ def addresses(cast: Cast) -> dict[str, str]:
         "ledger": page("ledger_export", "csv"),
         "account": page("account", person.pk),
         "take_back": page("entry_take_back", due.pk),
-        "transfers": page("transfers"),
+        "bank": page("bank"),
         "overdue": page("overdue"),
         "receipt": page("receipt", paid.receipt_year, paid.receipt_number),
         "receipt_pdf": page("print_receipt", paid.receipt_year, paid.receipt_number),
@@ -69,7 +69,7 @@ OPEN_TO = {
     "member": {"receipt", "receipt_pdf"},
     "treasurer": {"members", "member", "guests", "dues", "season_new", "season", "season_edit", "ledger", "account"}
     | {"money_settings"}
-    | {"take_back", "transfers", "overdue", "receipt", "receipt_pdf"},
+    | {"take_back", "bank", "overdue", "receipt", "receipt_pdf"},
     "secretary": {"members", "member", "member_edit", "member_new", "emergency", "export", "import", "duplicates"}
     | {"merge", "groups", "viewings", "kept_too_long", "member_data", "member_erase", "guests", "dues", "season"}
     | {"ledger", "account", "overdue", "receipt", "receipt_pdf"},
@@ -171,7 +171,7 @@ def test_a_member_may_not_book_nor_charge_nor_remind(cast):
         page("entry_take_back", due.pk),
         page("season_charge", season.pk),
         page("overdue_remind"),
-        page("transfers"),
+        page("bank_import"),
     }
     for who in ("member", "arbiter", "secretary"):
         assert {cast.browser(who).post(address).status_code for address in posts} == {403}, who
@@ -181,7 +181,7 @@ def test_a_member_may_not_book_nor_charge_nor_remind(cast):
 def test_a_secretary_who_is_also_treasurer_books(cast):
     assert Part.EMERGENCY in parts_seen_by({Role.SECRETARY, Role.TREASURER})
     cast.club.memberships.create(user=cast.secretary, role=Role.TREASURER)
-    assert cast.browser("secretary").get(page("transfers")).status_code == 200
+    assert cast.browser("secretary").get(page("bank_import")).status_code == 200
 
 
 def test_one_takes_ones_own_data_as_a_file(cast):

@@ -69,7 +69,7 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
         _fit_rounds(current, rounds)
     if changed.keys() & {"rounds_announced", "bye_in_last_round"}:
         _check_byes_of_last_round(current)
-    if changed.keys() & {"rated_as", "starts_on"}:
+    if changed.keys() & {"rated_as", "starts_on", "ends_on"}:
         rate_from(current.club, None)
     if changed.get("is_public"):
         keep_names_back(current)

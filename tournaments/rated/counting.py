@@ -7,9 +7,9 @@ and counting on from any month give the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -29,8 +29,34 @@ SCORES: Mapping[str, tuple[int, int]] = {
     Game.Result.WHITE_WINS: (2, 0),
     Game.Result.DRAW: (1, 1),
     Game.Result.BLACK_WINS: (0, 2),
+    Game.Result.BOTH_LOSE: (0, 0),
 }
-"""Half points of White and Black for the results that are rated: no forfeits, nothing excluded from rating."""
+"""Half points of White and Black for the results that are rated: games in which both made a move (5.1), lost by both
+too; no forfeits, nothing excluded from rating."""
+
+LONGEST_REPORTED_AT_ITS_END = timedelta(days=30)
+"""An event that takes longer is reported month by month."""
+
+
+def differing(club: Club) -> list[str]:
+    """Where the stored ratings are not those that counting from scratch gives; nothing is changed."""
+    before = _stored(club)
+    with transaction.atomic():
+        rate_from(club, None)
+        after = _stored(club)
+        transaction.set_rollback(True)
+    return [
+        f"{member} {kind} {month:%Y-%m}: {before.get(key)} / {after.get(key)}"
+        for key in sorted(before.keys() | after.keys())
+        if before.get(key) != after.get(key)
+        for member, kind, month in [key]
+    ]
+
+
+def _stored(club: Club) -> dict[tuple[int, str, date], tuple[object, ...]]:
+    rows = MemberRating.objects.filter(member__club=club)
+    columns = ("member_id", "kind", "month", "before", "after", "factor", "games", "state")
+    return {row[:3]: row[3:] for row in rows.values_list(*columns)}
 
 
 def method_of(club: Club) -> str:
@@ -47,10 +73,20 @@ def choose_method(club: Club, method: str) -> None:
 
 
 def rate_round(round: Round) -> None:
-    """A round was finished, opened again, or a result of it corrected: count on from its month."""
-    tournament = Tournament.objects.select_related("club").get(pk=round.tournament_id)
-    if tournament.rated_as:
-        rate_from(tournament.club, month_of(round, tournament))
+    """A round was finished, opened again, or a result of it corrected: count on from its event's month."""
+    rate_event(round.tournament_id)
+
+
+def rate_event(tournament: int, *, was_on: date | None = None) -> None:
+    """Something of an event has changed from which ratings are computed: count on from the month in which it began.
+
+    `was_on` is a day that a round of it had before.
+    """
+    event = Tournament.objects.select_related("club").get(pk=tournament)
+    if event.rated_as:
+        months = [month for pair in counted_in(event, list(event.rounds.all())).values() for month in pair]
+        months += [was_on.replace(day=1)] if was_on else []
+        rate_from(event.club, min(months, default=None))
 
 
 @transaction.atomic
@@ -65,23 +101,35 @@ def rate_from(club: Club, first: date | None) -> None:
         (stored.filter(month__gte=first) if first else stored).delete()
         if rate_month is None:
             continue
-        states = _states(stored)
-        rows = _counted(rate_month, kind, _months(club, kind, first), states, standard)
+        histories: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
+        for member, month, after in stored.order_by("month").values_list("member_id", "month", "after"):
+            histories[member].append((month, after))
+        months = _months(club, kind, first)
+        rows = _counted(rate_month, kind, months, _states(stored), histories, standard)
         MemberRating.objects.bulk_create(rows, batch_size=400)
         if kind == TimeKind.STANDARD:
-            for member, month, after in stored.order_by("month").values_list("member_id", "month", "after"):
-                standard[member].append((month, after))
+            standard = histories
 
 
-def month_of(round: Round, tournament: Tournament) -> date:
-    """The first day of the month in which a round counts: its evening's, else that of the event's first day."""
-    if round.starts_at is not None:
-        day = timezone.localdate(round.starts_at)
-    elif tournament.starts_on is not None:
-        day = tournament.starts_on
-    else:
-        day = timezone.localdate(round.published_at or round.paired_at)
-    return day.replace(day=1)
+def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[date, date]]:
+    """By the key of a round: the month in which its games count, and that of the list they are counted with.
+
+    Played with the list in force when the event begins, and reported when it ends (7.1); month by month where that is
+    more than 30 days later. Days are those of the event, else of its evenings; a round without any is of the day on
+    which it was published.
+    """
+    evenings = [timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None]
+    begins = event.starts_on or min(evenings, default=None)
+    ends = event.ends_on or max(evenings, default=None)
+    found = {}
+    for each in rounds:
+        own = timezone.localdate(each.starts_at) if each.starts_at is not None else None
+        day = own or begins or timezone.localdate(each.published_at or each.paired_at)
+        listed = min(begins or day, day).replace(day=1)
+        if ends is not None and (own is None or ends - (begins or ends) <= LONGEST_REPORTED_AT_ITS_END):
+            day = max(ends, day)
+        found[each.pk] = (day.replace(day=1), listed)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,23 +143,25 @@ class _MonthOfGames:
 
 def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGames]:
     """The rated games of finished rounds, by month from `first` on; a guest's key is minus his entry's."""
-    rounds = Round.objects.filter(
-        tournament__club=club, tournament__rated_as=kind, state=Round.State.FINISHED
-    ).select_related("tournament")
-    months = {each.pk: month_of(each, each.tournament) for each in rounds}
-    wanted = {key: month for key, month in months.items() if first is None or month >= first}
+    wanted = {key: months for key, months in _months_of(club, kind).items() if first is None or months[0] >= first}
     entries = {
         entry.pk: entry
         for entry in Entry.objects.filter(tournament__club=club, tournament__rated_as=kind).select_related("member")
     }
-    games = Game.objects.filter(round__tournament__club=club, round__tournament__rated_as=kind, result__in=SCORES)
+    games = Game.objects.filter(
+        round__tournament__club=club,
+        round__tournament__rated_as=kind,
+        round__state=Round.State.FINISHED,
+        result__in=SCORES,
+    )
     found: dict[date, _MonthOfGames] = {}
     for pk, round_key, event, white, black, result in games.order_by("pk").values_list(
         "pk", "round_id", "round__tournament_id", "white_id", "black_id", "result"
     ):
         if round_key not in wanted:
             continue
-        month = found.setdefault(wanted[round_key], _MonthOfGames(games=[], people={}, guests={}))
+        counts, listed = wanted[round_key]
+        month = found.setdefault(counts, _MonthOfGames(games=[], people={}, guests={}))
         scores = SCORES[result]
         month.games.append(
             RatedGame(
@@ -121,9 +171,19 @@ def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGam
                 black=_enrol(entries[black], month),
                 white_score=scores[0],
                 black_score=scores[1],
+                listed=listed if listed < counts else None,
             )
         )
     return dict(sorted(found.items()))
+
+
+def _months_of(club: Club, kind: str) -> dict[int, tuple[date, date]]:
+    """`counted_in` for all rounds of the club's events of a kind."""
+    events: dict[Tournament, list[Round]] = defaultdict(list)
+    for each in Round.objects.filter(tournament__club=club, tournament__rated_as=kind).select_related("tournament"):
+        if each.state == Round.State.FINISHED or each.starts_at is not None:
+            events[each.tournament].append(each)
+    return {key: months for event, rounds in events.items() for key, months in counted_in(event, rounds).items()}
 
 
 def _enrol(entry: Entry, month: _MonthOfGames) -> int:
@@ -147,11 +207,14 @@ def _counted(
     kind: str,
     months: Mapping[date, _MonthOfGames],
     states: dict[int, State],
+    histories: dict[int, list[tuple[date, int | None]]],
     standard: Mapping[int, list[tuple[date, int | None]]],
 ) -> list[MemberRating]:
-    """Month after month, each from the states that the one before left."""
+    """Month after month, each from the states that the one before left; `histories` grow with them."""
     rows = []
     for first_day, played in months.items():
+        in_standard = _on(first_day, standard)
+        lists = {game.listed for game in played.games if game.listed is not None}
         counted = rate_month(
             Month(
                 first_day=first_day,
@@ -160,11 +223,13 @@ def _counted(
                 people=played.people,
                 guests=played.guests,
                 states=states,
-                standard=_on(first_day, standard),
+                standard={member: rating for member, rating in in_standard.items() if rating is not None},
+                earlier={listed: _list_of(listed, histories, standard) for listed in lists},
             )
         )
         for member, month in counted.items():
             states[member] = month.state
+            histories.setdefault(member, []).append((first_day, month.after))
             rows.append(
                 MemberRating(
                     member_id=member,
@@ -180,11 +245,23 @@ def _counted(
     return rows
 
 
-def _on(first_day: date, histories: Mapping[int, list[tuple[date, int | None]]]) -> dict[int, int]:
-    """Everyone's rating on the first day of a month."""
+def _list_of(
+    first_day: date,
+    histories: Mapping[int, list[tuple[date, int | None]]],
+    standard: Mapping[int, list[tuple[date, int | None]]],
+) -> dict[int, int | None]:
+    """The list of a month: ratings, and those in standard chess of whoever has none in rapid or blitz."""
+    found, in_standard = _on(first_day, histories), _on(first_day, standard)
+    return in_standard | {
+        member: rating if rating is not None else in_standard.get(member) for member, rating in found.items()
+    }
+
+
+def _on(first_day: date, histories: Mapping[int, list[tuple[date, int | None]]]) -> dict[int, int | None]:
+    """Ratings on the first day of a month of those who were counted before it, None for the unrated."""
     found = {}
     for member, history in histories.items():
         before = [after for month, after in history if month < first_day]
-        if before and before[-1] is not None:
+        if before:
             found[member] = before[-1]
     return found

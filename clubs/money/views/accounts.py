@@ -1,4 +1,4 @@
-"""Pages of a member's account: payments, charges, corrections, receipts; and transfers of many."""
+"""Pages of a member's account: payments, charges, corrections, receipts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import (
@@ -20,10 +19,9 @@ from clubs.access import (
 )
 from clubs.frame import frame
 from clubs.models import LedgerEntry, Member, Viewing
-from clubs.money.forms import ChargeForm, PaymentForm, TakeBackForm, TransfersForm
+from clubs.money.forms import ChargeForm, PaymentForm, TakeBackForm
 from clubs.money.ledger import balance_of, charge, entries_of, pay, take_back
 from clubs.money.receipts import receipt_sheet
-from clubs.money.transfers import book_transfers, read_transfers
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
@@ -83,24 +81,6 @@ def entry_take_back(request: OfficerRequest, club: str, entry: int) -> HttpRespo
             return redirect("account", club, line.account.member_id)
     context = frame(request.user, the_club, "dues") | {"entry": line, "member": line.account.member, "form": form}
     return render(request, "clubs/money/take_back.html", context, status=422 if form.errors else 200)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def transfers(request: OfficerRequest, club: str) -> HttpResponse:
-    """Book the lines of a bank's statement: first whose they are, then the word to go on."""
-    the_club = get_club_for_treasurer(request.user, club)
-    form = TransfersForm(request.POST or None)
-    found = None
-    if request.method == "POST" and form.is_valid():
-        found = read_transfers(the_club, form.cleaned_data["text"], today=timezone.localdate())
-        if "book" in request.POST:
-            booked = book_transfers(found, by=request.user, form_key=form.cleaned_data["form_key"])
-            said = ngettext("%(n)s transfer is booked.", "%(n)s transfers are booked.", len(booked))
-            messages.success(request, said % {"n": len(booked)})
-            return redirect("dues", club)
-    bookable = [each for each in found or () if each.member and not each.is_booked]
-    context = frame(request.user, the_club, "dues") | {"form": form, "found": found, "bookable": len(bookable)}
-    return render(request, "clubs/money/transfers.html", context, status=422 if form.errors else 200)
 
 
 @require_safe

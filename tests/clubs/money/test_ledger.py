@@ -15,11 +15,10 @@ from django.utils import timezone
 from clubs.models import Club, LedgerEntry, Member
 from clubs.money.charging import charge_season, proposed_dues
 from clubs.money.ledger import Balance, balance_of, balances, charge, pay, take_back
-from clubs.money.transfers import book_transfers, read_transfers
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import read_amount
 from clubs.writing.references import account_numbers_in, payment_reference
-from tests.clubs.book import make_season, owing
+from tests.clubs.book import make_season
 from tests.factories import make_club, make_member
 
 TODAY = date(2026, 11, 21)
@@ -249,7 +248,7 @@ def test_a_season_is_charged_once_and_newcomers_later(club):
     assert charge_season(season, by=None) == 0, "whose due was taken back is not charged again"
 
 
-# -- References and transfers --------------------------------------------------------------------------------------
+# -- References -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["", "RF", "RF17539007547034", "RF00000001", "składka Nikt 2026"])
@@ -265,36 +264,3 @@ def test_references_are_found_however_written():
     assert account_numbers_in(f"składka/{spaced.lower()} 2026 r.") == [42]
     wrong = reference[:-1] + ("3" if reference[-1] != "3" else "4")
     assert account_numbers_in(wrong) == []
-
-
-def test_transfers_are_matched_and_booked_once(club, jan, treasurer):
-    owing(jan, 12_000)
-    reference = jan.accounts.get().reference
-    lines = "\n".join(
-        [
-            f"20.11.2026; 120,00; {reference} składka",
-            "2026-11-20;50;darowizna bez referencji",
-            f"2026-13-40;50;{reference}",
-            f"2026-11-20;pięć;{reference}",
-            f"2126-11-20;5;{reference}",
-            f"2026-11-20;0;{reference}",
-            "only text",
-        ]
-    )
-    found = read_transfers(club, lines, today=TODAY)
-    assert [bool(each.member) for each in found] == [True, False, False, False, False, False, False]
-    assert all(each.problem for each in found[1:])
-    key = uuid.uuid4()
-    assert len(book_transfers(found, by=treasurer, form_key=key)) == 1
-    book_transfers(found, by=treasurer, form_key=key)
-    assert balance_of(jan, today=TODAY).owed == 0
-    again = read_transfers(club, lines, today=TODAY)
-    assert again[0].is_booked
-    assert book_transfers(again, by=treasurer, form_key=uuid.uuid4()) == []
-
-
-def test_a_reference_of_another_club_matches_nobody(club, jan):
-    owing(jan, 1000)
-    other = make_club("other")
-    found = read_transfers(other, f"2026-11-20;5;{jan.accounts.get().reference}", today=TODAY)
-    assert found[0].member is None

@@ -73,17 +73,20 @@ def test_differences_beyond_400_count_as_400(own, opponent, standard, month, cou
 
 
 @pytest.mark.parametrize(
-    ("white", "black", "standard", "rated"),
+    ("white", "black", "standard", "month", "rated"),
     [
-        (2601, 2001, False, False),
-        (2002, 2602, False, False),
-        (2600, 1999, False, True),
-        (2601, 2002, False, True),
-        (2700, 1500, True, True),
+        (2601, 2001, False, TODAY, False),
+        (2002, 2602, False, TODAY, False),
+        (2002, 2602, False, date(2024, 12, 1), False),
+        (2002, 2602, False, date(2024, 11, 1), True),
+        (2600, 1999, False, TODAY, True),
+        (2601, 2002, False, TODAY, True),
+        (2700, 1500, True, TODAY, True),
     ],
 )
-def test_rapid_games_600_points_apart_are_not_rated_above_2600(white, black, standard, rated):
-    assert fide.is_rated(white, black, is_standard=standard) is rated
+def test_rapid_games_600_points_apart_are_not_rated_above_2600(white, black, standard, month, rated):
+    """Rapid and blitz, 7.3.1, since 1 December 2024."""
+    assert fide.is_rated(white, black, is_standard=standard, month=month) is rated
 
 
 def k(**facts: int | None) -> int:

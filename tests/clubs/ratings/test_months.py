@@ -23,10 +23,8 @@ def games(player: int, *scores: tuple[int, int], event: int = 1, first: int = 1)
 
 
 def november(player: int, played: list[RatedGame], person: Person, *, state=None, **more) -> MonthOfPlayer:
-    given = {"first_day": NOVEMBER, "is_standard": True} | more
-    month = Month(
-        games=played, people={player: person}, guests=GUESTS, states={player: state} if state else {}, **given
-    )
+    given = {"first_day": NOVEMBER, "is_standard": True, "guests": GUESTS} | more
+    month = Month(games=played, people={player: person}, states={player: state} if state else {}, **given)
     return fide_months.rate_month(month)[player]
 
 
@@ -50,6 +48,35 @@ def test_an_unrated_opponent_changes_nothing():
     assert (month.before, month.after) == (1800, 1800)
     assert not month.games[0].counts
     assert month.state["games"] == 100
+
+
+def test_an_opponent_below_1400_is_unrated():
+    """A guest who came with 1399, and a member: neither game counts (7.2.1, 8.3.1); with 1400 it does."""
+    for rating, counts in ((1399, False), (1400, True)):
+        against_guest = november(OURS, games(OURS, (-9, 2)), Person(), state=veteran(1500), guests={-9: rating})
+        assert against_guest.games[0].counts is counts
+        people = {OURS: Person(), NEW: Person(start=rating)}
+        month = Month(
+            first_day=NOVEMBER,
+            is_standard=True,
+            games=games(OURS, (NEW, 2)),
+            people=people,
+            states={OURS: veteran(1500)},
+        )
+        assert fide_months.rate_month(month)[OURS].games[0].counts is counts
+
+
+def test_a_game_that_both_lose_is_rated_for_both():
+    """Against 1800 each expects half a point: both lose 50 hundredths, with K 20 ten points."""
+    both = [RatedGame(game=1, event=1, white=OURS, black=NEW, white_score=0, black_score=0)]
+    month = Month(
+        first_day=NOVEMBER,
+        is_standard=True,
+        games=both,
+        people={OURS: Person(), NEW: Person()},
+        states={OURS: veteran(1800), NEW: veteran(1800)},
+    )
+    assert {key: each.after for key, each in fide_months.rate_month(month).items()} == {OURS: 1790, NEW: 1790}
 
 
 def test_below_1400_the_rating_is_gone():

@@ -1,0 +1,109 @@
+"""Statements as XML: CAMT.053 (ISO 20022), whatever its version; the lines of a collective entry one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+from django.utils.translation import gettext as _
+
+from clubs.bank.statements import StatementLine
+from clubs.problems import OfficerProblem
+from clubs.writing.amounts import Cents
+
+_BOOKED = {"", "BOOK"}
+_NAMES = ("Nm", "Pty/Nm")
+"""Where a party's name stands: before version 8, and from it on."""
+
+
+def read_camt(data: bytes) -> list[StatementLine]:
+    """The booked lines of all statements of a file; raises OfficerProblem for what is none."""
+    try:
+        root = _plain_names(fromstring(data))
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
+        raise OfficerProblem(_("This is no well-formed XML: load the statement from the bank anew.")) from error
+    statements = [*root.iterfind("BkToCstmrStmt/Stmt"), *root.iterfind("BkToCstmrAcctRpt/Rpt")]
+    if not statements:
+        raise OfficerProblem(_("This XML is no CAMT.053 statement."))
+    lines = []
+    for statement in statements:
+        account = _text(statement, "Acct/Id/IBAN") or _text(statement, "Acct/Id/Othr/Id")
+        for entry in statement.iterfind("Ntry"):
+            if (_text(entry, "Sts/Cd") or _text(entry, "Sts")) in _BOOKED:
+                lines += _lines_of(entry, account)
+    return lines
+
+
+def _lines_of(entry: Element, account: str) -> Iterator[StatementLine]:
+    on = _day(_text(entry, "BookgDt/Dt") or _text(entry, "BookgDt/DtTm") or _text(entry, "ValDt/Dt"))
+    whole = _cents(_text(entry, "Amt")) * _sign(entry)
+    # A transaction that was sent back keeps the mark of its direction: RvslInd says nothing more.
+    details = list(entry.iterfind("NtryDtls/TxDtls")) or [entry]
+    amounts = [_own_amount(detail, entry) for detail in details]
+    if len(details) == 1 or None in amounts or sum(filter(None, amounts)) != whole:
+        details, amounts = details[:1], [whole]
+    reference = _text(entry, "AcctSvcrRef") or _text(entry, "NtryRef")
+    for detail, amount in zip(details, amounts, strict=True):
+        if not amount:
+            continue
+        side = "Dbtr" if amount > 0 else "Cdtr"
+        texts = [each.text or "" for each in detail.iterfind("RmtInf/Ustrd")]
+        structured = _text(detail, "RmtInf/Strd/CdtrRefInf/Ref")
+        yield StatementLine(
+            booked_on=on,
+            amount=amount,
+            text=" ".join(
+                filter(None, [structured, *texts]) if structured or texts else [_text(entry, "AddtlNtryInf")]
+            ),
+            party=next(filter(None, (_text(detail, f"RltdPties/{side}/{name}") for name in _NAMES)), ""),
+            party_account=_text(detail, f"RltdPties/{side}Acct/Id/IBAN")
+            or _text(detail, f"RltdPties/{side}Acct/Id/Othr/Id"),
+            own_account=account,
+            bank_reference=_text(detail, "Refs/AcctSvcrRef")
+            or (reference if len(details) == 1 else "")
+            or _text(detail, "Refs/TxId"),
+        )
+
+
+def _own_amount(detail: Element, entry: Element) -> Cents | None:
+    text = _text(detail, "Amt") or _text(detail, "AmtDtls/TxAmt/Amt")
+    return _cents(text) * _sign(detail, entry) if text else None
+
+
+def _sign(element: Element, above: Element | None = None) -> int:
+    mark = _text(element, "CdtDbtInd") or (_text(above, "CdtDbtInd") if above is not None else "")
+    if mark not in ("CRDT", "DBIT"):
+        raise OfficerProblem(_("A line of the statement does not say whether money came or went."))
+    return 1 if mark == "CRDT" else -1
+
+
+def _cents(text: str) -> Cents:
+    try:
+        cents = Decimal(text) * 100
+    except InvalidOperation as error:
+        raise OfficerProblem(_("“%(text)s” is no amount.") % {"text": text}) from error
+    if not cents.is_finite() or cents != cents.to_integral_value() or not 0 <= cents < 2**31:
+        raise OfficerProblem(_("“%(text)s” is no amount.") % {"text": text})
+    return int(cents)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError as error:
+        raise OfficerProblem(_("“%(text)s” is no date.") % {"text": text}) from error
+
+
+def _text(element: Element, path: str) -> str:
+    return (element.findtext(path) or "").strip()
+
+
+def _plain_names(root: Element) -> Element:
+    """Names without their namespace, which differs from version to version."""
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    return root

@@ -1,0 +1,75 @@
+"""Forms about statements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.bank.tables import COLUMNS, are_enough
+from clubs.files.spreadsheets import Table
+from clubs.files.uploads import LARGEST_FILE
+
+
+class StatementForm(forms.Form):
+    """A statement: a file of the bank's, or its lines pasted."""
+
+    file = forms.FileField(
+        label=gettext_lazy("file of the bank"),
+        required=False,
+        help_text=gettext_lazy("CAMT.053, MT940, CSV or Excel, as it was downloaded."),
+    )
+    text = forms.CharField(
+        label=gettext_lazy("or lines of the statement"),
+        required=False,
+        max_length=200_000,
+        widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
+        help_text=gettext_lazy("One transfer a line: date; amount; text. The reference is found in the text."),
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file is not None and file.size > LARGEST_FILE:
+            raise ValidationError(_("The file is larger than 5 MB: load a shorter time from the bank."))
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if not self.errors and bool(values.get("file")) == bool(values.get("text")):
+            raise ValidationError(_("Choose a file, or paste lines."))
+        return values
+
+
+class ColumnsForm(forms.Form):
+    """Which column of a bank's table is what."""
+
+    LABELS = {
+        "day": gettext_lazy("date"),
+        "amount": gettext_lazy("amount, with its sign"),
+        "credit": gettext_lazy("amount that came in"),
+        "debit": gettext_lazy("amount that went out"),
+        "party": gettext_lazy("name of the other side"),
+        "party_account": gettext_lazy("account of the other side"),
+        "text": gettext_lazy("text"),
+        "reference": gettext_lazy("the bank's reference"),
+    }
+
+    def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        places = [(str(place), heading or str(place + 1)) for place, heading in enumerate(table.headings)]
+        for name in COLUMNS:
+            self.fields[name] = forms.ChoiceField(
+                label=self.LABELS[name], required=False, choices=[("", gettext_lazy("none")), *places]
+            )
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        places = {name: int(place) for name, place in values.items() if place}
+        if not are_enough(places):
+            raise ValidationError(_("A date and an amount are needed."))
+        if len(set(places.values())) != len(places):
+            raise ValidationError(_("Two fields have the same column: every column is one thing."))
+        return places

@@ -1,0 +1,225 @@
+"""Whose a line of a statement is: by reference, account known from earlier, name, open amount; each with its reasons.
+
+Nothing is booked here. What was accepted before teaches: the account or the name that paid for a member, or that was
+booked into a category, is proposed the next time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+from django.db.models import Q, QuerySet
+
+from clubs.models import Account, BankLine, BookAccount, Club, LedgerEntry, Member
+from clubs.money.ledger import Balance, balances
+from clubs.writing.ibans import read_iban
+from clubs.writing.references import account_numbers_in
+from clubs.writing.searching import NameWords, name_words, plain
+
+DAYS_BOOKED_BY_HAND = 5
+CERTAIN, LIKELY = 90, 60
+MOST_PROPOSALS = 3
+
+
+class Reason(StrEnum):
+    """Why a line is thought to be somebody's; the words stand in the template."""
+
+    REFERENCE = "reference"
+    KNOWN_ACCOUNT = "known account"
+    KNOWN_NAME = "known name"
+    NAME = "name"
+    AMOUNT = "amount"
+    OWN_ACCOUNT = "own account"
+    PAID_TOO_MUCH = "paid too much"
+    SHARED_NAME = "shared name"
+    SHARED_ACCOUNT = "shared account"
+    BOOKED_BY_HAND = "booked by hand"
+
+
+_WEIGHT = {
+    Reason.REFERENCE: 95,
+    Reason.OWN_ACCOUNT: 95,
+    Reason.KNOWN_ACCOUNT: 80,
+    Reason.NAME: 60,
+    Reason.KNOWN_NAME: 65,
+    Reason.AMOUNT: 15,
+    Reason.PAID_TOO_MUCH: 15,
+    Reason.SHARED_NAME: -35,
+    Reason.SHARED_ACCOUNT: -35,
+    Reason.BOOKED_BY_HAND: -75,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What a line may be: a member's payment (or a refund to him), or money in or out of a category or account."""
+
+    reasons: tuple[Reason, ...]
+    member: Member | None = None
+    account: BookAccount | None = None
+
+    @property
+    def confidence(self) -> int:
+        """Per cent, by weights that were set by hand; from 90 on it is called certain."""
+        return max(1, min(99, sum(_WEIGHT[reason] for reason in self.reasons)))
+
+    @property
+    def is_certain(self) -> bool:
+        return self.confidence >= CERTAIN
+
+    @property
+    def is_likely(self) -> bool:
+        return self.confidence >= LIKELY
+
+    @property
+    def target(self) -> str:
+        """What a form sends for it."""
+        return f"member:{self.member.pk}" if self.member else f"account:{self.account.pk if self.account else 0}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedLine:
+    """A line that waits, and what it may be, the best first."""
+
+    line: BankLine
+    proposals: tuple[Proposal, ...]
+
+    @property
+    def best(self) -> Proposal | None:
+        return self.proposals[0] if self.proposals else None
+
+
+def open_lines(club: Club) -> QuerySet[BankLine]:
+    """The lines that nothing was done with yet, or whose booking was taken back."""
+    return BankLine.objects.filter(
+        Q(entry=None) | Q(entry__corrected_by__isnull=False),
+        Q(booking=None) | Q(booking__corrected_by__isnull=False),
+        club=club,
+        left_aside="",
+    )
+
+
+def proposed_lines(club: Club, lines: Sequence[BankLine], *, today: date) -> list[ProposedLine]:
+    """What each line may be; the queries do not grow with the lines."""
+    known = _Known(club, lines, today)
+    return [ProposedLine(line=line, proposals=tuple(known.proposals(line))) for line in lines]
+
+
+class _Known:
+    """What the proposals are made of, read once for all lines."""
+
+    def __init__(self, club: Club, lines: Sequence[BankLine], today: date) -> None:
+        self.members = {member.pk: member for member in club.members.filter(erased_at=None)}
+        self.words = {pk: set(name_words(member.name)) for pk, member in self.members.items()}
+        self.shared = _shared(self.words)
+        self.balances: Mapping[int, Balance] = balances(club, today=today)
+        numbers = {number for line in lines for number in account_numbers_in(line.text)}
+        accounts = Account.objects.filter(pk__in=numbers, member__club=club)
+        self.referred = dict(accounts.values_list("pk", "member_id"))
+        self.own = {read_iban(account.iban): account for account in _money_accounts(club) if account.iban}
+        self.members_by, self.accounts_by = _learned(club, lines)
+        self.by_hand = _booked_by_hand(club, lines)
+        wanted = {key for keys in self.accounts_by.values() for key in keys} | {own.pk for own in self.own.values()}
+        usable = BookAccount.objects.filter(pk__in=wanted, is_closed=False, is_for_dues=False)
+        self.accounts = {account.pk: account for account in usable}
+
+    def proposals(self, line: BankLine) -> list[Proposal]:
+        """The line's, the best first."""
+        reasons: dict[tuple[str, int], list[Reason]] = defaultdict(list)
+        named = {self.referred[number] for number in account_numbers_in(line.text) if number in self.referred}
+        for member in named if len(named) == 1 else ():
+            reasons["member", member].append(Reason.REFERENCE)
+        if line.party_account and (own := self.own.get(read_iban(line.party_account))):
+            reasons["account", own.pk].append(Reason.OWN_ACCOUNT)
+        self._add_learned(line, reasons)
+        self._add_named(line, reasons)
+        self._add_amounts(line, reasons)
+        found = [self._proposal(line, kind, key, why) for (kind, key), why in reasons.items()]
+        return sorted(filter(None, found), key=lambda each: -each.confidence)[:MOST_PROPOSALS]
+
+    def _add_learned(self, line: BankLine, reasons: dict[tuple[str, int], list[Reason]]) -> None:
+        for mark, reason in ((line.party_account, Reason.KNOWN_ACCOUNT), (plain(line.party), Reason.KNOWN_NAME)):
+            for kind, learned in (("member", self.members_by), ("account", self.accounts_by)):
+                keys = learned.get(mark, ()) if mark else ()
+                for key in keys:
+                    if Reason.KNOWN_ACCOUNT not in reasons[kind, key]:
+                        reasons[kind, key] += [reason, Reason.SHARED_ACCOUNT] if len(keys) > 1 else [reason]
+
+    def _add_named(self, line: BankLine, reasons: dict[tuple[str, int], list[Reason]]) -> None:
+        words = set(name_words(f"{line.party} {line.text}"))
+        for pk, name in self.words.items():
+            if len(name) > 1 and name <= words:
+                reasons["member", pk].append(Reason.NAME)
+                if pk in self.shared:
+                    reasons["member", pk].append(Reason.SHARED_NAME)
+
+    def _add_amounts(self, line: BankLine, reasons: dict[tuple[str, int], list[Reason]]) -> None:
+        owing = [pk for pk, balance in self.balances.items() if balance.owed == line.amount and pk in self.members]
+        reason = Reason.AMOUNT if line.amount > 0 else Reason.PAID_TOO_MUCH
+        for pk in owing:
+            if ("member", pk) in reasons or len(owing) == 1:
+                reasons["member", pk].append(reason)
+
+    def _proposal(self, line: BankLine, kind: str, key: int, reasons: list[Reason]) -> Proposal | None:
+        if kind == "account":
+            account = self.accounts.get(key)
+            return Proposal(reasons=tuple(reasons), account=account) if account else None
+        member = self.members.get(key)
+        if member is None or not reasons:
+            return None
+        days = self.by_hand.get((key, abs(line.amount)), ())
+        if any(abs(day - line.booked_on) <= timedelta(days=DAYS_BOOKED_BY_HAND) for day in days):
+            reasons.append(Reason.BOOKED_BY_HAND)
+        return Proposal(reasons=tuple(reasons), member=member)
+
+
+def _learned(club: Club, lines: Iterable[BankLine]) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
+    """Members and book accounts by the account and by the plain name of who paid or was paid before."""
+    members: dict[str, set[int]] = defaultdict(set)
+    accounts: dict[str, set[int]] = defaultdict(set)
+    settled = BankLine.objects.filter(club=club).exclude(pk__in=open_lines(club).values("pk"))
+    marks = {line.party_account for line in lines} - {""}
+    parties = {line.party for line in lines} - {""}
+    rows = settled.filter(Q(party_account__in=marks) | Q(party__in=parties)).values_list(
+        "party_account",
+        "party",
+        "entry__account__member_id",
+        "booking__source_id",
+        "booking__source__kind",
+        "booking__target_id",
+    )
+    for number, party, member, source, kind, target in rows:
+        for mark in filter(None, (number, plain(party))):
+            if member:
+                members[mark].add(member)
+            elif source:
+                accounts[mark].add(target if kind in BookAccount.MONEY else source)
+    return members, accounts
+
+
+def _booked_by_hand(club: Club, lines: Iterable[BankLine]) -> dict[tuple[int, int], list[date]]:
+    """Days of transfers that were booked without a statement, by member and amount."""
+    amounts = {abs(line.amount) for line in lines}
+    entries = LedgerEntry.objects.filter(
+        club=club, method=LedgerEntry.Method.TRANSFER, bank_line=None, corrects=None, corrected_by=None
+    ).filter(amount__in=amounts)
+    found: dict[tuple[int, int], list[date]] = defaultdict(list)
+    for member, amount, day in entries.values_list("account__member_id", "amount", "booked_on"):
+        found[member, amount].append(day)
+    return found
+
+
+def _shared(words: Mapping[int, set[str]]) -> set[int]:
+    """Members whose name another one has as well."""
+    by_name: dict[NameWords, list[int]] = defaultdict(list)
+    for pk, name in words.items():
+        by_name[tuple(sorted(name))].append(pk)
+    return {pk for same in by_name.values() if len(same) > 1 for pk in same}
+
+
+def _money_accounts(club: Club) -> QuerySet[BookAccount]:
+    return BookAccount.objects.filter(club=club, kind__in=BookAccount.MONEY, is_closed=False)

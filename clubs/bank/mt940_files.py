@@ -1,0 +1,75 @@
+"""Statements as SWIFT's MT940 messages, with the fields that German, Polish and Czech banks put into line 86."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+import mt940
+from django.utils.translation import gettext as _
+
+from clubs.bank.statements import StatementLine
+from clubs.files.text_tables import encoding_of
+from clubs.problems import OfficerProblem
+from clubs.writing.ibans import read_iban
+
+_FIELD = re.compile(r"[?~^<](\d\d)")
+_SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s?")
+
+
+def read_mt940(data: bytes) -> list[StatementLine]:
+    """The lines of all statements of a file; raises OfficerProblem for what is none."""
+    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n")
+    lines: list[StatementLine] = []
+    for message in _messages(text):
+        try:
+            parsed = mt940.models.Transactions(processors={"pre_transaction_details": []})
+            parsed.parse(message)
+            account = str(parsed.data.get("account_identification", ""))
+            lines += [_line(each.data, account) for each in parsed if "amount" in each.data]
+        except (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError) as error:
+            raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
+    if not lines and ":62" not in text:
+        raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
+    return lines
+
+
+def _messages(text: str) -> list[str]:
+    """One statement after another: each begins with its field 20."""
+    return [part for part in re.split(r"(?m)^(?=:20:)", text) if part.startswith(":20:")]
+
+
+def _line(data: dict[str, Any], account: str) -> StatementLine:
+    details = str(data.get("transaction_details") or "")
+    fields = _fields(details)
+    numbers = [read_iban(fields.get(key, "")) for key in ("31", "38")]
+    purpose = "".join(fields.get(f"{key:02}", "") for key in (*range(20, 30), *range(60, 66)))
+    extra = str(data.get("extra_details") or "")
+    text = purpose if fields else " ".join(f"{details} {extra}".split())
+    cents = data["amount"].amount * 100
+    if cents != cents.to_integral_value():
+        raise ValueError(cents)
+    reference = str(data.get("bank_reference") or "")
+    return StatementLine(
+        booked_on=_day(data.get("entry_date") or data["date"]),
+        amount=int(cents),
+        text=_SEPA.sub("", text).replace("SVWZ+", "").strip(),
+        party=" ".join(filter(None, (fields.get(key, "").strip() for key in ("32", "33")))),
+        party_account=next(filter(None, numbers), fields.get("31", "")),
+        own_account=account,
+        bank_reference=reference,
+    )
+
+
+def _day(day: date) -> date:
+    """The library's own kind of date as Python's."""
+    return date(day.year, day.month, day.day)
+
+
+def _fields(details: str) -> dict[str, str]:
+    """The numbered fields of line 86; none where it is plain text. Banks break lines anywhere."""
+    pieces = _FIELD.split(details.replace("\n", ""))
+    if len(pieces) < 5:
+        return {}
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))

@@ -1,0 +1,102 @@
+"""Bringing a statement in: a file or pasted lines, and a bank's columns said once."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from clubs.access import get_club_for_treasurer
+from clubs.bank.forms import ColumnsForm, StatementForm
+from clubs.bank.reading import checked, read_messages, read_pasted
+from clubs.bank.statements import Statement, keep_lines
+from clubs.bank.tables import are_enough, columns_for, lines_of, read_bank_table, remember
+from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
+from clubs.frame import frame
+from clubs.models import BankTable, Club
+from clubs.problems import OfficerProblem
+from clubs.requests import OfficerRequest
+
+ROWS_SHOWN = 5
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bank_import(request: OfficerRequest, club: str) -> HttpResponse:
+    """Bring a statement in; a table whose columns are not known yet is asked about first."""
+    the_club = get_club_for_treasurer(request.user, club)
+    if "token" in request.POST:
+        return _columns_said(request, the_club)
+    form = StatementForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            if file is None:
+                statement = read_pasted(form.cleaned_data["text"], today=timezone.localdate())
+                return _kept(request, the_club, statement)
+            return _file_given(request, the_club, file.read(), file.name)
+        except OfficerProblem as problem:
+            form.add_error(None, problem.message)
+    context = frame(request.user, the_club, "dues") | {"form": form}
+    return render(request, "clubs/bank/bank_import.html", context, status=422 if form.errors else 200)
+
+
+def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str) -> HttpResponse:
+    statement = read_messages(data, today=timezone.localdate())
+    if statement is not None:
+        return _kept(request, club, statement)
+    table = read_bank_table(data)
+    columns = columns_for(club, table)
+    if are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists():
+        return _kept(request, club, checked(lines_of(table, columns), today=timezone.localdate()))
+    token = keep_upload(data, filename, by=request.user, place=_place(club))
+    form = ColumnsForm(table=table, initial={name: str(place) for name, place in columns.items()})
+    return _columns_page(request, club, form, token, data)
+
+
+def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
+    token = request.POST["token"]
+    try:
+        data, _filename = kept_upload(token, by=request.user, place=_place(club))
+    except UploadGone:
+        messages.error(request, _("The file is not here any more. Choose it again."))
+        return redirect("bank_import", club.slug)
+    table = read_bank_table(data)
+    form = ColumnsForm(request.POST, table=table)
+    if not form.is_valid():
+        return _columns_page(request, club, form, token, data)
+    statement = checked(lines_of(table, form.cleaned_data), today=timezone.localdate())
+    if not statement.lines:
+        form.add_error(None, _("With these columns there is no line: check which is what."))
+        return _columns_page(request, club, form, token, data)
+    remember(club, table, form.cleaned_data)
+    forget_upload(token, by=request.user, place=_place(club))
+    return _kept(request, club, statement)
+
+
+def _columns_page(request: OfficerRequest, club: Club, form: ColumnsForm, token: str, data: bytes) -> HttpResponse:
+    table = read_bank_table(data)
+    context = frame(request.user, club, "dues") | {
+        "form": form,
+        "token": token,
+        "headings": table.headings,
+        "rows": table.rows[:ROWS_SHOWN],
+    }
+    return render(request, "clubs/bank/bank_columns.html", context, status=422 if form.errors else 200)
+
+
+def _kept(request: OfficerRequest, club: Club, statement: Statement) -> HttpResponse:
+    """Keep what could be read, tell what could not."""
+    kept = keep_lines(club, statement.lines, by=request.user)
+    said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new, "known": kept.known}
+    (messages.success if kept.new else messages.warning)(request, said)
+    if statement.problems:
+        context = frame(request.user, club, "dues") | {"problems": statement.problems}
+        return render(request, "clubs/bank/bank_problems.html", context)
+    return redirect("bank", club.slug)
+
+
+def _place(club: Club) -> str:
+    return f"bank {club.pk}"

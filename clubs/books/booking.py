@@ -1,0 +1,183 @@
+"""Entries of the club's books: money in, out, and from one account to another. Only ever added.
+
+A club that has opened no account at cash or bank keeps no books, and nothing of its dues is booked here.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.books.years import refuse_closed
+from clubs.holding import hold
+from clubs.models import BookAccount, BookEntry, Club, LedgerEntry, User
+from clubs.problems import OfficerProblem
+from clubs.writing.amounts import Cents
+
+__all__ = ["book", "follow_ledger", "open_account", "refuse_closed", "take_back_entry"]
+
+_BY_METHOD = {LedgerEntry.Method.CASH: BookAccount.Kind.CASH, LedgerEntry.Method.TRANSFER: BookAccount.Kind.BANK}
+
+
+@transaction.atomic
+def book(
+    source: BookAccount,
+    target: BookAccount,
+    amount: Cents,
+    *,
+    on: date,
+    by: User | None,
+    text: str = "",
+    party: str = "",
+    form_key: uuid.UUID | None = None,
+) -> BookEntry:
+    """Book an amount from one account to another under the year's next number. A form sent twice books once.
+
+    Raises OfficerProblem for the future, a closed year, a day before the books begin, an account not used any more,
+    and where no money moves.
+    """
+    club = hold(source.club_id)
+    if form_key and (written := BookEntry.objects.filter(club=club, form_key=form_key).first()):
+        return written
+    _refuse(club, source, target, on)
+    return _written(
+        club, source, target, amount, on, text=text[:160], party=party[:140], entered_by=by, form_key=form_key
+    )
+
+
+@transaction.atomic
+def take_back_entry(entry: BookEntry, *, reason: str, by: User | None) -> BookEntry:
+    """Write the entry the other way, dated today. What the ledger of dues booked is taken back there.
+
+    Raises OfficerProblem without a reason, for an entry taken back before, and for one that takes back another.
+    """
+    if not reason.strip():
+        raise OfficerProblem(_("Say why it is taken back: it stays in the books for ever."))
+    club = hold(entry.club_id)
+    if entry.ledger_entry_id is not None:
+        raise OfficerProblem(_("This is a member's payment: take it back on the member's account."))
+    if entry.corrects_id is not None:
+        raise OfficerProblem(_("This entry takes another one back. Book the amount anew instead."))
+    if BookEntry.objects.filter(corrects=entry).exists():
+        raise OfficerProblem(_("This entry was taken back already."))
+    today = timezone.localdate()
+    refuse_closed(club, today)
+    return _written(
+        club,
+        entry.target,
+        entry.source,
+        entry.amount,
+        today,
+        text=entry.text,
+        party=entry.party,
+        corrects=entry,
+        reason=reason.strip(),
+        entered_by=by,
+    )
+
+
+@transaction.atomic
+def open_account(
+    club: Club, *, kind: str, name: str, iban: str, balance: Cents, on: date, by: User | None
+) -> BookAccount:
+    """Begin an account at cash or bank with what was on it on the morning of a day; below zero is an overdraft.
+
+    With the first of a kind, payments of dues from that day on are taken into the books. Raises OfficerProblem as
+    `book` does, and for a name that is taken.
+    """
+    club = hold(club.pk)
+    if club.book_accounts.filter(kind=kind, name=name).exists():
+        raise OfficerProblem(_("There is an account of this name."))
+    refuse_closed(club, on)
+    if on > timezone.localdate():
+        raise OfficerProblem(_("The date is in the future."))
+    account = BookAccount.objects.create(club=club, kind=kind, name=name, iban=iban, begins_on=on)
+    opening, _made = BookAccount.objects.get_or_create(
+        club=club, kind=BookAccount.Kind.OPENING, defaults={"name": "opening"}
+    )
+    if balance:
+        source, target = (opening, account) if balance > 0 else (account, opening)
+        _written(club, source, target, abs(balance), on, text=_("Opening balance"), entered_by=by)
+    missing = LedgerEntry.objects.filter(club=club, book_entry=None, booked_on__gte=on).exclude(method="")
+    for entry in missing.select_related("account__member").order_by("booked_on", "pk"):
+        follow_ledger(entry)
+    return account
+
+
+def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> BookEntry | None:
+    """Book a payment of dues, a refund, or what takes one back, into the books; None where the club keeps none
+    and where no money moved.
+
+    What takes a payment back comes out of the account that it went into. The club must be held.
+    """
+    money = (account or _account_for(entry)) if entry.method else None
+    if money is None or entry.booked_on < (money.begins_on or entry.booked_on):
+        return None
+    dues, _made = BookAccount.objects.get_or_create(
+        club_id=entry.club_id,
+        is_for_dues=True,
+        defaults={"kind": BookAccount.Kind.INCOME, "name": _("Members' dues")},
+    )
+    corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
+    is_in = (entry.kind == LedgerEntry.Kind.PAYMENT) == (entry.amount > 0)
+    source, target = (dues, money) if is_in else (money, dues)
+    return _written(
+        entry.club,
+        source,
+        target,
+        abs(entry.amount),
+        entry.booked_on,
+        text=_("Receipt %(number)s") % {"number": entry.receipt},
+        ledger_entry=entry,
+        corrects=corrected,
+        reason=entry.reason if corrected else "",
+        entered_by=entry.entered_by,
+    )
+
+
+def _account_for(entry: LedgerEntry) -> BookAccount | None:
+    if entry.corrects_id is not None:
+        first = BookEntry.objects.filter(ledger_entry=entry.corrects_id).select_related("source", "target").first()
+        if first is not None:
+            return next(each for each in (first.source, first.target) if each.kind in BookAccount.MONEY)
+    kind = _BY_METHOD[LedgerEntry.Method(entry.method)]
+    return BookAccount.objects.filter(club=entry.club_id, kind=kind, is_closed=False).order_by("pk").first()
+
+
+def _refuse(club: Club, source: BookAccount, target: BookAccount, on: date) -> None:
+    sides = (source, target)
+    if {side.club_id for side in sides} != {club.pk} or source.pk == target.pk:
+        raise OfficerProblem(_("Choose two accounts of the club."))
+    if not any(side.kind in BookAccount.MONEY for side in sides):
+        raise OfficerProblem(_("One side is cash or an account at the bank."))
+    if any(side.is_closed for side in sides):
+        raise OfficerProblem(_("This account is not used any more."))
+    if on > timezone.localdate():
+        raise OfficerProblem(_("The date is in the future."))
+    for side in sides:
+        if side.begins_on and on < side.begins_on:
+            raise OfficerProblem(_("%(account)s begins later than this day.") % {"account": side.name})
+    refuse_closed(club, on)
+
+
+def _written(
+    club: Club, source: BookAccount, target: BookAccount, amount: Cents, on: date, **columns: Any
+) -> BookEntry:
+    """The entry under the next number of its day's year; the club must be held."""
+    last = BookEntry.objects.filter(club=club, year=on.year).aggregate(last=Max("number"))["last"]
+    return BookEntry.objects.create(
+        club=club,
+        year=on.year,
+        number=(last or 0) + 1,
+        on=on,
+        source=source,
+        target=target,
+        amount=amount,
+        **columns,
+    )

@@ -1,0 +1,59 @@
+"""Years of the books: closing one, so that nothing is dated into it any more, and opening it again."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.holding import hold
+from clubs.models import Club, User, YearStep
+from clubs.problems import OfficerProblem
+
+
+def closed_years(club: Club) -> set[int]:
+    """The years that are closed today; one query."""
+    latest = dict(YearStep.objects.filter(club=club).order_by("pk").values_list("year", "closes"))
+    return {year for year, closes in latest.items() if closes}
+
+
+def refuse_closed(club: Club, day: date) -> None:
+    """Raise OfficerProblem for a day of a closed year; the club is best held, so that none is closed meanwhile."""
+    if day.year in closed_years(club):
+        raise OfficerProblem(_("The year %(year)s is closed: nothing is dated into it any more.") % {"year": day.year})
+
+
+@transaction.atomic
+def close_year(club: Club, year: int, *, figures: dict[str, int], by: User | None) -> YearStep:
+    """Close a year that is over. `figures` are kept with it, so that a change after reopening can be seen."""
+    club = hold(club.pk)
+    if year >= timezone.localdate().year:
+        raise OfficerProblem(_("A year is closed when it is over."))
+    if year in closed_years(club):
+        raise OfficerProblem(_("The year is closed already."))
+    if (first := _first_year(club)) is not None and any(
+        earlier not in closed_years(club) for earlier in range(first, year)
+    ):
+        raise OfficerProblem(_("Close the year before it first."))
+    return YearStep.objects.create(club=club, year=year, closes=True, figures=figures, by=by)
+
+
+@transaction.atomic
+def reopen_year(club: Club, year: int, *, reason: str, by: User | None) -> YearStep:
+    """Open a closed year again; who, when and why stay. Only the latest closed one: the next began with its balance."""
+    club = hold(club.pk)
+    if not reason.strip():
+        raise OfficerProblem(_("Say why it is opened again: it stays in the books for ever."))
+    closed = closed_years(club)
+    if year not in closed:
+        raise OfficerProblem(_("The year is not closed."))
+    if year != max(closed):
+        raise OfficerProblem(_("Open the year after it first."))
+    return YearStep.objects.create(club=club, year=year, closes=False, reason=reason.strip(), by=by)
+
+
+def _first_year(club: Club) -> int | None:
+    first = club.book_entries.order_by("year").values_list("year", flat=True).first()
+    return int(first) if first is not None else None

@@ -1,0 +1,63 @@
+"""Lines of the bank's statements, each kept once, and what a bank's tables look like."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.books import BookEntry
+from clubs.models.money import LedgerEntry
+from clubs.models.people import Club, User
+
+
+class BankLine(models.Model):
+    """One line of a statement, in or out (below zero).
+
+    `identity` follows from what the bank says of the line (`clubs.bank.statements`), and `place` counts equal lines of
+    one statement: so a statement brought in again, or by six at once, brings nothing in.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="bank_lines")
+    own_account = models.CharField(_("account"), max_length=34, blank=True)
+    booked_on = models.DateField(_("date"))
+    amount = models.IntegerField(_("amount"))
+    party = models.CharField(_("name"), max_length=140, blank=True)
+    party_account = models.CharField(_("account of the other side"), max_length=34, blank=True)
+    text = models.CharField(_("text"), max_length=500, blank=True)
+    bank_reference = models.CharField(_("the bank's reference"), max_length=140, blank=True)
+    identity = models.CharField(max_length=64, editable=False)
+    place = models.PositiveSmallIntegerField(default=1, editable=False)
+    entry = models.OneToOneField(LedgerEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="bank_line")
+    booking = models.OneToOneField(BookEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="bank_line")
+    left_aside = models.CharField(_("left aside because"), max_length=160, blank=True)
+    kept_at = models.DateTimeField(auto_now_add=True)
+    kept_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["booked_on", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "identity", "place"], name="bank_line_once"),
+            models.CheckConstraint(condition=~Q(amount=0), name="bank_line_of_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.booked_on} {self.amount} {self.party}"
+
+
+class BankTable(models.Model):
+    """Which column of a bank's CSV is what, said once: known again by its headings.
+
+    `columns` gives places from 0 for `day`, `amount`, or `credit` and `debit`, `party`, `party_account`, `text`,
+    `reference`.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="bank_tables")
+    headings = models.CharField(max_length=1000)
+    columns = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "headings"], name="bank_table_once_a_club")]
+
+    def __str__(self) -> str:
+        return self.headings

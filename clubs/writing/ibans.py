@@ -1,0 +1,28 @@
+"""Account numbers: IBAN (ISO 13616), and as a bank's domestic number is written without its country."""
+
+from __future__ import annotations
+
+import re
+
+_IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}", re.ASCII)
+_CHECKED_AS, _MODULUS = 97, 1
+_POLISH = re.compile(r"\d{26}", re.ASCII)
+
+
+def squeezed(text: str) -> str:
+    """An account number without gaps and marks, in capitals."""
+    return re.sub(r"[\W_]+", "", text).upper()
+
+
+def read_iban(text: str) -> str:
+    """The IBAN in a text, without gaps; a Polish number of 26 figures gets its country. Empty where there is none."""
+    number = squeezed(text).removeprefix("IBAN")
+    if _POLISH.fullmatch(number):
+        number = f"PL{number}"
+    return number if _IBAN.fullmatch(number) and is_iban(number) else ""
+
+
+def is_iban(number: str) -> bool:
+    """The check digits are right (mod 97-10)."""
+    turned = number[4:] + number[:4]
+    return int("".join(str(int(letter, 36)) for letter in turned)) % _CHECKED_AS == _MODULUS

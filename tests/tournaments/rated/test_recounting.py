@@ -1,0 +1,225 @@
+"""Ratings follow whatever they are computed from; events that straddle months."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from clubs.models import Member, MemberRating, TimeKind
+from clubs.ratings import fide
+from tests.factories import make_club, make_event, make_member
+from tests.tournaments.rated.test_rating import MONDAY, a_season, stored
+from tournaments.entries.correcting import change_entry
+from tournaments.entries.entering import enter_members
+from tournaments.events.setting_up import change_tournament
+from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.people.personal_data import erase
+from tournaments.rated.counting import differing, rate_from
+from tournaments.results.recording import correct_result
+from tournaments.seasons.evenings import set_evenings
+
+pytestmark = pytest.mark.django_db
+
+
+def some_rated(club) -> Member:
+    """A junior by the counting's own lights, so that the year of birth matters."""
+    rows = MemberRating.objects.filter(kind=TimeKind.STANDARD, factor=40, member__birth_year__gte=2008)
+    return max(rows.select_related("member"), key=lambda row: (row.state["games"], row.pk)).member
+
+
+def to_estimate(club) -> None:
+    change_entry(Entry.objects.filter(rating__gte=1400).first(), by=None, rating_is_estimate=True)
+
+
+def to_rated(club) -> None:
+    change_entry(Entry.objects.filter(rating=0).first(), by=None, rating=1900)
+
+
+def another_rating(club) -> None:
+    change_entry(Entry.objects.filter(rating__gte=1400).first(), by=None, rating=2333)
+
+
+def birth_year(club) -> None:
+    member = some_rated(club)
+    member.birth_year = 1960
+    member.save()
+
+
+def birth_date(club) -> None:
+    member = some_rated(club)
+    member.birth_date = date(1960, 5, 5)
+    member.save()
+
+
+def no_member_any_more(club) -> None:
+    entry = Entry.objects.filter(member__isnull=False, rating__gte=1400).first()
+    entry.member = None
+    entry.save()
+
+
+def a_result(club) -> None:
+    game = Game.objects.filter(result="1-0").first()
+    correct_result(game, "0-0", revision=game.revision, by=None)
+
+
+def days_of_an_event(club) -> None:
+    change_tournament(Tournament.objects.earliest("starts_on"), by=None, ends_on=MONDAY.date() + timedelta(days=60))
+
+
+def evenings(club) -> None:
+    event = Tournament.objects.earliest("starts_on")
+    Round.objects.filter(tournament=event, number=5).update(state=Round.State.PUBLISHED)
+    rate_from(club, None)
+    set_evenings(event, MONDAY + timedelta(days=300), 7, by=None)
+
+
+def an_erasure(club) -> None:
+    erase(some_rated(club), by=None, in_results=True)
+
+
+EDITS: list[Callable] = [to_estimate, to_rated, another_rating, birth_year, birth_date, no_member_any_more, a_result]
+EDITS += [days_of_an_event, evenings, an_erasure]
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkeypatch, edit):
+    monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)  # a season makes nobody play the thirty that it takes
+    a_season(club)
+    rate_from(club, None)
+    before = stored(), stored(TimeKind.RAPID)
+    edit(club)
+    assert differing(club) == []
+    assert (stored(), stored(TimeKind.RAPID)) != before
+
+
+def test_what_is_stored_wrong_is_told_and_left(club):
+    a_season(club)
+    rate_from(club, None)
+    row = MemberRating.objects.filter(after__isnull=False).first()
+    MemberRating.objects.filter(pk=row.pk).update(after=row.after + 1)
+    (told,) = differing(club)
+    assert str(row.member_id) in told
+    assert MemberRating.objects.get(pk=row.pk).after == row.after + 1
+
+
+def test_what_ratings_do_not_come_from_counts_nothing_anew(club, django_assert_max_num_queries):
+    a_season(club)
+    rate_from(club, None)
+    with django_assert_max_num_queries(12):
+        change_entry(Entry.objects.first(), by=None, remark="x")
+    member = Member.objects.first()
+    member.phone = "1"
+    with django_assert_max_num_queries(4):
+        member.save()
+
+
+# -- Months, by hand -------------------------------------------------------------------------------------------------
+
+
+def finished(event: Tournament, number: int, day: date, *games: tuple[str, str, str], fix: bool = True) -> None:
+    """A finished round of that day with these games: White, Black, result."""
+    entries = {entry.name: entry for entry in event.entries.all()}
+    this_round = event.rounds.get(number=number)
+    this_round.state = Round.State.FINISHED
+    this_round.starts_at = datetime(day.year, day.month, day.day, 18, tzinfo=UTC) if fix else None
+    this_round.save()
+    for board, (white, black, result) in enumerate(games, start=1):
+        Game.objects.create(round=this_round, board=board, white=entries[white], black=entries[black], result=result)
+
+
+@pytest.fixture
+def two():
+    """A club with A and B, rated 1800 both, neither new in years; K is 40 for fewer than 30 games."""
+    club = make_club("miesiace", "Miesiące")
+    return club, [make_member(club, name, rating=1800, birth_year=1970) for name in ("A", "B")]
+
+
+def event_of(club, members, rounds: int, starts_on: date, ends_on: date | None = None, **more) -> Tournament:
+    event = make_event(club, rounds=rounds, starts_on=starts_on, ends_on=ends_on, **more)
+    enter_members(event, members, by=None)
+    return event
+
+
+def months_of(name: str) -> dict[str, tuple]:
+    rows = MemberRating.objects.filter(member__family_name=name).order_by("month")
+    return {
+        f"{row.month:%Y-%m}": (row.before, row.after, [(game["opponent"], game["expected"]) for game in row.games])
+        for row in rows
+    }
+
+
+def test_an_event_over_two_months_is_counted_in_the_second_with_the_list_of_the_first(two):
+    """12 January, A loses to B: 40 x -0.50 = -20 and +20, published in February: A 1780, B 1820.
+
+    26 January and 2 February, one event of two rounds: A wins, then draws. In force on 26 January were 1800 and 1800,
+    so A has (100 - 50) + (50 - 50) = 50 hundredths: +20 on 1780, and B -20 on 1820. With February's list it would be
+    44 expected of each game: 56 + 6 = 62, which is +25.
+    """
+    club, members = two
+    first = event_of(club, members, 1, date(2026, 1, 12))
+    finished(first, 1, date(2026, 1, 12), ("A", "B", "0-1"))
+    second = event_of(club, members, 2, date(2026, 1, 26), date(2026, 2, 2))
+    finished(second, 1, date(2026, 1, 26), ("A", "B", "1-0"))
+    finished(second, 2, date(2026, 2, 2), ("B", "A", "1/2"))
+    rate_from(club, None)
+    assert months_of("A") == {
+        "2026-01": (1800, 1780, [(1800, 50)]),
+        "2026-02": (1780, 1800, [(1800, 50), (1800, 50)]),
+    }
+    assert months_of("B") == {
+        "2026-01": (1800, 1820, [(1800, 50)]),
+        "2026-02": (1820, 1800, [(1800, 50), (1800, 50)]),
+    }
+
+
+def test_an_event_of_more_than_30_days_is_reported_month_by_month(two):
+    """26 January to 2 March: January's game in January, the others in their months, all with January's list."""
+    club, members = two
+    event = event_of(club, members, 3, date(2026, 1, 26), date(2026, 3, 2))
+    for number, day in enumerate((date(2026, 1, 26), date(2026, 2, 9), date(2026, 3, 2)), start=1):
+        finished(event, number, day, ("A", "B", "1-0"))
+    rate_from(club, None)
+    assert months_of("A") == {
+        "2026-01": (1800, 1820, [(1800, 50)]),
+        "2026-02": (1820, 1840, [(1800, 50)]),
+        "2026-03": (1840, 1860, [(1800, 50)]),
+    }
+
+
+def test_a_rating_won_in_between_is_not_in_force(two):
+    """C comes unrated into the event of January; five games elsewhere rate him before it ends: here he still is not."""
+    club, (member, _other) = two
+    newcomer = make_member(club, "C", birth_year=1970)
+    slow = event_of(club, [member, newcomer], 1, date(2026, 1, 5), date(2026, 2, 2))
+    quick = event_of(club, [member, newcomer], 5, date(2026, 1, 6), date(2026, 1, 10))
+    for number in range(1, 6):
+        finished(quick, number, date(2026, 1, 5 + number), ("A", "C", "1/2"))
+    finished(slow, 1, date(2026, 2, 2), ("A", "C", "1-0"))
+    rate_from(club, None)
+    assert months_of("C")["2026-01"][1] == 1800
+    assert months_of("A")["2026-02"][2] == [(None, None)]
+
+
+def test_rapid_goes_by_the_standard_list_of_the_events_first_month(two):
+    """January's standard event makes A 1820 from February on; the rapid event began in January: 1800 is in force."""
+    club, members = two
+    for member in members:
+        member.save()
+    standard = event_of(club, members, 1, date(2025, 12, 8))
+    finished(standard, 1, date(2025, 12, 8), ("A", "B", "1/2"))
+    won = event_of(club, members, 1, date(2026, 1, 12))
+    finished(won, 1, date(2026, 1, 12), ("A", "B", "1-0"))
+    rapid = event_of(club, members, 1, date(2026, 1, 26), date(2026, 2, 2), rated_as=TimeKind.RAPID)
+    Entry.objects.filter(tournament=rapid).update(rating=0)
+    finished(rapid, 1, date(2026, 2, 2), ("A", "B", "1-0"))
+    rate_from(club, None)
+    row = MemberRating.objects.get(member=members[0], kind=TimeKind.RAPID)
+    assert (row.month, row.before, row.games[0]["opponent"], row.games[0]["expected"]) == (
+        date(2026, 2, 1),
+        1820,
+        1800,
+        50,
+    )
+    assert row.after == 1840
