@@ -3,6 +3,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 
 def main() -> None:
@@ -14,6 +15,8 @@ def main() -> None:
 
         leave(run(sys.argv[0], sys.argv[1], sys.argv[2:]))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if "runserver" in sys.argv[1:2]:
+        prepare_to_try_out(sys.argv[2:])
     from django.core.management import execute_from_command_line
 
     try:
@@ -23,6 +26,17 @@ def main() -> None:
         # Whoever reads (`head`, a pager) has enough. Python must not try once more to write the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+
+
+def prepare_to_try_out(arguments: list[str]) -> None:
+    """Django's own server is for trying things out: in a checkout it debugs, and then no stranger may reach it."""
+    if (Path(__file__).resolve().parent / ".git").exists():
+        os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
+    from config.safe_start import check_listening
+
+    asked = next((each for each in arguments if not each.startswith("-")), "127.0.0.1")
+    where = asked.rpartition(":")[0] or ("127.0.0.1" if asked.isdecimal() else asked)
+    check_listening({"0": "0.0.0.0"}.get(where, where), debugging=os.environ.get("CLUBNIGHT_DEBUG") == "1")  # noqa: S104
 
 
 if __name__ == "__main__":

@@ -109,7 +109,6 @@ def _served(database: str, folder: str) -> Iterator[Site]:
     environment = os.environ | {
         "CLUBNIGHT_DATABASE": database,
         "CLUBNIGHT_DEBUG": "0",
-        "CLUBNIGHT_SECRET_KEY": "for this bench only",
         "CLUBNIGHT_HOSTS": "127.0.0.1",
         "CLUBNIGHT_VAR": folder,
         "CLUBNIGHT_LIVE": f"http://127.0.0.1:{streams}",

@@ -73,7 +73,6 @@ def _set_up(folder: Path) -> None:
         CLUBNIGHT_VAR=str(folder),
         CLUBNIGHT_DEBUG="0",
         CLUBNIGHT_HOSTS="127.0.0.1",
-        CLUBNIGHT_SECRET_KEY="for the bench alone, which nobody else can reach",  # noqa: S106
     )
     import django
     from django.core.management import call_command

@@ -158,7 +158,6 @@ def _new_club() -> Any:
         CLUBNIGHT_DATABASE=os.path.join(folder, "bench.sqlite3"),
         CLUBNIGHT_VAR=folder,
         CLUBNIGHT_DEBUG="0",
-        CLUBNIGHT_SECRET_KEY="for the bench alone, which nobody else can reach",  # noqa: S106
     )
     import django
     from django.core.management import call_command

@@ -1,6 +1,6 @@
 """Settings of Clubnight, read from the environment; every default is the embedded one.
 
-`CLUBNIGHT_SECRET_KEY`, `CLUBNIGHT_DEBUG` (1 or 0), `CLUBNIGHT_HOSTS` (comma-separated), `CLUBNIGHT_DATABASE`
+`CLUBNIGHT_SECRET_KEY` (none: made and kept), `CLUBNIGHT_DEBUG` (0 unless 1), `CLUBNIGHT_HOSTS` (comma-separated), `CLUBNIGHT_DATABASE`
 (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_REDIS` (redis://..., none: no broker),
 `CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
@@ -13,16 +13,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
+from config.safe_start import allowed_hosts, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CLUBNIGHT_VAR", BASE_DIR / "var"))
 
-DEBUG = os.environ.get("CLUBNIGHT_DEBUG", "1") == "1"
-SECRET_KEY = os.environ.get("CLUBNIGHT_SECRET_KEY", "for-development-only" if DEBUG else "")
-if not SECRET_KEY:
-    raise ImproperlyConfigured("Set CLUBNIGHT_SECRET_KEY to a long random text before running with CLUBNIGHT_DEBUG=0.")
-ALLOWED_HOSTS = os.environ.get("CLUBNIGHT_HOSTS", "*" if DEBUG else "localhost").split(",")
+DEBUG = os.environ.get("CLUBNIGHT_DEBUG") == "1"
+SECRET_KEY = secret_key(os.environ.get("CLUBNIGHT_SECRET_KEY", ""), VAR_DIR)
+ALLOWED_HOSTS = allowed_hosts(os.environ.get("CLUBNIGHT_HOSTS", ""), debugging=DEBUG)
 
 INSTALLED_APPS = [
     "django.contrib.admin",

@@ -1,0 +1,111 @@
+"""What a server is not started with: a key that others may know, any host, debugging where strangers can come.
+
+Each check raises ImproperlyConfigured with the sentence that says what to set.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from ipaddress import ip_address
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+"""Where a server is reached that was told no names."""
+
+SHORTEST_KEY = 32
+FEWEST_SIGNS = 10
+"""Different ones in a key: fewer are a word written again and again."""
+
+_LOCAL_ENDINGS = (".localhost", ".local", ".test", ".lan", ".internal", ".home.arpa")
+_KEY_FILE = "secret-key"
+_NEW_KEY = 'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
+
+
+def secret_key(given: str, folder: Path) -> str:
+    """The key that was given, if nobody can guess it; with none, the one kept in the folder, made now if need be."""
+    if not given:
+        return _kept_key(folder)
+    if len(given) < SHORTEST_KEY or len(set(given)) < FEWEST_SIGNS or given.startswith("django-insecure-"):
+        raise ImproperlyConfigured(
+            f"CLUBNIGHT_SECRET_KEY can be guessed, and with it everyone's links and log-ins: set at least {SHORTEST_KEY} "
+            f"random letters, such as {_NEW_KEY} prints, or leave it out: a key is then made and kept in "
+            f"{folder / _KEY_FILE}."
+        )
+    return given
+
+
+def allowed_hosts(given: str, *, debugging: bool) -> list[str]:
+    """The names under which the server answers, given with commas between; local ones with none given."""
+    names = [name.strip() for name in given.split(",") if name.strip()] or list(LOCAL_NAMES)
+    if "*" in names:
+        raise ImproperlyConfigured(
+            "CLUBNIGHT_HOSTS=* answers to any name, forged ones as well: set the names under which the server is reached, "
+            "such as CLUBNIGHT_HOSTS=chess.example.org."
+        )
+    public = [name for name in names if not is_local(name)]
+    if debugging and public:
+        raise ImproperlyConfigured(
+            f"CLUBNIGHT_DEBUG=1 shows the insides of the server to everyone, and {public[0]} is reached from outside: "
+            "set CLUBNIGHT_DEBUG=0, or take the name out of CLUBNIGHT_HOSTS."
+        )
+    return names
+
+
+def check_listening(address: str, *, debugging: bool) -> None:
+    """A server that debugs listens on this machine or on one private address, not on all and not on a public one."""
+    if debugging and not _is_private(address):
+        raise ImproperlyConfigured(
+            f"CLUBNIGHT_DEBUG=1 shows the insides of the server to everyone who reaches {address or 'all addresses'}: "
+            "set CLUBNIGHT_DEBUG=0, or let it listen on 127.0.0.1."
+        )
+
+
+def is_local(name: str) -> bool:
+    """A name or address that leads nowhere from the outside."""
+    plain = name.strip("[]").lower().rstrip(".")
+    return _is_private(plain) or plain.endswith(_LOCAL_ENDINGS) or not set(".:") & set(plain)
+
+
+def _is_private(address: str) -> bool:
+    if address.lower() in ("localhost", "unix"):
+        return True
+    try:
+        found = ip_address(address.strip("[]"))
+    except ValueError:
+        return False
+    return found.is_private and not found.is_unspecified
+
+
+def _kept_key(folder: Path) -> str:
+    """From the file, which only its owner may read; several processes that start at once all get the same."""
+    path = folder / _KEY_FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _make_key(path)
+        path.chmod(0o600)
+        key = path.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"No key can be kept in {path} ({error.strerror}): set CLUBNIGHT_SECRET_KEY to at least {SHORTEST_KEY} random "
+            "letters, or CLUBNIGHT_VAR to a folder in which the server may write."
+        ) from error
+    if len(key) < SHORTEST_KEY:
+        raise ImproperlyConfigured(f"{path} holds no whole key: delete it, and another is made.")
+    return key
+
+
+def _make_key(path: Path) -> None:
+    """Written aside and linked in whole, so that nobody reads half of it and the first one there stays."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    with os.fdopen(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(50))
+    try:
+        os.link(aside, path)
+    except FileExistsError:
+        pass
+    finally:
+        aside.unlink()

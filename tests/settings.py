@@ -1,0 +1,9 @@
+"""The settings as tests have them: debugging, with a key of this run; what tests start has the same from the environment."""
+
+import os
+import secrets
+
+os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
+os.environ.setdefault("CLUBNIGHT_SECRET_KEY", secrets.token_urlsafe(50))
+
+from config.settings import *  # noqa: E402, F403
