@@ -99,8 +99,8 @@ def test_the_bar_stays(event, desk, page: Page):
 
 def dispute(this_round: Round, board: int) -> None:
     game = this_round.games.select_related("white", "black").get(board=board)
-    report_result(game.white, game, Game.Result.WHITE_WINS)
-    report_result(game.black, game, Game.Result.DRAW)
+    report_result(game.white, game, Game.Result.WHITE_WINS, revision=game.revision)
+    report_result(game.black, game, Game.Result.DRAW, revision=game.revision)
 
 
 def test_one_key_shows_the_boards_that_want_a_look(event, desk, page: Page):

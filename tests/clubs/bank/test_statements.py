@@ -255,6 +255,6 @@ def test_transfers_booked_before_there_were_lines_are_known(club, jan):
     text = "Łoś — składka, RF"
     for amount in (5500, 5500, 1200):
         pay(jan, amount, method="transfer", paid_on=FRIDAY, reference=text, by=None)
-    import_module("clubs.migrations.0006_bank_and_books").keep_lines_booked_before(apps, None)
+    import_module("clubs.migrations.0007_bank_and_books").keep_lines_booked_before(apps, None)
     pasted = f"2026-11-20;55;{text}\n" * 2 + f"2026-11-20;12,00;{text.upper()}"
     assert keep_lines(club, read_pasted(pasted, today=TODAY).lines, by=None) == Kept(new=0, known=3)
