@@ -9,7 +9,7 @@ import argparse
 
 from bench.events import clear_out
 from bench.machine import machine
-from bench.sections import SECTIONS, Sizes
+from bench.sections import ON_REQUEST, SECTIONS, Sizes
 
 FULL = Sizes(
     ordinary=(20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000),
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     sizes = QUICK if options.quick else FULL
     print(machine(sizes.runs), flush=True)
     for name, section in SECTIONS.items():
-        if options.only in (None, name):
+        if options.only == name or (options.only is None and name not in ON_REQUEST):
             print(f"\n{section(sizes)}", flush=True)
     print(f"\nAt the end: {machine(sizes.runs)}", flush=True)
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from time import time
@@ -15,7 +16,7 @@ from pairing.engine.checker import event_before
 from pairing.engine.simulator import Plan, simulate
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
+from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, from_snapshot, write_trf
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "var" / "bench"
@@ -67,11 +68,30 @@ def worst_case(name: str) -> Path:
 
 def _write(event: TournamentSnapshot, path: Path) -> None:
     ranks = {card.tpn: card.tpn for card in event.cards}
-    header = TrfHeader(tournament=path.stem)
+    trf = _with_byes_counted(from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks), event)
     # Another bench may be reading: the file is there whole or not at all.
     unfinished = path.with_suffix(f".{os.getpid()}")
-    unfinished.write_bytes(write_trf(from_snapshot(event, header=header, ranks=ranks)))
+    unfinished.write_bytes(write_trf(trf))
     unfinished.replace(path)
+
+
+def _with_byes_counted(trf: TrfFile, event: TournamentSnapshot) -> TrfFile:
+    """With what byes asked for in the round to be paired are worth in the points, as other programs have it.
+
+    Ours reads the points either way; py4swiss and Gacrux add up every record of a line and refuse any other sum.
+    """
+    worth = {
+        card.tpn: Decimal(card.unavailable.result.half_points(pairing_allocated_bye=event.pairing_allocated_bye)) / 2
+        for card in event.cards
+        if card.unavailable is not None
+    }
+    lines = (
+        replace(line, points=line.points + worth.get(line.tpn, 0))
+        if isinstance(line, TrfPlayer) and line.points is not None
+        else line
+        for line in trf.lines
+    )
+    return replace(trf, lines=tuple(lines))
 
 
 def clear_out() -> None:

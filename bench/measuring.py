@@ -53,7 +53,7 @@ def made(kind: str, *arguments: str) -> str:
 def measure_command(system: str, path: str, *, runs: int) -> Figures:
     """`manage.py pair` as a whole process. Raises Failed."""
     command = [sys.executable, "manage.py", "pair", "--system", system, path]
-    return _measure_process(command, runs, {"CLUBNIGHT_DEBUG": "1"})
+    return measure_process(command, runs, {})
 
 
 def peer() -> list[str]:
@@ -63,10 +63,11 @@ def peer() -> list[str]:
 
 def measure_peer(path: str, *, runs: int) -> Figures:
     """The other engine as a whole process: its command, then `-p FILE`. Raises Failed."""
-    return _measure_process([*peer(), "-p", path], runs, {})
+    return measure_process([*peer(), "-p", path], runs, {})
 
 
-def _measure_process(command: Sequence[str], runs: int, environment: dict[str, str]) -> Figures:
+def measure_process(command: Sequence[str], runs: int, environment: dict[str, str]) -> Figures:
+    """Any command as a whole process. Raises Failed."""
     children: list[Child] = []
     while len(children) < runs and sum(child.wall for child in children) < ENOUGH:
         children.append(_run(command, environment))

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from bench.figures import growth_exponent, seconds_text, table
-from bench.measuring import PEER_VARIABLE, Failed, Figures, made, measure, measure_command, measure_peer, peer
+from bench.measuring import (
+    PEER_VARIABLE,
+    Failed,
+    Figures,
+    made,
+    measure,
+    measure_command,
+    measure_peer,
+    measure_process,
+    peer,
+)
+from bench.peers import PEERS, NotInstalled, installed
 from bench.worst_cases import WORST_CASES
 from pairing.engine.systems import SYSTEMS
 
 ROUNDS = (2, 5, 9)
 GROWTH_FROM = 500
+BASE = "dutch-1992"
+"""The system of ours that other engines, which pair by its successors, are measured against."""
+LONG_ENOUGH = 30.0
+"""A program that has taken so many CPU seconds is not asked for a larger event."""
+ON_REQUEST = frozenset({"peers"})
+"""Sections that install something, and run only where they are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +82,7 @@ def worst(sizes: Sizes) -> str:
 
 def command(sizes: Sizes) -> str:
     """`manage.py pair`, start-up included."""
+    bare = measure_process([sys.executable, "-c", "pass"], 4 * sizes.runs, {})
     rows, memory = [], []
     for players in sizes.command:
         path = made("ordinary", str(players), "5")
@@ -69,7 +91,8 @@ def command(sizes: Sizes) -> str:
         memory.append([f"{players:,}", *(f"{one.peak:.0f}" for one in figures)])
     return "\n\n".join(
         [
-            "## `manage.py pair`, the whole process\n\nRound 5. CPU (wall) seconds:",
+            "## `manage.py pair`, the whole process\n\nRound 5, nothing cold but the first run. "
+            f"A bare interpreter: {bare.cpu:.4f} ({bare.wall:.4f}). CPU (wall) seconds:",
             table(["players", *SYSTEMS], rows),
             "Peak memory, MB:",
             table(["players", *SYSTEMS], memory),
@@ -114,12 +137,55 @@ def compared(sizes: Sizes) -> str:
     )
 
 
+def beside_peers(sizes: Sizes) -> str:
+    """The engines of `bench.peers` on the same files in the same run, as whole processes."""
+    try:
+        installed()
+    except NotInstalled as failed:
+        return f"## Engines from PyPI\n\nThey could not be installed: {failed}"
+    programs: dict[str, Callable[[str], Figures]] = {
+        system: partial(measure_command, system, runs=sizes.runs) for system in SYSTEMS
+    }
+    for name, one in PEERS.items():
+        programs[name] = partial(_measure_other, one.command, sizes.runs)
+    if peer():
+        programs[Path(peer()[0]).name] = partial(measure_peer, runs=sizes.runs)
+    measured: dict[str, dict[int, Figures]] = {name: {} for name in programs}
+    for players in sizes.peer:
+        path = made("ordinary", str(players), "5")
+        for name, measured_by in programs.items():
+            before = list(measured[name].values())
+            if len(before) < sizes.peer.index(players) or any(one.cpu > LONG_ENOUGH for one in before):
+                continue
+            with suppress(Failed):
+                measured[name][players] = measured_by(path)
+    return "## Engines from PyPI\n\n" + table(
+        ["", *(f"{players:,}: CPU s, times {BASE}, MB" for players in sizes.peer), "exponent"],
+        [[name, *_cells(name, measured, sizes)] for name in programs],
+    )
+
+
+def _cells(name: str, measured: Mapping[str, Mapping[int, Figures]], sizes: Sizes) -> list[str]:
+    cells = []
+    for players in sizes.peer:
+        one, base = measured[name].get(players), measured[BASE].get(players)
+        shown = one and base and f"{seconds_text(one.cpu)}, {one.cpu / base.cpu:.1f}, {one.peak:.0f}"
+        cells.append(shown or "-")
+    exponent = growth_exponent({players: one.cpu for players, one in measured[name].items()})
+    return [*cells, "-" if exponent is None else f"{exponent:.2f}"]
+
+
+def _measure_other(command: Callable[[str], list[str]], runs: int, path: str) -> Figures:
+    return measure_process(command(path), runs, {})
+
+
 SECTIONS: Mapping[str, Callable[[Sizes], str]] = {
     "ordinary": ordinary,
     "worst": worst,
     "command": command,
     "around": around,
     "peer": compared,
+    "peers": beside_peers,
 }
 
 

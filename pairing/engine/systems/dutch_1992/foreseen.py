@@ -40,7 +40,7 @@ class Foreseen:
         graph = there_is(self._graph(terms, Halves(0, everyone, apart=False), is_loose=self._leaves_as_few_as_can_be))
         every_vertex = (1 << len(graph)) - 1
         alive |= every_vertex >> self._size << self._size
-        levels = clash_levels(graph, self._around, prices.beyond)
+        levels: Sequence[tuple[int, Sequence[int]]] = clash_levels(graph, self._around, prices.beyond)
         if self._leaves_as_few_as_can_be:
             levels = dearer_to_leave(levels, everyone, prices.beyond * (self._size + 1))
         zeros = [0] * (len(graph) - self._size)
