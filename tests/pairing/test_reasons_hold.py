@@ -18,7 +18,10 @@ from tests.pairing.builders import event, paired
 from tests.pairing.literal import notation
 from tests.pairing.literal.events import play
 from tests.pairing.literal.facts import NoLegalRound, Pairing
+from tests.pairing.reason_articles import check_articles
+from tests.pairing.reason_brackets import check_evidence
 from tests.pairing.reason_checks import RoundChecker, all_reasons
+from tests.pairing.reason_moves import check_moves
 from tests.pairing.reason_turns import turns_of
 
 EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "100"))
@@ -26,8 +29,14 @@ CHUNK = 25
 NAMES = [*SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
 
 ALWAYS = {"score_group", "opponent", "passed_over", "colour", "bye", "bye_passed_over", "floated", "stayed"}
-KINDS = {"dutch-1992": ALWAYS | {"moved_to_half"}, "jahr+dutch-1992": ALWAYS | {"moved_to_half"}}
-KINDS["dubov-1997"] = ALWAYS | {"column"}
+OF_1992 = {"moved_to_half", "exchange_tried", "exchanges_tried", "in_want"}
+OF_JAHR = {"order", "ranked", "worth"}
+KINDS = {
+    "dutch-1992": ALWAYS | OF_1992,
+    "jahr": ALWAYS | OF_JAHR,
+    "jahr+dutch-1992": ALWAYS | OF_1992 | OF_JAHR,
+    "dubov-1997": ALWAYS | {"column"},
+}
 
 
 def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
@@ -35,9 +44,14 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
     try:
         checker = RoundChecker(snapshot, made)
         checker.check()
-        if checker.world.procedure != "dutch-1992":
+        check_articles(checker)
+        if checker.world.procedure == "dutch-1992":
+            check_evidence(checker)
+        else:
             for group in turns_of(checker):
                 group.check()
+        if checker.world.procedure == "dubov-1997":
+            check_moves(checker)
     except AssertionError as error:
         error.add_note(notation.written(snapshot))
         raise
@@ -137,3 +151,31 @@ def test_the_checker_refuses_an_obstacle_that_is_none(system: str, cause: Cause)
     lie = replace(opponent, kind=ReasonKind.PASSED_OVER, facts=(("because", cause), ("round", 1)))
     with pytest.raises(AssertionError):
         RoundChecker(snapshot, made).check_one(lie)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_checker_refuses_a_wrong_article(system: str):
+    snapshot = event(ROUND.format(system=system))
+    made = paired(snapshot)
+    for old in all_reasons(made):
+        with pytest.raises(AssertionError, match="is the article of"):
+            check_articles(RoundChecker(snapshot, with_reason(made, old, replace(old, article=f"{old.article}0"))))
+
+
+@pytest.mark.parametrize(
+    ("records", "number"),
+    [
+        # Two games running with White: three must not follow.
+        ("1 0 3w1 4w1\n2 0 4b1 3w1\n3 0 1b0 2b0\n4 0 2w0 1b0", "12.3"),
+        # White three times of four, the last one Black: only the difference speaks.
+        ("1 0 3w1 4w1 3w1 4b1\n2 0 4b1 3w1 4b1 3w1\n3 0 1b0 2b0 1b0 2b0\n4 0 2w0 1b0 2w0 1w0", "12.1 b"),
+        # Round 3: each is due what he gets.
+        ("1 0 3w1 4b1\n2 0 4b1 3w1\n3 0 1b0 2b0\n4 0 2w0 1w0", "12.5"),
+        # The same in round 2.
+        ("1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0", "12.6"),
+    ],
+)
+def test_colours_of_1989_cite_the_sentence_that_gives_them(records: str, number: str):
+    made = paired(f"fide-1989 rounds=9\n{records}")
+    colours = [why for why in made.games[0].reasons if why.kind is ReasonKind.COLOUR]
+    assert [(set(why.players), why.article) for why in colours] == [({1, 2}, f"fide-1989 art. {number}")]

@@ -23,6 +23,7 @@ from pairing.management.event_files import (
     read_file,
     take_snapshot,
 )
+from pairing.reasons import facts_to_json
 
 
 class Command(BaseCommand):
@@ -146,7 +147,7 @@ def _reason_as_json(reason: Reason) -> dict[str, Any]:
         "article": reason.article,
         "kind": reason.kind,
         "players": list(reason.players),
-        "facts": dict(reason.facts),
+        "facts": facts_to_json(reason),
     }
 
 

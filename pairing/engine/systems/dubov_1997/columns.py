@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.snapshot import Colour
-from pairing.engine.systems.dubov_1997.averages import mixed_number
+from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.entrants import black_row, leaves_black, leaves_white, white_row
 from pairing.engine.systems.dubov_1997.groups import Event, article
 
@@ -85,6 +85,6 @@ def _in_column(number: str, place: int, colour: Colour, cause: Cause, event: Eve
         ReasonKind.COLUMN,
         entrant.tpn,
         colour=colour.value,
-        average=mixed_number(entrant.average),
         because=cause,
+        **average_facts(entrant.average),
     )

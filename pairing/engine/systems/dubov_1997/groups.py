@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company, obstacle
+from pairing.engine.rules.field import Contender
 from pairing.engine.rules.matching import Matching, mask_of
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.dubov_1997.entrants import Entrant, strength
@@ -190,5 +191,10 @@ def passed_over(one: Entrant, other: Entrant, number: str, otherwise: Cause) -> 
     between = obstacle(one.contender, other.contender)
     if between is None:
         return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=otherwise)
-    number = "2.3" if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "2.1"
+    number = bound_by(other.contender) if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "2.1"
     return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=between.cause, **between.facts)
+
+
+def bound_by(player: Contender) -> str:
+    """What makes a player have a colour: 2.3, a difference of two or more, before 2.4, two games with the other."""
+    return "2.3" if abs(player.colour_difference) > 1 else "2.4"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import dropwhile, islice
 
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Obstacle
 from pairing.engine.rules.completion import leave_out_first
 from pairing.engine.rules.field import Contender, Float
 from pairing.engine.rules.matching import Matching, members
+from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.entrants import Entrant, larger_part, strength, suits
 from pairing.engine.systems.dubov_1997.groups import Below, Departure, Event, Group, article, passed_over
 
@@ -36,8 +39,7 @@ def _supply(place: int, group: Group, below: Below, event: Event, together: Matc
     tried: list[int] = []
 
     def candidates() -> Iterator[int]:
-        fitting = event.entrants[place]
-        for candidate in _from_below(below, lambda entrant: suits(fitting, entrant), event):
+        for candidate in _from_below(below, partial(suits, event.entrants[place]), event):
             if together.alive >> candidate & 1:
                 tried.append(candidate)
                 if bar_to_moving_up(event.entrants[candidate].contender, event) is None:
@@ -49,9 +51,11 @@ def _supply(place: int, group: Group, below: Below, event: Event, together: Matc
         return
     group.supplied.add(place)
     passed = [_not_supplied(place, candidate, event) for candidate in tried[:-1]]
+    fits = partial(suits, event.entrants[place])
     why = _moved_up("7.1", chosen, group, event, Cause.OPPONENT_WANTED, place)
+    behind = _who_stands_behind("7.1", chosen, below, fits, event)
     below.matching.set_aside(chosen)
-    group.admit(chosen, (why, *passed))
+    group.admit(chosen, (why, *passed, *behind))
 
 
 def _not_supplied(place: int, candidate: int, event: Event) -> Reason:
@@ -79,10 +83,11 @@ def complete_odd_group(group: Group, below: Below, event: Event) -> None:
     neighbours = event.company.neighbours
     open_to_him = group.matching.decompose().missable
     dominating = larger_part([event.entrants[place] for place in members(group.members)])
+    fits = partial(_is_of_minority, dominating)
     tried: list[int] = []
 
     def candidates() -> Iterator[int]:
-        for candidate in _from_below(below, lambda entrant: _is_of_minority(entrant, dominating), event):
+        for candidate in _from_below(below, fits, event):
             tried.append(candidate)
             if (
                 neighbours[candidate] & open_to_him
@@ -94,10 +99,10 @@ def complete_odd_group(group: Group, below: Below, event: Event) -> None:
     if chosen is not None:
         passed = [_not_completing(candidate, chosen, group, event) for candidate in tried[:-1]]
         why = _moved_up("7.2", chosen, group, event, Cause.ODD_GROUP)
-        group.admit(chosen, (why, *passed))
+        group.admit(chosen, (why, *passed, *_who_stands_behind("7.2", chosen, below, fits, event)))
 
 
-def _is_of_minority(entrant: Entrant, dominating: object) -> bool:
+def _is_of_minority(dominating: object, entrant: Entrant) -> bool:
     """7.2: due the colour that fewer of the group are due; nobody is asked when equally many are due each."""
     return dominating is None or (entrant.due is not None and entrant.due is not dominating)
 
@@ -128,19 +133,51 @@ def bar_to_moving_up(player: Contender, event: Event) -> Obstacle | None:
 
 
 def _moved_up(number: str, place: int, group: Group, event: Event, cause: Cause, *wanting: int) -> Reason:
+    entrant = event.entrants[place]
     facts: dict[str, Fact] = {
-        "from_half_points": event.entrants[place].contender.pairing_score,
+        "from_half_points": entrant.contender.pairing_score,
         "to_half_points": group.score,
         "direction": "up",
+        "rating": entrant.rating,
+        **average_facts(entrant.average),
     }
     players = [event.entrants[one].tpn for one in (place, *wanting)]
     return reason(article(number), ReasonKind.FLOATED, *players, because=cause, **facts)
 
 
-def _from_below(below: Below, passes: Callable[[Entrant], bool], event: Event) -> Iterator[int]:
-    """7.1, 7.2: the nearest group first; in each those who pass the test of colour first, the strongest first."""
+def _who_stands_behind(
+    number: str, chosen: int, below: Below, fits: Callable[[Entrant], bool], event: Event
+) -> Iterator[Reason]:
+    """The next in the order of 7.1 and 7.2, and what decided between him and the one moved up."""
+    waiting = dropwhile(lambda place: place != chosen, _from_below(below, fits, event, besides=chosen))
+    follower = next(islice(waiting, 1, None), None)
+    if follower is None:
+        return
+    one, other = event.entrants[chosen], event.entrants[follower]
+    facts: dict[str, Fact] = {}
+    if one.contender.pairing_score != other.contender.pairing_score:
+        cause, facts = Cause.FARTHER_GROUP, {"half_points": other.contender.pairing_score}
+    elif fits(one) != fits(other):
+        cause = Cause.OTHER_COLOUR
+    elif one.rating != other.rating:
+        cause, facts = Cause.LOWER_RATING, {"rating": other.rating, "chosen_rating": one.rating}
+    elif one.average != other.average:
+        cause = Cause.HIGHER_AVERAGE
+        facts = average_facts(other.average) | average_facts(one.average, of="chosen_average")
+    else:
+        cause = Cause.LOWER_NUMBER
+    yield reason(article(number), ReasonKind.STAYED, other.tpn, one.tpn, because=cause, **facts)
+
+
+def _from_below(
+    below: Below, passes: Callable[[Entrant], bool], event: Event, besides: int | None = None
+) -> Iterator[int]:
+    """7.1, 7.2: the nearest group first; in each those who pass the test of colour first, the strongest first.
+
+    Those still below, and `besides` whom the matching there has just lost.
+    """
     for lower in below.groups:
         for wanted in (True, False):
             for place in lower.places:
-                if passes(event.entrants[place]) is wanted and below.holds(place):
+                if passes(event.entrants[place]) is wanted and (below.holds(place) or place == besides):
                     yield place

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.matching import ClashMatching, Matching, mask_of
-from pairing.engine.systems.dubov_1997.averages import mixed_number
+from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.columns import Columns
 from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over
 
@@ -66,8 +66,8 @@ class _Rows:
             other.tpn,
             step="correction" if over or line is then else "first try",
             place=tried,
-            average=mixed_number(one.average),
             rating=other.rating,
+            **average_facts(one.average),
         )
         notes = self._columns.notes
         return Pair(chooser, opponent, self._group, (*notes.get(chooser, ()), *notes.get(opponent, ()), why, *over))

@@ -167,6 +167,14 @@ class ForeseenLine:
             self._fixed.append((vertex, found))
         return found
 
+    def partners(self, vertex: int, at_most: int) -> int:
+        """Bitmask of all with whom a vertex could be paired, with so many clashes in all."""
+        return self._clashes.partners(vertex, at_most)
+
+    def partners_in_any_colour(self, vertex: int) -> int:
+        """The same where clashes do not count; nothing is fixed yet."""
+        return Matching(self._graph, self._all).partners(vertex)
+
     def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
         if self._any_colour is None:
             self._any_colour = Matching(self._graph, self._all)

@@ -59,6 +59,7 @@ def take_event(snapshot: TournamentSnapshot, *, by_rating: bool) -> Event:
     """Preface: a maxi event has more players on the list than 2 to the power of its rounds. 13: the last round."""
     rounds = snapshot.rounds_announced
     return Event(
+        round_number=snapshot.round_number,
         maxi=by_rating and rounds is not None and len(snapshot.cards) > 2**rounds,
         any_colour=snapshot.is_last_round,
         first_colour=snapshot.first_colour,
