@@ -8,7 +8,10 @@ from typing import TypeAlias
 
 from pairing.engine.acceleration import fictitious_points
 from pairing.engine.paired_round import PairedRound, PairingImpossible
-from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.rules.earlier import event_before
+from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord, TournamentSnapshot
+
+__all__ = ["Pair", "RoundCheck", "SeatedPair", "check_event", "check_round", "event_before"]
 
 Pair: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
 SeatedPair: TypeAlias = tuple[PairingNumber, PairingNumber]
@@ -69,15 +72,6 @@ def check_round(before: TournamentSnapshot, records: Mapping[PairingNumber, Roun
     )
 
 
-def event_before(event: TournamentSnapshot, round_number: int) -> TournamentSnapshot:
-    """The event as it stood before one of its rounds; who was not paired in it had said so beforehand."""
-    return replace(
-        event,
-        cards=tuple(_card_before(card, round_number) for card in event.cards),
-        rounds_paired=round_number - 1,
-    )
-
-
 def _with_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
     """The acceleration's points set down as if given by hand: its groups were made once, and are not tested again."""
     points = fictitious_points(event)
@@ -85,17 +79,6 @@ def _with_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
         return event
     cards = (replace(card, fictitious=card.fictitious or tuple(points[card.tpn])) for card in event.cards)
     return replace(event, cards=tuple(cards), acceleration="none")
-
-
-def _card_before(card: PairingCard, round_number: int) -> PairingCard:
-    record = card.records[round_number - 1]
-    was_paired = record.opponent is not None or record.result is Result.PAIRING_ALLOCATED_BYE
-    return replace(
-        card,
-        records=card.records[: round_number - 1],
-        unavailable=None if was_paired else record,
-        fictitious=card.fictitious[:round_number],
-    )
 
 
 def _made_pairs(records: Mapping[PairingNumber, RoundRecord]) -> Iterator[SeatedPair]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind
-from tests.pairing.literal.dubov_1997 import Group, Procedure, minority
+from tests.pairing.literal.dubov_1997 import Group, Procedure
+from tests.pairing.literal.dubov_facts import minority
 from tests.pairing.reason_checks import RoundChecker, all_reasons
 from tests.pairing.reason_world import average_told
 

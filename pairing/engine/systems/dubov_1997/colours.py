@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pairing.engine.paired_round import ColourCause, Fact, ReasonKind, reason
+from pairing.engine.readings import FIRST_COLOURS, READINGS
 from pairing.engine.rules.boards import ColouredPair
 from pairing.engine.rules.colours import latest_difference
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.entrants import Entrant
-from pairing.engine.systems.dubov_1997.groups import Event, Pair, article, bound_by
+from pairing.engine.systems.dubov_1997.groups import Event, Pair, article, bound_by, so_read
 
 
 class Claim(NamedTuple):
@@ -51,11 +52,13 @@ def give_colours(pair: Pair, event: Event) -> ColouredPair:
 
 
 def _first_round(pair: Pair, event: Event) -> Claim | None:
-    """5: the colours of the first round alternate from pair to pair."""
+    """5: the colours of the first round alternate from pair to pair, or by number where it is so read."""
     if pair.white is None:
         return None
     colour = Colour.WHITE if pair.white == pair.chooser else Colour.BLACK
-    return Claim(event.entrants[pair.chooser], colour, "5", ColourCause.ALTERNATE_PAIRS, {})
+    by_number = event.reads(FIRST_COLOURS, READINGS[FIRST_COLOURS].other)
+    because = ColourCause.NUMBER_PARITY if by_number else ColourCause.ALTERNATE_PAIRS
+    return Claim(event.entrants[pair.chooser], colour, "5", because, so_read(pair.reading))
 
 
 def _due(one: Entrant, other: Entrant) -> Claim | None:

@@ -27,9 +27,13 @@ def barred_by(cause: Cause) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """What the articles ask about the event: `maxi` (preface), `any_colour` (13, last round), round 1's colour."""
+    """What the articles ask about the event: `maxi` (preface), `any_colour` (13, last round), round 1's colour.
+
+    `forfeit_winners` is how 8.2 is read.
+    """
 
     round_number: int
+    forfeit_winners: str
     maxi: bool
     any_colour: bool
     first_colour: Colour

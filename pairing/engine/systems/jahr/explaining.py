@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from pairing.engine.paired_round import (
     ColourCause,
@@ -15,8 +16,10 @@ from pairing.engine.paired_round import (
     ReasonKind,
     reason,
 )
+from pairing.engine.readings import EXACT, READINGS, chosen_readings, stated
 from pairing.engine.rules.order import Order
-from pairing.engine.snapshot import PairingNumber
+from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
+from pairing.engine.systems.jahr.order import jahr_order
 from pairing.engine.systems.jahr.totals import BYE, JahrValues
 
 IN_FULL = 40
@@ -31,11 +34,16 @@ def article(number: str) -> str:
     return f"jahr art. {number}"
 
 
-def with_order(paired: PairedRound, order: Order, values: Mapping[PairingNumber, JahrValues]) -> PairedRound:
+def with_order(
+    paired: PairedRound,
+    order: Order,
+    values: Mapping[PairingNumber, JahrValues],
+    snapshot: TournamentSnapshot,
+) -> PairedRound:
     """The round with the order of the score group told for every board, and for the bye what it is worth (8)."""
     if not any(value.rounds for value in values.values()) or not paired.scores:
         return paired
-    explain = _Explainer(order, values, paired.scores)
+    explain = _Explainer(order, values, paired.scores, snapshot)
     return replace(
         paired,
         games=tuple(replace(game, reasons=tuple(explain.board(game.reasons))) for game in paired.games),
@@ -44,7 +52,14 @@ def with_order(paired: PairedRound, order: Order, values: Mapping[PairingNumber,
 
 
 class _Explainer:
-    def __init__(self, order: Order, values: Mapping[PairingNumber, JahrValues], scores: Sequence[PlayerScore]) -> None:
+    def __init__(
+        self,
+        order: Order,
+        values: Mapping[PairingNumber, JahrValues],
+        scores: Sequence[PlayerScore],
+        snapshot: TournamentSnapshot,
+    ) -> None:
+        self._snapshot = snapshot
         self._positions = order.positions
         self._values = values
         self._pairing_score = {score.tpn: score.pairing for score in scores}
@@ -93,9 +108,24 @@ class _Explainer:
             places=tuple(place for place, _ in told),
             totals=tuple(value.total for value in values),
             exacts=tuple(value.exact for value in values),
-            decimals=2,
+            decimals=values[0].decimals if values else 2,
             of=len(group),
+            **self._only_so_read([tpn for _, tpn in told]),
         )
+
+    def _only_so_read(self, told: Sequence[PairingNumber]) -> dict[str, Fact]:
+        """The reading of 6, where the other one would put these players in another order."""
+        place = self._other_order.__getitem__
+        if sorted(told, key=place) == list(told):
+            return {}
+        return {"reading": stated(EXACT, self._snapshot.reading(EXACT))}
+
+    @cached_property
+    def _other_order(self) -> Mapping[PairingNumber, int]:
+        reading = READINGS[EXACT]
+        other = reading.other if self._snapshot.reading(EXACT) == reading.default else reading.default
+        readings = chosen_readings([*self._snapshot.readings, (EXACT, other)])
+        return jahr_order(replace(self._snapshot, readings=readings)).positions
 
     def _ranked(self, colour: Reason) -> Reason:
         """6: what put the higher of two before the lower, by whose rank the colours were given."""
@@ -112,10 +142,11 @@ class _Explainer:
         elif first.total != second.total:
             facts = {"by": "total", "higher": first.total, "lower": second.total}
         elif first.exact != second.exact:
-            facts = {"by": "exact", "higher": first.exact, "lower": second.exact, "decimals": 2}
+            facts = {"by": "exact", "higher": first.exact, "lower": second.exact, "decimals": first.decimals}
         else:
             facts = {"by": "number", "higher": higher, "lower": lower}
-        return reason(article("6"), ReasonKind.RANKED, higher, lower, **facts)
+        pair = sorted((higher, lower), key=self._positions.__getitem__)
+        return reason(article("6"), ReasonKind.RANKED, higher, lower, **facts, **self._only_so_read(pair))
 
 
 def _pair_of(reasons: Sequence[Reason]) -> Sequence[PairingNumber]:

@@ -15,7 +15,7 @@ class JahrRank(NamedTuple):
 
     game_points: HalfPoints
     total: Hundredths
-    exact: Hundredths
+    exact: int
     tpn: PairingNumber
 
 

@@ -25,4 +25,4 @@ def pair(snapshot: TournamentSnapshot, *, procedure: Procedure) -> PairedRound:
     snapshot = replace(snapshot, pairing_allocated_bye=BYE)
     values = jahr_values(snapshot)
     order = order_of(values)
-    return with_order(procedure(snapshot, order), order, values)
+    return with_order(procedure(snapshot, order), order, values, snapshot)
