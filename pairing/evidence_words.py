@@ -34,6 +34,26 @@ _RULES = {
 """`Cause.BETTER_CANDIDATE`, by the rule that it names."""
 
 
+_READINGS = {
+    ("fide-1989:8.2", "event"): gettext_lazy("nobody rests in the event after a win by forfeit"),
+    ("fide-1989:8.2", "next-round"): gettext_lazy("nobody rests in the round just after a win by forfeit"),
+    ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves by 7.1 and 7.2 count as moving up"),
+    ("dubov-1997:5", "position"): gettext_lazy("the colours alternate pair by pair, whoever is absent"),
+    ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide about the colours"),
+    ("dubov-1997:6.2", "number"): gettext_lazy("the number decides between equals"),
+    ("dubov-1997:6.2", "name"): gettext_lazy("the alphabet decides between equals"),
+    ("dubov-1997:7.1", "next-possible"): gettext_lazy("he comes from the nearest group that has somebody acceptable"),
+    ("dubov-1997:7.1", "next-group"): gettext_lazy("only players of the next group may be moved up"),
+    ("dubov-1997:7.2", "next-possible"): gettext_lazy("he comes from the nearest group that has somebody acceptable"),
+    ("dubov-1997:7.2", "next-group"): gettext_lazy("only players of the next group may be moved up"),
+    ("dubov-1997:7.3", "number"): gettext_lazy("the number decides between equals"),
+    ("dubov-1997:7.3", "name"): gettext_lazy("the alphabet decides between equals"),
+    ("jahr:6", "rounded"): gettext_lazy("the exact value sums totals with rounded tenths"),
+    ("jahr:6", "unrounded"): gettext_lazy("the exact value sums totals whose tenths were never rounded"),
+}
+"""What a reading says, in short."""
+
+
 def more_of_cause(reason: Reason) -> str | None:
     """A cause told with the values that decided, or by its rule; None where the reason has none."""
     if (rule := _RULES.get(str(reason.fact("rule")))) is not None:
@@ -65,6 +85,15 @@ def with_values(sentence: str, reason: Reason) -> str:
     if reason.kind is ReasonKind.FLOATED:
         return _("%(sentence)s Rating %(rating)s, average of opponents %(average)s.") % facts
     return _("%(sentence)s Average of opponents of the one, %(average)s; rating of the other, %(rating)s.") % facts
+
+
+def with_reading(sentence: str, reason: Reason) -> str:
+    """A sentence with the reading of the document that decided, where the other one would have decided otherwise."""
+    name, _between, value = str(reason.fact("reading") or "").partition("=")
+    if (name, value) not in _READINGS:
+        return sentence
+    facts = {"sentence": sentence, "article": name.partition(":")[2], "reading": _READINGS[name, value]}
+    return _("%(sentence)s Article %(article)s is read so: %(reading)s.") % facts
 
 
 def exchanged(reason: Reason, names: Names) -> str:

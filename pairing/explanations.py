@@ -103,7 +103,7 @@ _LAST_GAMES = gettext_lazy(
 
 def sentence(reason: Reason, names: Names) -> str:
     """One reason as a sentence in the language now active, without its article."""
-    return _SENTENCES[reason.kind](reason, names)
+    return evidence_words.with_reading(_SENTENCES[reason.kind](reason, names), reason)
 
 
 def points_text(half_points: Fact) -> str:

@@ -17,9 +17,11 @@ from django.core.management.base import CommandError, CommandParser, OutputWrapp
 from pairing.engine.acceleration import ACCELERATIONS
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, group_sizes, nearest_limits
 from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.readings import InvalidReading
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
 from pairing.engine.trf import TrfError, TrfFile, read_trf, to_snapshot
+from pairing.management.reading_options import add_reading_options, with_options
 
 UNREADABLE = 2
 """Exit status: the file, or what is asked of it, cannot be understood."""
@@ -79,6 +81,7 @@ def add_system_options(parser: CommandParser) -> None:
     parser.add_argument(
         "--rounds", type=positive_number, metavar="N", help="number of rounds, for a file that does not say it"
     )
+    add_reading_options(parser)
 
 
 def read_file(path: str) -> TrfFile:
@@ -105,7 +108,10 @@ def take_snapshot(trf: TrfFile, options: dict[str, Any]) -> TournamentSnapshot:
             acceleration=options["acceleration"],
             rounds=options["rounds"],
         )
-        return replace(snapshot, group_limits=_limits(snapshot, options["groups"]))
+        readings = with_options(
+            snapshot.readings, options["readings"], system=snapshot.system, procedure=snapshot.procedure
+        )
+        return replace(snapshot, group_limits=_limits(snapshot, options["groups"]), readings=readings)
 
 
 @contextmanager
@@ -115,7 +121,7 @@ def problems_of(path: str) -> Iterator[None]:
         yield
     except TrfError as error:
         raise FileProblem(str(error), UNREADABLE) from error
-    except InvalidSnapshot as error:
+    except (InvalidSnapshot, InvalidReading) as error:
         raise FileProblem(f"{path}: {error}", UNREADABLE) from error
     except PairingImpossible as error:
         raise FileProblem(f"{path}: {error}", IMPOSSIBLE) from error

@@ -55,8 +55,13 @@ def _of_1989(checker: RoundChecker, why: Reason) -> str:
         case ReasonKind.BYE:
             return "8.1"
         case ReasonKind.BYE_PASSED_OVER:
-            return "8.2" if checker.world.facts.had(why.players[0], "U+") else "8.1"
+            return "8.1" if _may_rest(checker.world, why.players[0]) else "8.2"
     raise AssertionError(f"1989 knows no {why.kind}")
+
+
+def _may_rest(world: World, player: int) -> bool:
+    rules = fide_1989.Procedure(world.facts, number=world.number, maxi=world.is_maxi)
+    return rules.article_8_2_may_rest(player)
 
 
 def _floated_1989(checker: RoundChecker, why: Reason) -> str:

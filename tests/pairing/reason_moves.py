@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind
-from tests.pairing.literal.dubov_1997 import Group, Procedure
+from tests.pairing.literal.dubov_1997 import Group, procedure_of
 from tests.pairing.literal.dubov_facts import minority
 from tests.pairing.reason_checks import RoundChecker, all_reasons
 from tests.pairing.reason_world import average_told
@@ -27,7 +27,7 @@ class Moves:
 
     def __init__(self, checker: RoundChecker) -> None:
         self.checker = checker
-        self.rules = Procedure(checker.world.facts)
+        self.rules = procedure_of(checker.world.snapshot)
         self.told = [
             why
             for why in all_reasons(checker.made)
@@ -53,8 +53,7 @@ class Moves:
 
     def _step_1(self, group: Group) -> None:
         """7.1, one player wanting an opponent after the other, as the twin finds them."""
-        before, promised = group.lower, len(group.promised)
-        lower = before
+        lower, promised = group.may_come("dubov-1997:7.1"), len(group.promised)
         group.step_1_players_without_opponent()
         for wanting, chosen in group.promised[promised:]:
             keys = {q: self._key_7_1(wanting, q) for q in lower}
@@ -64,9 +63,9 @@ class Moves:
     def _step_2(self, group: Group) -> None:
         """7.2."""
         wanted = minority([self.rules.due[tpn] for tpn in group.members])
-        lower, members = group.lower, group.members
+        before, lower, members = group.lower, group.may_come("dubov-1997:7.2"), group.members
         group.step_2_odd_number()
-        for chosen in lower - group.lower:
+        for chosen in before - group.lower:
             keys = {q: self._key_7_2(wanted, q) for q in lower}
             self._moved_up(group, chosen, keys, lower, None, members)
 

@@ -11,11 +11,13 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine.paired_round import Cause, PairedRound, PairingImpossible, Reason, ReasonKind
+from pairing.engine.readings import Readings, chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
 from pairing.explanations import sentence
 from tests.pairing.builders import event, paired
 from tests.pairing.literal import notation
+from tests.pairing.literal.compare import OTHER_READINGS
 from tests.pairing.literal.events import play
 from tests.pairing.literal.facts import NoLegalRound, Pairing
 from tests.pairing.reason_articles import check_articles
@@ -57,8 +59,8 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
         raise
 
 
-def told_in(name: str, seeds: range) -> set[tuple[str, object]]:
-    """What the reasons of these events say: kinds and causes."""
+def told_in(name: str, seeds: range, readings: Readings = ()) -> set[tuple[str, object]]:
+    """What the reasons of these events say: kinds and causes, and the readings that decided."""
     seen: set[tuple[str, object]] = set()
 
     def pair_and_check(snapshot: TournamentSnapshot) -> Pairing:
@@ -70,11 +72,13 @@ def told_in(name: str, seeds: range) -> set[tuple[str, object]]:
         names = {card.tpn: f"Player {card.tpn}" for card in snapshot.cards}
         for why in all_reasons(made):
             seen.add((why.kind.value, why.fact("because")))
+            if why.fact("reading"):
+                seen.add(("reading", why.fact("reading")))
             assert sentence(why, names).endswith(".")
         return tuple((game.white, game.black) for game in made.games), made.bye.player if made.bye else None
 
     for seed in seeds:
-        for _ in play(name, seed, pair_and_check):
+        for _ in play(name, seed, pair_and_check, readings):
             pass
     return seen
 
@@ -83,9 +87,21 @@ def told_in(name: str, seeds: range) -> set[tuple[str, object]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_stated_reason_is_true(name: str, first_seed: int):
     seen = told_in(name, range(first_seed, min(first_seed + CHUNK, EVENTS)))
-    assert {kind for kind, _ in seen} <= KINDS.get(name, ALWAYS)
+    assert {kind for kind, _ in seen} - {"reading"} <= KINDS.get(name, ALWAYS)
     causes = {cause for kind, cause in seen if kind == "passed_over"}
     assert causes >= {Cause.MET, Cause.SAME_ABSOLUTE_COLOUR}, "too little was told to have been checked"
+
+
+@pytest.mark.parametrize(("name", "reading"), OTHER_READINGS)
+def test_every_reason_is_true_under_every_reading(name: str, reading: str):
+    seen = told_in(name, range(max(20, EVENTS // 5)), chosen_readings([parse_reading(reading)]))
+    assert reading == "jahr:6=unrounded" or ("reading", reading) in seen, "no reason names the reading"
+
+
+@pytest.mark.parametrize("name", ["fide-1989", "dubov-1997"])
+def test_reasons_name_a_default_that_decided(name: str):
+    named = {reading for kind, reading in told_in(name, range(max(20, EVENTS // 5))) if kind == "reading"}
+    assert named >= {"fide-1989": {"fide-1989:8.2=event"}, "dubov-1997": {"dubov-1997:5=position"}}[name]
 
 
 ROUND = """{system} rounds=5

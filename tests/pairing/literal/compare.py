@@ -33,6 +33,19 @@ LITERAL: Mapping[str, PairingFunction] = {
 }
 """The twin of every system, by its name; under Jahr's order with another procedure: `jahr+<procedure>`."""
 
+OTHER_READINGS = [
+    ("fide-1989", "fide-1989:8.2=next-round"),
+    ("jahr", "jahr:6=unrounded"),
+    ("jahr+dutch-1992", "jahr:6=unrounded"),
+    ("dubov-1997", "dubov-1997:2.5=moved-up"),
+    ("dubov-1997", "dubov-1997:5=number"),
+    ("dubov-1997", "dubov-1997:6.2=name"),
+    ("dubov-1997", "dubov-1997:7.1=next-group"),
+    ("dubov-1997", "dubov-1997:7.2=next-group"),
+    ("dubov-1997", "dubov-1997:7.3=name"),
+]
+"""Every twin with every reading that it asks and that is not the default."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:

@@ -22,14 +22,19 @@ Set = frozenset[int]
 
 def pair(snapshot: TournamentSnapshot) -> Pairing:
     """The round by the rules of 1997; raises NoLegalRound."""
-    procedure = procedure_of(snapshot)
-    if "dubov-1997:2.5" in procedure.read_otherwise:
-        procedure.moved_up_in = dubov_readings.moved_up_in(snapshot, procedure_of)
-    return procedure.paired_round()
+    return procedure_of(snapshot).paired_round()
 
 
 def procedure_of(snapshot: TournamentSnapshot) -> Procedure:
-    """The round to be paired."""
+    """The round to be paired, knowing who was moved up before it."""
+    procedure = without_history(snapshot)
+    if "dubov-1997:2.5" in procedure.read_otherwise:
+        procedure.moved_up_in = dubov_readings.moved_up_in(snapshot, without_history)
+    return procedure
+
+
+def without_history(snapshot: TournamentSnapshot) -> Procedure:
+    """The same, as if nobody had been moved up."""
     bye_worth = snapshot.pairing_allocated_bye
     return Procedure(Facts(snapshot, fictitious_points(snapshot, bye_worth), bye_worth))
 
