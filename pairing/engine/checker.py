@@ -4,31 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TypeAlias
 
 from pairing.engine.acceleration import fictitious_points
+from pairing.engine.legality import Breach, breaches
 from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.rules.earlier import event_before
 from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord, TournamentSnapshot
 
-__all__ = ["Pair", "RoundCheck", "SeatedPair", "check_event", "check_round", "event_before"]
+__all__ = ["Pair", "RoundCheck", "SeatedPair", "Verdict", "check_event", "check_round", "event_before"]
 
 Pair: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
 SeatedPair: TypeAlias = tuple[PairingNumber, PairingNumber]
 """White and black; the player and 0 for the pairing-allocated bye."""
 
 
+class Verdict(StrEnum):
+    """What is to be said of a round."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    """Legal, but not what the rules give."""
+    ILLEGAL = "illegal"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCheck:
     """One round: pairs that only the event has, and pairs that only the system makes.
 
-    `impossible` says why the system finds no legal round, where it finds none.
+    `impossible` says why the system finds no legal round, where it finds none. `breaches` are the articles that the
+    round as made breaks: then it is illegal, and not merely different.
     """
 
     round_number: int
     only_made: tuple[SeatedPair, ...]
     only_rebuilt: tuple[SeatedPair, ...]
     impossible: str = ""
+    breaches: tuple[Breach, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.breaches:
+            return Verdict.ILLEGAL
+        return Verdict.AGREES if self.agrees else Verdict.DIFFERS
 
     @property
     def agrees(self) -> bool:
@@ -59,16 +78,34 @@ def check_round(before: TournamentSnapshot, records: Mapping[PairingNumber, Roun
     Two players paired by forfeit whose records do not tell their colours agree with either colouring.
     """
     made = set(_made_pairs(records))
+    broken = _breaches(before, records, made)
     try:
         rebuilt = set(_rebuilt_pairs(pair(before), records))
     except PairingImpossible as error:
         return RoundCheck(
-            round_number=before.round_number, only_made=tuple(sorted(made)), only_rebuilt=(), impossible=str(error)
+            round_number=before.round_number,
+            only_made=tuple(sorted(made)),
+            only_rebuilt=(),
+            impossible=str(error),
+            breaches=broken,
         )
     return RoundCheck(
         round_number=before.round_number,
         only_made=tuple(sorted(made - rebuilt)),
         only_rebuilt=tuple(sorted(rebuilt - made)),
+        breaches=broken,
+    )
+
+
+def _breaches(
+    before: TournamentSnapshot, records: Mapping[PairingNumber, RoundRecord], made: set[SeatedPair]
+) -> tuple[Breach, ...]:
+    """What the round as made breaks. Colours count where a game was played."""
+    return breaches(
+        before,
+        sorted(pair for pair in made if pair[1]),
+        sorted(white for white, black in made if not black),
+        coloured=frozenset(tpn for tpn, record in records.items() if record.is_played),
     )
 
 

@@ -56,11 +56,13 @@ class Problems:
             if self._files > 1:
                 self._stderr.write(problem.message)
 
-    def raise_worst(self) -> None:
-        """End with the worst status, if any file failed."""
+    def raise_worst(self, status: int = 0) -> None:
+        """End with the worst status, if any file failed or the others make one."""
         if not self._found:
+            if status:
+                raise SystemExit(status)
             return
-        status = max(problem.status for problem in self._found)
+        status = max(status, *(problem.status for problem in self._found))
         message = self._found[0].message if self._files == 1 else f"{len(self._found)} of {self._files} files failed"
         raise CommandError(message, returncode=status)
 
