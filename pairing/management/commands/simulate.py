@@ -10,13 +10,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.simulator import USUAL_DRAWS, Plan, simulate
+from pairing.engine.simulator import Plan, simulate
+from pairing.engine.snapshot import InvalidSnapshot
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, rank_players
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.jahr.totals import BYE as JAHR_BYE
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 from pairing.engine.trf.columns import LARGEST_TPN
 from pairing.management.event_files import IMPOSSIBLE, UNREADABLE, positive_number
+from pairing.management.regime_options import add_regime_options, with_points_written, with_regime
+
+_OWN = ("rounds", "draws", "forfeits", "byes", "withdrawals")
 
 
 class Command(BaseCommand):
@@ -25,34 +29,33 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--players", type=_number_of_players, required=True, metavar="N")
-        parser.add_argument("--rounds", type=positive_number, required=True, metavar="R")
+        parser.add_argument("--rounds", type=positive_number, metavar="R", help="needed but for near-round-robin")
         parser.add_argument("--system", required=True, choices=sorted(SYSTEMS))
         parser.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed gives the same file")
-        parser.add_argument(
-            "--draws", type=_share, default=USUAL_DRAWS, metavar="P", help="share of drawn games, 0 to 1"
-        )
-        parser.add_argument("--forfeits", type=_share, default=Fraction(0), metavar="P", help="share of pairings")
-        parser.add_argument(
-            "--byes", type=_share, default=Fraction(0), metavar="P", help="share of players, each round"
-        )
-        parser.add_argument("--withdrawals", type=_share, default=Fraction(0), metavar="P", help="the same")
+        parser.add_argument("--draws", type=_share, metavar="P", help="share of drawn games, 0 to 1")
+        parser.add_argument("--forfeits", type=_share, metavar="P", help="share of pairings")
+        parser.add_argument("--byes", type=_share, metavar="P", help="share of players, each round")
+        parser.add_argument("--withdrawals", type=_share, metavar="P", help="the same")
+        add_regime_options(parser, _share)
         parser.add_argument("--output", type=Path, required=True, metavar="FILE")
 
     def handle(self, **options: Any) -> None:
         system = options["system"]
+        given = {name for name in _OWN if options[name] is not None}
+        if "rounds" not in given and options["regime"] != "near-round-robin":
+            raise CommandError("--rounds is needed", returncode=UNREADABLE)
         plan = Plan(
             players=options["players"],
-            rounds=options["rounds"],
+            rounds=options["rounds"] or 1,
             system=system,
             seed=options["seed"],
-            draws=options["draws"],
-            forfeits=options["forfeits"],
-            byes=options["byes"],
-            withdrawals=options["withdrawals"],
             pairing_allocated_bye=JAHR_BYE if system == "jahr" else 2,
+            **{name: options[name] for name in given - {"rounds"}},
         )
         try:
-            event = simulate(plan, SYSTEMS[system])
+            event = with_points_written(simulate(with_regime(plan, options, given), SYSTEMS[system]))
+        except InvalidSnapshot as error:
+            raise CommandError(str(error), returncode=UNREADABLE) from error
         except PairingImpossible as error:
             raise CommandError(str(error), returncode=IMPOSSIBLE) from error
         ranks = {row.tpn: row.rank for row in rank_players(event, TIE_BREAKS_OF_SYSTEM.get(system, ()))}
