@@ -116,7 +116,7 @@ def _run(case: Case, command: str, timeout: int) -> Outcome:
 def _answer(text: str) -> frozenset[tuple[int, int]]:
     """The pairs of an answer: their number, then WHITE BLACK a line; with the bye as TPN 0 or 0 TPN."""
     rows = [line.split() for line in text.splitlines() if line.strip()]
-    if not rows or len(rows[0]) != 1:
+    if not rows or len(rows[0]) != 1 or not (rows[0][0].isascii() and rows[0][0].isdigit()):
         raise ValueError("the answer does not begin with the number of pairs")
     pairs = set()
     for row in rows[1:]:

@@ -26,7 +26,7 @@ KILLED_BEHIND = 4_000
 
 KEEP = """
 import config.celery
-from clubs.jobs import send
+from clubs.jobs.queue import send
 from clubs.rating_lists.starting import fide_register, keep_list
 
 with open({path!r}, "rb") as file:

@@ -20,9 +20,9 @@ from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, 
 from tests.pairing.conformance.by_hand import HAND_CASES
 from tests.pairing.conformance.mutants import MUTANTS, PAIR, Mutant, answer
 from tests.pairing.conformance.pages import write_pages
-from tests.pairing.literal.compare import OTHER_READINGS
-from tests.pairing.literal.events import play
-from tests.pairing.literal.facts import Pairing
+from tests.pairing.engine.literal.compare import OTHER_READINGS
+from tests.pairing.engine.literal.events import play
+from tests.pairing.engine.literal.facts import Pairing
 
 KIT = Path(__file__).resolve().parents[3] / "docs" / "conformance"
 SMALL = (8, 4)

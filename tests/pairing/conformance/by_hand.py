@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.trf import read_trf, to_snapshot
-from tests.pairing.literal.facts import Pairing
+from tests.pairing.engine.literal.facts import Pairing
 
 SYSTEMS = Path(__file__).resolve().parents[3] / "docs" / "systems"
 
@@ -51,7 +51,7 @@ def _exchange(letter: str, out: int, into: int, *barred: tuple[int, int], pairs:
         "D2",
         first_round(8, *barred),
         pairs,
-        f"S1 and S2 cannot be paired as they are; exchange {letter} of the table, {out} for {into}, is the first that does",
+        f"S1 and S2 cannot be paired so; exchange {letter} of the table, {out} for {into}, is the first that can",
     )
 
 

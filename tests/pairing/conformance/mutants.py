@@ -14,9 +14,9 @@ from typing import Any
 from unittest.mock import patch
 
 from pairing.engine.snapshot import TournamentSnapshot
-from tests.pairing.literal import acceleration, dubov_1997, dutch_1992, facts, fide_1989, jahr
-from tests.pairing.literal.events import PairingFunction
-from tests.pairing.literal.facts import OTHER, NoLegalRound, Pairing
+from tests.pairing.engine.literal import acceleration, dubov_1997, dutch_1992, facts, fide_1989, jahr
+from tests.pairing.engine.literal.events import PairingFunction
+from tests.pairing.engine.literal.facts import OTHER, NoLegalRound, Pairing
 
 Change = tuple[object, str, Any]
 

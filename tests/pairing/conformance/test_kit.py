@@ -127,7 +127,8 @@ def test_a_program_that_turns_colours_fails_every_case(run: Run, tmp_path: Path)
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("print('hello')", "not"),
+        ("print('hello')", "does not begin with the number of pairs"),
+        ("print(1); print('1 x')", "not a pair: 1 x"),
         ("print(2)", "2 pairs were announced, and 0 came"),
         ("print('no', 'number')", "does not begin with the number of pairs"),
         ("sys.exit('no such event')", "ended with status 1: no such event"),
