@@ -17,6 +17,11 @@ def readings_of(trf: TrfFile) -> Readings:
     return chosen_readings(_stated(trf))
 
 
+def states_reading(line: str) -> bool:
+    """Whether a line is one of these."""
+    return _READING.fullmatch(line) is not None
+
+
 def reading_lines(readings: Readings) -> list[str]:
     """The lines that name them."""
     return [f"### Clubnight reading {name}={value}" for name, value in readings]
