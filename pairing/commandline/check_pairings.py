@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
+from pairing.commandline.check_reports import as_json, as_text, status_of
 from pairing.commandline.command import Command, Console
 from pairing.commandline.event_files import (
     Problems,
@@ -15,45 +16,39 @@ from pairing.commandline.event_files import (
     read_file,
     take_snapshot,
 )
-from pairing.engine.checker import RoundCheck, SeatedPair, check_event
+from pairing.engine.checker import check_event
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import forbidden_pairs
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     add_system_options(parser)
+    parser.add_argument("--format", default="text", choices=("text", "json"))
     parser.add_argument("files", nargs="+", metavar="FILE")
 
 
 def run(options: dict[str, Any], console: Console) -> None:
     files = options["files"]
     problems = Problems(files=len(files), console=console)
+    status = 0
     for path in files:
         with problems.noted():
-            _check(path, options, console)
-    problems.raise_worst()
+            status = max(status, _check(path, options, console))
+    problems.raise_worst(status)
 
 
-def _check(path: str, options: dict[str, Any], console: Console) -> None:
+def _check(path: str, options: dict[str, Any], console: Console) -> int:
     trf = read_file(path)
     event = take_snapshot(trf, options)
     with problems_of(path):
+        checks = []
         for check in check_event(event, SYSTEMS[event.system], forbidden_in=partial(forbidden_pairs, trf)):
-            print_out(console, f"{path}: round {check.round_number}: {_verdict(check)}\n")
-
-
-def _verdict(check: RoundCheck) -> str:
-    if check.agrees:
-        return "agrees"
-    made = f"differs: file {_pairs(check.only_made)}"
-    if check.impossible:
-        return f"{made}; rebuilt: no legal round, {check.impossible}"
-    return f"{made}; rebuilt {_pairs(check.only_rebuilt)}"
-
-
-def _pairs(pairs: tuple[SeatedPair, ...]) -> str:
-    """Pairs as WHITE-BLACK; a bye is TPN-0."""
-    return " ".join(f"{white}-{black}" for white, black in pairs) or "nothing"
+            checks.append(check)
+            if options["format"] == "text":
+                print_out(console, f"{path}: round {check.round_number}: {as_text(check)}\n")
+        if options["format"] == "json":
+            print_out(console, as_json(path, event.system, checks))
+    return status_of(checks)
 
 
 COMMAND = Command(

@@ -12,9 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from pairing.commandline.command import IMPOSSIBLE, UNREADABLE, CommandFailed, Console
+from pairing.commandline.reading_options import add_reading_options, with_options
 from pairing.engine.acceleration import ACCELERATIONS
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, group_sizes, nearest_limits
 from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.readings import InvalidReading
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
 from pairing.engine.trf import TrfError, TrfFile, read_trf, to_snapshot
@@ -42,11 +44,13 @@ class Problems:
             if self._files > 1:
                 self._console.complain(problem.message)
 
-    def raise_worst(self) -> None:
-        """End with the worst status, if any file failed."""
+    def raise_worst(self, status: int = 0) -> None:
+        """End with the worst status, if any file failed or the others make one."""
         if not self._found:
+            if status:
+                raise SystemExit(status)
             return
-        status = max(problem.status for problem in self._found)
+        status = max(status, *(problem.status for problem in self._found))
         message = self._found[0].message if self._files == 1 else f"{len(self._found)} of {self._files} files failed"
         raise CommandFailed(message, status)
 
@@ -67,6 +71,7 @@ def add_system_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", type=positive_number, metavar="N", help="number of rounds, for a file that does not say it"
     )
+    add_reading_options(parser)
 
 
 def read_file(path: str) -> TrfFile:
@@ -94,7 +99,10 @@ def take_snapshot(trf: TrfFile, options: dict[str, Any]) -> TournamentSnapshot:
             acceleration=options["acceleration"],
             rounds=options["rounds"],
         )
-        return replace(snapshot, group_limits=_limits(snapshot, options["groups"]))
+        readings = with_options(
+            snapshot.readings, options["readings"], system=snapshot.system, procedure=snapshot.procedure
+        )
+        return replace(snapshot, group_limits=_limits(snapshot, options["groups"]), readings=readings)
 
 
 @contextmanager
@@ -104,7 +112,7 @@ def problems_of(path: str) -> Iterator[None]:
         yield
     except TrfError as error:
         raise FileProblem(str(error), UNREADABLE) from error
-    except InvalidSnapshot as error:
+    except (InvalidSnapshot, InvalidReading) as error:
         raise FileProblem(f"{path}: {error}", UNREADABLE) from error
     except PairingImpossible as error:
         raise FileProblem(f"{path}: {error}", IMPOSSIBLE) from error

@@ -21,6 +21,7 @@ from pairing.engine.paired_round import PairedRound, Reason
 from pairing.engine.snapshot import HalfPoints, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfFile
+from pairing.reasons.stored import facts_to_json
 
 Wording: TypeAlias = Callable[[Reason], str]
 
@@ -160,7 +161,7 @@ def _reason_as_json(reason: Reason) -> dict[str, Any]:
         "article": reason.article,
         "kind": reason.kind,
         "players": list(reason.players),
-        "facts": dict(reason.facts),
+        "facts": facts_to_json(reason),
     }
 
 

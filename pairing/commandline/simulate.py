@@ -9,42 +9,49 @@ from typing import Any
 
 from pairing.commandline.command import IMPOSSIBLE, UNREADABLE, Command, CommandFailed, Console
 from pairing.commandline.event_files import positive_number
+from pairing.commandline.regime_options import add_regime_options, with_points_written, with_regime
 from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.simulator import USUAL_DRAWS, Plan, simulate
+from pairing.engine.simulator import Plan, simulate
+from pairing.engine.snapshot import InvalidSnapshot
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, rank_players
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.jahr.totals import BYE as JAHR_BYE
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 from pairing.engine.trf.columns import LARGEST_TPN
 
+_OWN = ("rounds", "draws", "forfeits", "byes", "withdrawals")
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--players", type=_number_of_players, required=True, metavar="N")
-    parser.add_argument("--rounds", type=positive_number, required=True, metavar="R")
+    parser.add_argument("--rounds", type=positive_number, metavar="R", help="needed but for near-round-robin")
     parser.add_argument("--system", required=True, choices=sorted(SYSTEMS))
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed gives the same file")
-    parser.add_argument("--draws", type=_share, default=USUAL_DRAWS, metavar="P", help="share of drawn games, 0 to 1")
-    parser.add_argument("--forfeits", type=_share, default=Fraction(0), metavar="P", help="share of pairings")
-    parser.add_argument("--byes", type=_share, default=Fraction(0), metavar="P", help="share of players, each round")
-    parser.add_argument("--withdrawals", type=_share, default=Fraction(0), metavar="P", help="the same")
+    parser.add_argument("--draws", type=_share, metavar="P", help="share of drawn games, 0 to 1")
+    parser.add_argument("--forfeits", type=_share, metavar="P", help="share of pairings")
+    parser.add_argument("--byes", type=_share, metavar="P", help="share of players, each round")
+    parser.add_argument("--withdrawals", type=_share, metavar="P", help="the same")
+    add_regime_options(parser, _share)
     parser.add_argument("--output", required=True, metavar="FILE")
 
 
 def run(options: dict[str, Any], console: Console) -> None:
     system = options["system"]
+    given = {name for name in _OWN if options[name] is not None}
+    if "rounds" not in given and options["regime"] != "near-round-robin":
+        raise CommandFailed("--rounds is needed", UNREADABLE)
     plan = Plan(
         players=options["players"],
-        rounds=options["rounds"],
+        rounds=options["rounds"] or 1,
         system=system,
         seed=options["seed"],
-        draws=options["draws"],
-        forfeits=options["forfeits"],
-        byes=options["byes"],
-        withdrawals=options["withdrawals"],
         pairing_allocated_bye=JAHR_BYE if system == "jahr" else 2,
+        **{name: options[name] for name in given - {"rounds"}},
     )
     try:
-        event = simulate(plan, SYSTEMS[system])
+        event = with_points_written(simulate(with_regime(plan, options, given), SYSTEMS[system]))
+    except InvalidSnapshot as error:
+        raise CommandFailed(str(error), UNREADABLE) from error
     except PairingImpossible as error:
         raise CommandFailed(str(error), IMPOSSIBLE) from error
     ranks = {row.tpn: row.rank for row in rank_players(event, TIE_BREAKS_OF_SYSTEM.get(system, ()))}

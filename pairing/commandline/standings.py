@@ -8,7 +8,6 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from pairing.commandline.collecting import nothing_thrown_away
 from pairing.commandline.command import UNREADABLE, Command, CommandFailed, Console
 from pairing.commandline.event_files import (
     print_out,
@@ -69,7 +68,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE")
 
 
-@nothing_thrown_away()
 def run(options: dict[str, Any], console: Console) -> None:
     file: str = options["file"]
     system: str | None = options["system"]

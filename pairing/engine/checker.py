@@ -4,28 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TypeAlias
 
 from pairing.engine.acceleration import fictitious_points
+from pairing.engine.legality import Breach, breaches
 from pairing.engine.paired_round import PairedRound, PairingImpossible
-from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.rules.earlier import event_before
+from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord, TournamentSnapshot
+
+__all__ = ["Pair", "RoundCheck", "SeatedPair", "Verdict", "check_event", "check_round", "event_before"]
 
 Pair: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
 SeatedPair: TypeAlias = tuple[PairingNumber, PairingNumber]
 """White and black; the player and 0 for the pairing-allocated bye."""
 
 
+class Verdict(StrEnum):
+    """What is to be said of a round."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    """Legal, but not what the rules give."""
+    ILLEGAL = "illegal"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCheck:
     """One round: pairs that only the event has, and pairs that only the system makes.
 
-    `impossible` says why the system finds no legal round, where it finds none.
+    `impossible` says why the system finds no legal round, where it finds none. `breaches` are the articles that the
+    round as made breaks: then it is illegal, and not merely different.
     """
 
     round_number: int
     only_made: tuple[SeatedPair, ...]
     only_rebuilt: tuple[SeatedPair, ...]
     impossible: str = ""
+    breaches: tuple[Breach, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.breaches:
+            return Verdict.ILLEGAL
+        return Verdict.AGREES if self.agrees else Verdict.DIFFERS
 
     @property
     def agrees(self) -> bool:
@@ -56,25 +78,34 @@ def check_round(before: TournamentSnapshot, records: Mapping[PairingNumber, Roun
     Two players paired by forfeit whose records do not tell their colours agree with either colouring.
     """
     made = set(_made_pairs(records))
+    broken = _breaches(before, records, made)
     try:
         rebuilt = set(_rebuilt_pairs(pair(before), records))
     except PairingImpossible as error:
         return RoundCheck(
-            round_number=before.round_number, only_made=tuple(sorted(made)), only_rebuilt=(), impossible=str(error)
+            round_number=before.round_number,
+            only_made=tuple(sorted(made)),
+            only_rebuilt=(),
+            impossible=str(error),
+            breaches=broken,
         )
     return RoundCheck(
         round_number=before.round_number,
         only_made=tuple(sorted(made - rebuilt)),
         only_rebuilt=tuple(sorted(rebuilt - made)),
+        breaches=broken,
     )
 
 
-def event_before(event: TournamentSnapshot, round_number: int) -> TournamentSnapshot:
-    """The event as it stood before one of its rounds; who was not paired in it had said so beforehand."""
-    return replace(
-        event,
-        cards=tuple(_card_before(card, round_number) for card in event.cards),
-        rounds_paired=round_number - 1,
+def _breaches(
+    before: TournamentSnapshot, records: Mapping[PairingNumber, RoundRecord], made: set[SeatedPair]
+) -> tuple[Breach, ...]:
+    """What the round as made breaks. Colours count where a game was played."""
+    return breaches(
+        before,
+        sorted(pair for pair in made if pair[1]),
+        sorted(white for white, black in made if not black),
+        coloured=frozenset(tpn for tpn, record in records.items() if record.is_played),
     )
 
 
@@ -85,17 +116,6 @@ def _with_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
         return event
     cards = (replace(card, fictitious=card.fictitious or tuple(points[card.tpn])) for card in event.cards)
     return replace(event, cards=tuple(cards), acceleration="none")
-
-
-def _card_before(card: PairingCard, round_number: int) -> PairingCard:
-    record = card.records[round_number - 1]
-    was_paired = record.opponent is not None or record.result is Result.PAIRING_ALLOCATED_BYE
-    return replace(
-        card,
-        records=card.records[: round_number - 1],
-        unavailable=None if was_paired else record,
-        fictitious=card.fictitious[:round_number],
-    )
 
 
 def _made_pairs(records: Mapping[PairingNumber, RoundRecord]) -> Iterator[SeatedPair]:

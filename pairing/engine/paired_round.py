@@ -8,8 +8,11 @@ from enum import StrEnum
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber
 
-Fact = int | str | bool | None
-"""A fact of a reason; points are half points under names that end in `_half_points`."""
+Fact = int | str | bool | None | tuple[int, ...]
+"""A fact of a reason; points are half points under names that end in `_half_points`, numbers are numbers.
+
+An average rating is exact: `average_numerator` over `average_denominator`.
+"""
 
 
 class ReasonKind(StrEnum):
@@ -31,7 +34,31 @@ class ReasonKind(StrEnum):
     EXCHANGED = "exchanged"
     """players=(chooser, opponent, first_choice): a second scrutiny changed the pair; `because` a Cause."""
     MOVED_TO_HALF = "moved_to_half"
-    """players=(player,): exchanged between the halves of his group; `half` S1 or S2 he came to, `because` a Cause."""
+    """players=(player, *others): exchanged between the halves of his group for the others; `half` he came to, S1 or S2.
+
+    `half_points`: the group.
+    """
+    EXCHANGE_TRIED = "exchange_tried"
+    """players=(*leaving, *entering): an earlier exchange between the halves, `leaving` players for as many; `because`.
+
+    No players: the halves as they stood at first.
+    """
+    EXCHANGES_TRIED = "exchanges_tried"
+    """players=(): so many more exchanges than are told failed: `count`, or `at_least` so many."""
+    IN_WANT = "in_want"
+    """players=some of those below who have too few opponents among themselves: `count` of them lack one.
+
+    `half_points` the group they are below; `of`: how many they are in all; `bye`: it is one of the places to be filled.
+    """
+    ORDER = "order"
+    """players=the score group in the order used, from its top: `places`, `totals` and `exacts` go with them.
+
+    Totals are hundredths of a point, exact values are counted in units of ten to the power of -`decimals`.
+    """
+    RANKED = "ranked"
+    """players=(higher, lower): `by` (game_points, total, exact, number) with `higher` and `lower`, in those units."""
+    WORTH = "worth"
+    """players=(player,): what his bye is worth: `half_points`."""
     COLOUR = "colour"
     """players=(white, black): the colour rule; `because` a ColourCause, `claim` the player whose claim decided."""
     COLUMN = "column"
@@ -75,7 +102,13 @@ class Cause(StrEnum):
     FLOAT_LIMIT = "float_limit"
     BLOCKED_MEDIAN = "blocked_median"
     BETTER_CANDIDATE = "better_candidate"
+    """`rule` says by what the pairing made comes earlier: `moved_down`, `exchange` or `transposition`."""
     LOOK_AHEAD = "look_ahead"
+    MORE_FLOATS = "more_floats"
+    FARTHER_GROUP = "farther_group"
+    OTHER_COLOUR = "other_colour"
+    LOWER_RATING = "lower_rating"
+    HIGHER_AVERAGE = "higher_average"
 
 
 class ColourCause(StrEnum):

@@ -9,9 +9,11 @@ from fractions import Fraction
 from functools import cache
 from random import Random
 
+from pairing.engine import regimes
 from pairing.engine.checker import Pair
 from pairing.engine.paired_round import PairedGame, PairedRound, PairingImpossible
 from pairing.engine.snapshot import (
+    ABSENT,
     Colour,
     HalfPoints,
     PairingCard,
@@ -35,7 +37,9 @@ class Plan:
 
     `draws`: of the games, as far as the difference of the ratings leaves room; `forfeits`: of the pairings, one of
     the two not coming; `byes`: a player asking for a half-point bye, each round; `withdrawals`: a player leaving
-    for good, each round but the first.
+    for good, each round but the first; `late`: of the players, those who come after round 1; `unrated` and `turned`: of
+    the games, those not rated and those whose colours the arbiter turned. `profile` is one of `regimes.PROFILES`,
+    `forbidden_pairs` the number of pairs who must not meet. `ends_early`: a round that cannot be paired ends the event.
     """
 
     players: int
@@ -46,6 +50,13 @@ class Plan:
     forfeits: Fraction = Fraction(0)
     byes: Fraction = Fraction(0)
     withdrawals: Fraction = Fraction(0)
+    late: Fraction = Fraction(0)
+    unrated: Fraction = Fraction(0)
+    turned: Fraction = Fraction(0)
+    profile: str = "bell"
+    forbidden_pairs: int = 0
+    acceleration: str = "none"
+    ends_early: bool = False
     pairing_allocated_bye: HalfPoints = 2
 
 
@@ -53,11 +64,17 @@ def simulate(plan: Plan, pair: Pair) -> TournamentSnapshot:
     """The event after its last round. Raises PairingImpossible when a round cannot be paired any more."""
     chance = Random(plan.seed)  # noqa: S311 - results of games are no secret
     event = _starting_list(plan, chance)
+    arrivals = regimes.draw_arrivals(plan.players, plan.rounds, plan.late, plan.seed)
     for _ in range(plan.rounds):
-        event = _with_absences(event, plan, chance)
-        if sum(card.unavailable is None for card in event.cards) < 2:
-            raise PairingImpossible(f"round {event.round_number}: fewer than two players are left to be paired")
-        event = _played(event, pair(event), plan, chance)
+        before = _with_absences(event, plan, arrivals, chance)
+        try:
+            if sum(card.unavailable is None for card in before.cards) < 2:
+                raise PairingImpossible(f"round {event.round_number}: fewer than two players are left to be paired")
+            event = _played(before, pair(before), plan, chance)
+        except PairingImpossible:
+            if plan.ends_early and event.rounds_paired:
+                return event
+            raise
     return event
 
 
@@ -81,6 +98,8 @@ def _expectancy(difference: int) -> int:
 def _starting_list(plan: Plan, chance: Random) -> TournamentSnapshot:
     """Players rated between 1000 and 2500, most of them in the middle."""
     ratings = sorted((1000 + sum(chance.randrange(501) for _ in range(3)) for _ in range(plan.players)), reverse=True)
+    if plan.profile != "bell":
+        ratings = regimes.ratings(plan.profile, plan.players, plan.seed)
     return TournamentSnapshot(
         cards=tuple(
             PairingCard(tpn=tpn, name=f"Player {tpn:04}", rating=rating) for tpn, rating in enumerate(ratings, start=1)
@@ -88,15 +107,22 @@ def _starting_list(plan: Plan, chance: Random) -> TournamentSnapshot:
         rounds_paired=0,
         rounds_announced=plan.rounds,
         first_colour=chance.choice((Colour.WHITE, Colour.BLACK)),
+        forbidden_pairs=regimes.draw_forbidden_pairs(plan.players, plan.forbidden_pairs, plan.seed),
         system=plan.system,
+        acceleration=plan.acceleration,
+        group_limits=regimes.fitting_limits(ratings) if plan.acceleration == "progressive" else None,
         pairing_allocated_bye=plan.pairing_allocated_bye,
     )
 
 
-def _with_absences(event: TournamentSnapshot, plan: Plan, chance: Random) -> TournamentSnapshot:
-    """Who is not to be paired: those who have withdrawn stay away, others ask for a bye or withdraw now."""
+def _with_absences(
+    event: TournamentSnapshot, plan: Plan, arrivals: Mapping[PairingNumber, int], chance: Random
+) -> TournamentSnapshot:
+    """Who is not to be paired: not here yet, withdrawn before, asking for a bye or withdrawing now."""
 
     def absence(card: PairingCard) -> RoundRecord | None:
+        if event.round_number < arrivals.get(card.tpn, 1):
+            return ABSENT
         if card.records and card.records[-1].result is Result.ZERO_POINT_BYE:
             return _WITHDRAWN
         if event.rounds_paired and _happens(plan.withdrawals, chance):
@@ -111,7 +137,11 @@ def _played(event: TournamentSnapshot, paired: PairedRound, plan: Plan, chance: 
     records = {card.tpn: card.unavailable for card in event.cards}
     ratings = {card.tpn: card.rating for card in event.cards}
     for game in paired.games:
+        if plan.turned and _happens(plan.turned, chance):
+            game = replace(game, white=game.black, black=game.white)
         white, black = _result(game, ratings, plan, chance)
+        if plan.unrated and _happens(plan.unrated, chance):
+            white, black = regimes.unrated(white), regimes.unrated(black)
         records[game.white] = RoundRecord(result=white, opponent=game.black, colour=Colour.WHITE)
         records[game.black] = RoundRecord(result=black, opponent=game.white, colour=Colour.BLACK)
     if paired.bye:

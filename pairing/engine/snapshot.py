@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from pairing.engine.readings import READINGS, InvalidReading, Readings, chosen_readings
+
 PairingNumber: TypeAlias = int
 """A player's tournament pairing number (TPN): 1 is the first of the starting list."""
 
@@ -154,7 +156,7 @@ class TournamentSnapshot:
     `systems.SYSTEMS`; `procedure` the pairing procedure under Jahr's order (None: the system's own).
     `acceleration` is `none`, `progressive` or `baku`; `group_limits` are progressive's two ratings (A from the
     first up, C below the second); `accelerated_players` is the size of Baku's upper group as counted before
-    round 1 (None: counted from `cards`).
+    round 1 (None: counted from `cards`). `readings` are those chosen besides the defaults.
     """
 
     cards: tuple[PairingCard, ...]
@@ -168,6 +170,11 @@ class TournamentSnapshot:
     group_limits: tuple[int, int] | None = None
     accelerated_players: int | None = None
     pairing_allocated_bye: HalfPoints = 2
+    readings: Readings = ()
+
+    def reading(self, name: str) -> str:
+        """How the event reads a place of a document (`readings.READINGS`)."""
+        return dict(self.readings).get(name, READINGS[name].default)
 
     @property
     def round_number(self) -> int:
@@ -180,6 +187,10 @@ class TournamentSnapshot:
 
     def check(self) -> None:
         """Raise InvalidSnapshot unless the records of all players agree with one another."""
+        try:
+            chosen_readings(self.readings)
+        except InvalidReading as error:
+            raise InvalidSnapshot(str(error)) from error
         by_tpn = {card.tpn: card for card in self.cards}
         if len(by_tpn) != len(self.cards):
             raise InvalidSnapshot("two players have the same pairing number")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from pairing.engine.paired_round import Cause, ColourCause, Fact, Reason, ReasonKind
 from pairing.engine.snapshot import PairingNumber
+from pairing.reasons import evidence_words
 
 Names = Mapping[PairingNumber, str]
 """What to call each player in a sentence."""
@@ -44,6 +45,7 @@ _CAUSES = {
     Cause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
     Cause.BETTER_CANDIDATE: gettext_lazy("the pairing made comes earlier in the order of the rule"),
     Cause.LOOK_AHEAD: gettext_lazy("there would have been no opponent in the next group"),
+    **evidence_words.CAUSES,
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
 
@@ -101,12 +103,12 @@ _LAST_GAMES = gettext_lazy(
 
 def sentence(reason: Reason, names: Names) -> str:
     """One reason as a sentence in the language now active, without its article."""
-    return _SENTENCES[reason.kind](reason, names)
+    return evidence_words.with_reading(_SENTENCES[reason.kind](reason, names), reason)
 
 
 def points_text(half_points: Fact) -> str:
     """Half points as people write them: 3 is 1½."""
-    whole, half = divmod(int(half_points or 0), 2)
+    whole, half = divmod(half_points if isinstance(half_points, int) else 0, 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
@@ -131,11 +133,14 @@ def _floated(reason: Reason, names: Names) -> str:
     }
     if reason.fact("because") == Cause.OPPONENT_WANTED and len(reason.players) == 2:
         facts["wanting"] = _name(reason, names, 1)
-        return (
-            _("%(player)s floated up from %(from)s to %(to)s, for %(wanting)s had no possible opponent there.") % facts
+        return evidence_words.with_values(
+            _("%(player)s floated up from %(from)s to %(to)s, for %(wanting)s had no possible opponent there.") % facts,
+            reason,
         )
     if reason.fact("direction") == "up":
-        return _("%(player)s floated up from %(from)s to %(to)s: %(because)s.") % facts
+        return evidence_words.with_values(
+            _("%(player)s floated up from %(from)s to %(to)s: %(because)s.") % facts, reason
+        )
     return _("%(player)s floated down from %(from)s to %(to)s: %(because)s.") % facts
 
 
@@ -151,13 +156,15 @@ def _opponent(reason: Reason, names: Names) -> str:
         "place": reason.fact("place"),
     }
     if reason.fact("place") in (None, 1):
-        return _("%(chooser)s was to be paired: %(opponent)s is the first opponent in the order of the rule.") % facts
-    return _("%(chooser)s was to be paired: %(opponent)s is number %(place)s in the order of the rule.") % facts
+        first = _("%(chooser)s was to be paired: %(opponent)s is the first opponent in the order of the rule.") % facts
+        return evidence_words.with_values(first, reason)
+    later = _("%(chooser)s was to be paired: %(opponent)s is number %(place)s in the order of the rule.") % facts
+    return evidence_words.with_values(later, reason)
 
 
 def _passed_over(reason: Reason, names: Names) -> str:
     facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": _because(reason)}
-    return _("For %(chooser)s, %(candidate)s came first in the order, but %(because)s.") % facts
+    return _("For %(chooser)s, %(candidate)s stood before in the order, but %(because)s.") % facts
 
 
 def _exchanged(reason: Reason, names: Names) -> str:
@@ -171,6 +178,8 @@ def _exchanged(reason: Reason, names: Names) -> str:
 
 
 def _moved_to_half(reason: Reason, names: Names) -> str:
+    if reason.fact("because") is None:
+        return evidence_words.exchanged(reason, names)
     facts = {"player": _name(reason, names, 0), "because": _because(reason)}
     if reason.fact("half") == "S1":
         return _("%(player)s was exchanged into the upper half (S1): %(because)s.") % facts
@@ -185,7 +194,7 @@ def _colour(reason: Reason, names: Names) -> str:
     because = str(words) % {
         "claim": names[claim] if isinstance(claim, int) else "",
         "games_back": back,
-        "average": reason.fact("average"),
+        "average": evidence_words.average_text(reason),
         "rating": reason.fact("rating"),
     }
     facts = {"white": _name(reason, names, 0), "black": _name(reason, names, 1), "because": because}
@@ -208,7 +217,7 @@ def _bye(reason: Reason, names: Names) -> str:
 
 def _bye_passed_over(reason: Reason, names: Names) -> str:
     facts = {"player": _name(reason, names, 0), "because": _because(reason)}
-    return _("%(player)s came before in the order of the bye, but %(because)s.") % facts
+    return _("%(player)s stood before in the order of the bye, but %(because)s.") % facts
 
 
 def _completion(reason: Reason, names: Names) -> str:
@@ -250,6 +259,12 @@ _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
     ReasonKind.BYE_PASSED_OVER: _bye_passed_over,
     ReasonKind.COMPLETION: _completion,
     ReasonKind.BY_HAND: _by_hand,
+    ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_words.exchange_tried(reason, names, _because(reason)),
+    ReasonKind.EXCHANGES_TRIED: lambda reason, names: evidence_words.exchanges_tried(reason),
+    ReasonKind.IN_WANT: evidence_words.in_want,
+    ReasonKind.ORDER: lambda reason, names: evidence_words.order(reason, names, _points),
+    ReasonKind.RANKED: lambda reason, names: evidence_words.ranked(reason, names, _points),
+    ReasonKind.WORTH: lambda reason, names: evidence_words.worth(reason, _points),
 }
 
 
@@ -259,6 +274,8 @@ def _name(reason: Reason, names: Names, place: int) -> str:
 
 def _because(reason: Reason) -> str:
     """The cause, with the round it happened in or the gap of the ratings where the reason names one."""
+    if (told := evidence_words.more_of_cause(reason)) is not None:
+        return told
     stated = Cause(str(reason.fact("because")))
     if reason.fact("round") is not None and stated in _CAUSES_IN_ROUND:
         return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.fact("round")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pairing.engine.paired_round import Reason, ReasonKind
+from pairing.engine.paired_round import Fact, Reason, ReasonKind
 
 
 def reasons_to_json(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
@@ -15,7 +15,7 @@ def reasons_to_json(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
             "article": reason.article,
             "kind": reason.kind.value,
             "players": list(reason.players),
-            "facts": dict(reason.facts),
+            "facts": facts_to_json(reason),
         }
         for reason in reasons
     ]
@@ -28,7 +28,16 @@ def reasons_from_json(stored: Iterable[dict[str, Any]]) -> tuple[Reason, ...]:
             article=reason["article"],
             kind=ReasonKind(reason["kind"]),
             players=tuple(reason["players"]),
-            facts=tuple(sorted(reason["facts"].items())),
+            facts=tuple(sorted((name, _fact(value)) for name, value in reason["facts"].items())),
         )
         for reason in stored
     )
+
+
+def facts_to_json(reason: Reason) -> dict[str, Any]:
+    """The facts of a reason as JSON has them: numbers as numbers, several of them as a list."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in reason.facts}
+
+
+def _fact(value: Any) -> Fact:
+    return tuple(value) if isinstance(value, list) else value

@@ -252,7 +252,7 @@ def _result(row: StandingRow, values: JahrValues | None) -> CardResult:
         place=row.place,
         points=int(row.points * 2),
         total=values.total if values else None,
-        exact=values.exact if values else None,
+        exact=values.exact_hundredths if values else None,
     )
 
 

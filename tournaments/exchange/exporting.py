@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
+from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Standing, is_tie_break, rank_players
-from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, TrfRecord, TrfRound, make_trf, write_trf
+from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, TrfRecord, TrfRound, make_trf, states_reading, write_trf
 from pairing.engine.trf.directives import Directives, read_directives
 from pairing.engine.trf.model import BLANK
 from tournaments.entries.entering import numbers_of
@@ -57,6 +58,7 @@ def _fresh(tournament: Tournament) -> TrfFile:
         pairing_allocated_bye=pairing_allocated_bye(tournament),
         fictitious={numbers[entry.pk]: tuple(entry.fictitious) for entry in entries if entry.fictitious},
         forbidden_pairs=[frozenset((numbers[rule.first_id], numbers[rule.second_id])) for rule in rules],
+        readings=chosen_readings(tournament.readings.items()),
     )
     lines = [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
     return replace(made, lines=(*lines, *made.lines))
@@ -138,7 +140,7 @@ def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfP
         record = TrfRecord(text=text)
         group = _group(record)
         if text == PLAYERS_STAND_HERE:
-            yield from (line for line in new.records if _group(line) not in stated)
+            yield from (line for line in new.records if _group(line) not in stated or states_reading(line.text))
             yield from fresh.players
         elif old.agrees_with(new, group, tournament):
             yield record

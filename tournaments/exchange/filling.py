@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.models import Club, User
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
-from pairing.engine.trf import TrfRound
+from pairing.engine.trf import TrfRound, readings_of, states_reading
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.events.setting_up import change_tournament, create_tournament
 from tournaments.exchange.report_files import LINES_OF_BYES, Report, day_of
@@ -51,7 +51,8 @@ def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, 
         said["first_colour"] = report.said.first_colour.value
     event = change_tournament(event, by=by, **said)
     event.keeps_numbers, event.report_lines = True, _lines_to_keep(report)
-    event.save(update_fields=["keeps_numbers", "report_lines"])
+    event.readings = dict(readings_of(report.trf))
+    event.save(update_fields=["keeps_numbers", "report_lines", "readings"])
     entries = _save_entries(event, report, rows)
     scores = _running_scores(event, report)
     rounds = {each.number: each for each in event.rounds.all()}
@@ -94,9 +95,13 @@ def _empty_fields(event: Tournament, report: Report) -> dict[str, Any]:
 
 
 def _lines_to_keep(report: Report) -> list[str]:
-    """All lines but the players' and those of byes, with a mark where the players stood."""
+    """All lines but the players', those of byes and of readings, with a mark where the players stood."""
     first_player = next(number for number, _player in report.trf.numbered_players())
-    records = [(n, record) for n, record in report.trf.numbered_records() if record.code not in LINES_OF_BYES]
+    records = [
+        (number, record)
+        for number, record in report.trf.numbered_records()
+        if record.code not in LINES_OF_BYES and not states_reading(record.text)
+    ]
     before = [record.text for number, record in records if number < first_player]
     return [*before, PLAYERS_STAND_HERE, *(record.text for number, record in records if number > first_player)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import ABSENT, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 from tournaments.entries.entering import numbers_of
 from tournaments.models import Bye, Entry, Game, System, Tournament
@@ -80,6 +81,7 @@ def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -
         group_limits=None if limits[0] is None or limits[1] is None else (limits[0], limits[1]),
         accelerated_players=tournament.accelerated_players,
         pairing_allocated_bye=pairing_allocated_bye(tournament),
+        readings=chosen_readings(tournament.readings.items()),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -9,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
+from pairing.engine.readings import InvalidReading, chosen_readings
 
 MOST_ROUNDS = 30
 """No event has more."""
@@ -29,6 +31,16 @@ class Acceleration(models.TextChoices):
     NONE = "none", _("none")
     PROGRESSIVE = "progressive", _("progressive acceleration")
     BAKU = "baku", _("Baku acceleration")
+
+
+def check_readings(readings: object) -> None:
+    """Raise ValidationError unless these are readings by id, each with one of its values."""
+    try:
+        if not isinstance(readings, dict):
+            raise InvalidReading("readings are given as a value for each id")
+        chosen_readings((str(name), str(value)) for name, value in readings.items())
+    except InvalidReading as error:
+        raise ValidationError(str(error)) from error
 
 
 class Series(models.Model):
@@ -119,6 +131,8 @@ class Tournament(models.Model):
         _("a round missed before a late entry is worth"), max_length=1, choices=ByeWorth, default=ByeWorth.ZERO
     )
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
+    readings = models.JSONField(default=dict, blank=True, editable=False, validators=[check_readings])
+    """Open places of the documents read otherwise than by default: id and value (`pairing.engine.readings`)."""
     report_lines = models.JSONField(default=list, blank=True, editable=False)
     """An imported report file's lines but those of players, for the export; "001" stands where the players stood."""
     keeps_numbers = models.BooleanField(default=False, editable=False)

@@ -27,8 +27,13 @@ def total_points(facts: StandingsFacts, code: TieBreakCode) -> Column:
 
 def exact_value(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """E: the opponents' totals, neither divided nor rounded."""
-    values = {tpn: _hundredths(values.exact) for tpn, values in facts.jahr.items()}
-    return Column(values=values, rows=_rows(facts, lambda row: as_points(row.counted or 0)))
+    values = {
+        tpn: TieBreakValue(
+            key=(values.exact,), number=as_points(values.exact, values.decimals), decimals=values.decimals
+        )
+        for tpn, values in facts.jahr.items()
+    }
+    return Column(values=values, rows=_rows(facts, lambda row: as_points(row.exact_counted, row.decimals)))
 
 
 def _rows(

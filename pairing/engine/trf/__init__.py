@@ -3,6 +3,7 @@
 from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
 from pairing.engine.trf.reader import read_trf
+from pairing.engine.trf.remarks import reading_lines, readings_of, states_reading
 from pairing.engine.trf.snapshots import forbidden_pairs, from_snapshot, to_snapshot
 from pairing.engine.trf.writer import TrfHeader, make_trf, write_trf
 
@@ -19,6 +20,9 @@ __all__ = [
     "from_snapshot",
     "make_trf",
     "read_trf",
+    "reading_lines",
+    "readings_of",
+    "states_reading",
     "to_snapshot",
     "write_trf",
 ]

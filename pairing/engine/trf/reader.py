@@ -15,6 +15,7 @@ from pairing.engine.trf.directives import read_directives
 from pairing.engine.trf.encoding import decode
 from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.model import BLANK, TrfFile, TrfPlayer, TrfRecord, TrfRound
+from pairing.engine.trf.remarks import readings_of
 
 _LINE_END = re.compile("\r\n|\r|\n")
 _OTHER_CODES = frozenset({"013", "240", "250", "260", "299", "300", "310", "320", "330", "801"})
@@ -56,6 +57,7 @@ def read_trf(data: bytes, *, name: str) -> TrfFile:
     if not trf.players:
         raise TrfError("a player (a line that begins with 001)", name=name, line=max(len(lines), 1), column=1)
     directives = read_directives(trf)
+    readings_of(trf)
     check_consistency(trf)
     return replace(trf, warnings=find_warnings(trf, directives))
 

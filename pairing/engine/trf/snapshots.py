@@ -20,6 +20,7 @@ from pairing.engine.trf import columns
 from pairing.engine.trf.directives import USUAL_WORTH, AskedBye, Directives, Place, read_directives
 from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound
+from pairing.engine.trf.remarks import readings_of
 from pairing.engine.trf.writer import TrfHeader, make_trf
 
 
@@ -71,6 +72,7 @@ def to_snapshot(
         group_limits=group_limits,
         # Jahr's method knows one worth of this bye, whatever a file says.
         pairing_allocated_bye=JAHR_BYE if system == "jahr" else int(directives.worth["PAB"] * 2),
+        readings=readings_of(trf),
     )
 
 
@@ -106,6 +108,7 @@ def from_snapshot(
         pairing_allocated_bye=snapshot.pairing_allocated_bye,
         fictitious={card.tpn: card.fictitious for card in snapshot.cards if card.fictitious},
         forbidden_pairs=snapshot.forbidden_pairs,
+        readings=snapshot.readings,
         name=name,
     )
 

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from pairing.engine.readings import Readings
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
 from pairing.engine.trf import columns
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound, points_text
+from pairing.engine.trf.remarks import reading_lines
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -50,12 +52,13 @@ def make_trf(
     pairing_allocated_bye: HalfPoints = 2,
     fictitious: Mapping[PairingNumber, tuple[HalfPoints, ...]] | None = None,
     forbidden_pairs: Iterable[frozenset[PairingNumber]] = (),
+    readings: Readings = (),
     name: str = "report.trf",
 ) -> TrfFile:
     """A new report file from its parts, players by their pairing numbers.
 
     `rounds` is the number the event has announced, `fictitious` the half points given for rounds 1, 2, ... A
-    pairing-allocated bye that is not worth one point is said in a line of its own.
+    pairing-allocated bye that is not worth one point is said in a line of its own, as is each reading (in a comment).
     """
     players = sorted(players, key=lambda player: player.tpn)
     extensions = []
@@ -70,6 +73,7 @@ def make_trf(
     for tpn, half_points in sorted((fictitious or {}).items()):
         points = " ".join(f"{Decimal(points) / 2:4.1f}" for points in half_points)
         extensions.append(f"XXA{tpn:>5} {points}")
+    extensions += reading_lines(readings)
     records = [TrfRecord(text=text) for text in (*_header_lines(header, players), *extensions)]
     return TrfFile(lines=(*records, *players), name=name)
 

@@ -1,4 +1,4 @@
-"""`manage.py check_pairings`: see `pairing.commandline.check_pairings`."""
+"""`manage.py check_pairings`, through the framework."""
 
 from __future__ import annotations
 

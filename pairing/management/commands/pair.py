@@ -1,4 +1,4 @@
-"""`manage.py pair`: see `pairing.commandline.pair`."""
+"""`manage.py pair`, through the framework."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py simulate`: see `pairing.commandline.simulate`."""
+"""`manage.py simulate`, through the framework."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -32,7 +33,7 @@ def test_rounds_that_agree_and_rounds_that_differ(run: Run, tmp_path: Path):
         player(4, "   2 w 0", "   1 w 0"),
     )
     ended = run("check_pairings", "--system", "fide-1989", path)
-    assert ended.status == 0
+    assert ended.status == 1
     first, second = ended.out.splitlines()
     assert first == f"{path}: round 1: agrees"
     assert second.startswith(f"{path}: round 2: differs: file 2-3 4-1; rebuilt ")
@@ -48,8 +49,44 @@ def test_a_round_no_system_could_have_made(run: Run, tmp_path: Path):
     """Two players cannot meet twice: the second round has no legal pairing at all."""
     path = write(tmp_path / "x.trf", player(1, "   2 w 1", "   2 b 1"), player(2, "   1 b 0", "   1 w 0"))
     ended = run("check_pairings", "--system", "fide-1989", path)
-    assert ended.status == 0
-    assert "round 2: differs: file 2-1; rebuilt: no legal round" in ended.out
+    assert ended.status == 3
+    illegal = (
+        f"{path}: round 2: illegal: fide-1989 art. 2 (2 and 1 had met in round 1); file 2-1; rebuilt: no legal round"
+    )
+    assert illegal in ended.out
+
+
+def test_the_same_as_json(run: Run, tmp_path: Path):
+    path = write(tmp_path / "x.trf", player(1, "   2 w 1", "   2 b 1"), player(2, "   1 b 0", "   1 w 0"))
+    ended = run("check_pairings", "--system", "dutch-1992", "--format", "json", path)
+    assert ended.status == 3
+    told = json.loads(ended.out)
+    assert (told["file"], told["system"]) == (str(path), "dutch-1992")
+    first, second = told["rounds"]
+    assert (first["round"], first["verdict"], first["breaches"]) == (1, "agrees", [])
+    assert (second["verdict"], second["file"], second["rebuilt"]) == ("illegal", [[2, 1]], [])
+    assert second["breaches"] == [{"article": "dutch-1992 B1", "kind": "met", "players": [2, 1], "round": 1}]
+    assert "no legal round exists" in second["impossible"]
+
+
+def test_the_worst_of_several_files_is_the_status(run: Run, tmp_path: Path, evening: Path):
+    illegal = write(tmp_path / "x.trf", player(1, "   2 w 1", "   2 b 1"), player(2, "   1 b 0", "   1 w 0"))
+    bad = write(tmp_path / "bad.trf", "001 nonsense")
+    assert run("check_pairings", "--system", "fide-1989", illegal, bad).status == 3
+    assert run("check_pairings", "--system", "fide-1989", illegal, evening).status == 3
+
+
+def test_a_history_nobody_can_have_is_named(run: Run, tmp_path: Path):
+    """Three byes of one player, and a second meeting."""
+    path = write(
+        tmp_path / "x.trf",
+        player(1, "0000 - U", "0000 - U", "0000 - U"),
+        player(2, "   3 w 1", "   3 b 1", "   3 w 1"),
+        player(3, "   2 b 0", "   2 w 0", "   2 b 0"),
+    )
+    ended = run("check_pairings", "--system", "fide-1989", path)
+    assert "1 may not have the bye after round 1" in ended.out.splitlines()[2]
+    assert "3 and 2 had met in round 1" in ended.out.splitlines()[1]
 
 
 def test_byes_asked_for_and_absences_stand_as_in_the_file(run: Run, tmp_path: Path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind
+from tests.pairing.engine.literal.dubov_readings import places_by_name
 from tests.pairing.engine.reason_checks import RoundChecker, passed_in_turn
 from tests.pairing.engine.small_matchings import fewest_clashes
 
@@ -90,7 +91,8 @@ class GroupTurns:
     def _in_column(self, tpn: int, column: str | None) -> tuple[object, ...]:
         """Article 6.2."""
         rating, average = self.world.facts.rating[tpn], self.world.average(tpn)
-        return (average, rating, tpn) if column == "w" else (-rating, -average, tpn)
+        last = places_by_name(self.world.facts)[tpn] if "dubov-1997:6.2" in self.world.facts.read_otherwise else tpn
+        return (average, rating, last) if column == "w" else (-rating, -average, last)
 
     def _columns(self) -> dict[int, str | None]:
         """The column each stood in: that of his due colour, unless he is said to have stood in another."""

@@ -127,7 +127,7 @@ class _Colours:
 
     def higher_average(self, why: Reason) -> None:
         assert self.given == "w"
-        assert fraction(why.fact("average")) == self.world.average(self.claim) > self.world.average(self.rival)
+        assert average_told(why) == self.world.average(self.claim) > self.world.average(self.rival)
 
     def lower_rating(self, why: Reason) -> None:
         rating = self.world.facts.rating
@@ -164,6 +164,6 @@ class _Colours:
         return score, self.world.number[tpn]
 
 
-def fraction(text: object) -> Fraction:
-    """`2344 1/3` as a number."""
-    return sum((Fraction(part) for part in str(text).split()), Fraction(0))
+def average_told(why: Reason, of: str = "average") -> Fraction:
+    """The average that a reason states."""
+    return Fraction(why.fact(f"{of}_numerator"), why.fact(f"{of}_denominator"))

@@ -11,8 +11,9 @@ import os
 
 import pytest
 
+from pairing.engine.readings import READINGS, TITLES, chosen_readings, parse_reading
 from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
-from tests.pairing.engine.literal.compare import compared_rounds
+from tests.pairing.engine.literal.compare import OTHER_READINGS, compared_rounds
 
 EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "250"))
 CHUNK = 50
@@ -28,3 +29,16 @@ def test_engine_agrees_with_the_literal_twin(name: str, first_seed: int) -> None
     disagreements = [str(each) for each in compared if not each.agrees]
     assert len(compared) >= len(seeds), "too few rounds were played to say anything"
     assert not disagreements, f"{len(disagreements)} of {len(compared)} rounds\n\n" + "\n\n".join(disagreements[:5])
+
+
+@pytest.mark.parametrize(("name", "reading"), OTHER_READINGS)
+def test_engine_agrees_with_the_literal_twin_under_every_reading(name: str, reading: str) -> None:
+    compared = list(compared_rounds(name, range(EVENTS // 10), chosen_readings([parse_reading(reading)])))
+    disagreements = [str(each) for each in compared if not each.agrees]
+    assert not disagreements, f"{len(disagreements)} of {len(compared)} rounds\n\n" + "\n\n".join(disagreements[:5])
+
+
+def test_every_reading_is_compared() -> None:
+    compared = {reading for _, reading in OTHER_READINGS}
+    # The order of titles makes the starting list, before anything is paired.
+    assert compared == {f"{reading.id}={reading.other}" for reading in READINGS.values() if reading.id != TITLES}

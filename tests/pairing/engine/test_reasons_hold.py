@@ -11,14 +11,19 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine.paired_round import Cause, PairedRound, PairingImpossible, Reason, ReasonKind
+from pairing.engine.readings import Readings, chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
 from pairing.reasons.explanations import sentence
 from tests.pairing.builders import event, paired
 from tests.pairing.engine.literal import notation
+from tests.pairing.engine.literal.compare import OTHER_READINGS
 from tests.pairing.engine.literal.events import play
 from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
+from tests.pairing.engine.reason_articles import check_articles
+from tests.pairing.engine.reason_brackets import check_evidence
 from tests.pairing.engine.reason_checks import RoundChecker, all_reasons
+from tests.pairing.engine.reason_moves import check_moves
 from tests.pairing.engine.reason_turns import turns_of
 
 EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "100"))
@@ -26,8 +31,14 @@ CHUNK = 25
 NAMES = [*SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
 
 ALWAYS = {"score_group", "opponent", "passed_over", "colour", "bye", "bye_passed_over", "floated", "stayed"}
-KINDS = {"dutch-1992": ALWAYS | {"moved_to_half"}, "jahr+dutch-1992": ALWAYS | {"moved_to_half"}}
-KINDS["dubov-1997"] = ALWAYS | {"column"}
+OF_1992 = {"moved_to_half", "exchange_tried", "exchanges_tried", "in_want"}
+OF_JAHR = {"order", "ranked", "worth"}
+KINDS = {
+    "dutch-1992": ALWAYS | OF_1992,
+    "jahr": ALWAYS | OF_JAHR,
+    "jahr+dutch-1992": ALWAYS | OF_1992 | OF_JAHR,
+    "dubov-1997": ALWAYS | {"column"},
+}
 
 
 def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
@@ -35,16 +46,21 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
     try:
         checker = RoundChecker(snapshot, made)
         checker.check()
-        if checker.world.procedure != "dutch-1992":
+        check_articles(checker)
+        if checker.world.procedure == "dutch-1992":
+            check_evidence(checker)
+        else:
             for group in turns_of(checker):
                 group.check()
+        if checker.world.procedure == "dubov-1997":
+            check_moves(checker)
     except AssertionError as error:
         error.add_note(notation.written(snapshot))
         raise
 
 
-def told_in(name: str, seeds: range) -> set[tuple[str, object]]:
-    """What the reasons of these events say: kinds and causes."""
+def told_in(name: str, seeds: range, readings: Readings = ()) -> set[tuple[str, object]]:
+    """What the reasons of these events say: kinds and causes, and the readings that decided."""
     seen: set[tuple[str, object]] = set()
 
     def pair_and_check(snapshot: TournamentSnapshot) -> Pairing:
@@ -56,11 +72,13 @@ def told_in(name: str, seeds: range) -> set[tuple[str, object]]:
         names = {card.tpn: f"Player {card.tpn}" for card in snapshot.cards}
         for why in all_reasons(made):
             seen.add((why.kind.value, why.fact("because")))
+            if why.fact("reading"):
+                seen.add(("reading", why.fact("reading")))
             assert sentence(why, names).endswith(".")
         return tuple((game.white, game.black) for game in made.games), made.bye.player if made.bye else None
 
     for seed in seeds:
-        for _ in play(name, seed, pair_and_check):
+        for _ in play(name, seed, pair_and_check, readings):
             pass
     return seen
 
@@ -69,9 +87,21 @@ def told_in(name: str, seeds: range) -> set[tuple[str, object]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_stated_reason_is_true(name: str, first_seed: int):
     seen = told_in(name, range(first_seed, min(first_seed + CHUNK, EVENTS)))
-    assert {kind for kind, _ in seen} <= KINDS.get(name, ALWAYS)
+    assert {kind for kind, _ in seen} - {"reading"} <= KINDS.get(name, ALWAYS)
     causes = {cause for kind, cause in seen if kind == "passed_over"}
     assert causes >= {Cause.MET, Cause.SAME_ABSOLUTE_COLOUR}, "too little was told to have been checked"
+
+
+@pytest.mark.parametrize(("name", "reading"), OTHER_READINGS)
+def test_every_reason_is_true_under_every_reading(name: str, reading: str):
+    seen = told_in(name, range(max(20, EVENTS // 5)), chosen_readings([parse_reading(reading)]))
+    assert reading == "jahr:6=unrounded" or ("reading", reading) in seen, "no reason names the reading"
+
+
+@pytest.mark.parametrize("name", ["fide-1989", "dubov-1997"])
+def test_reasons_name_a_default_that_decided(name: str):
+    named = {reading for kind, reading in told_in(name, range(max(20, EVENTS // 5))) if kind == "reading"}
+    assert named >= {"fide-1989": {"fide-1989:8.2=event"}, "dubov-1997": {"dubov-1997:5=position"}}[name]
 
 
 ROUND = """{system} rounds=5
@@ -137,3 +167,31 @@ def test_the_checker_refuses_an_obstacle_that_is_none(system: str, cause: Cause)
     lie = replace(opponent, kind=ReasonKind.PASSED_OVER, facts=(("because", cause), ("round", 1)))
     with pytest.raises(AssertionError):
         RoundChecker(snapshot, made).check_one(lie)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_checker_refuses_a_wrong_article(system: str):
+    snapshot = event(ROUND.format(system=system))
+    made = paired(snapshot)
+    for old in all_reasons(made):
+        with pytest.raises(AssertionError, match="is the article of"):
+            check_articles(RoundChecker(snapshot, with_reason(made, old, replace(old, article=f"{old.article}0"))))
+
+
+@pytest.mark.parametrize(
+    ("records", "number"),
+    [
+        # Two games running with White: three must not follow.
+        ("1 0 3w1 4w1\n2 0 4b1 3w1\n3 0 1b0 2b0\n4 0 2w0 1b0", "12.3"),
+        # White three times of four, the last one Black: only the difference speaks.
+        ("1 0 3w1 4w1 3w1 4b1\n2 0 4b1 3w1 4b1 3w1\n3 0 1b0 2b0 1b0 2b0\n4 0 2w0 1b0 2w0 1w0", "12.1 b"),
+        # Round 3: each is due what he gets.
+        ("1 0 3w1 4b1\n2 0 4b1 3w1\n3 0 1b0 2b0\n4 0 2w0 1w0", "12.5"),
+        # The same in round 2.
+        ("1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0", "12.6"),
+    ],
+)
+def test_colours_of_1989_cite_the_sentence_that_gives_them(records: str, number: str):
+    made = paired(f"fide-1989 rounds=9\n{records}")
+    colours = [why for why in made.games[0].reasons if why.kind is ReasonKind.COLOUR]
+    assert [(set(why.players), why.article) for why in colours] == [({1, 2}, f"fide-1989 art. {number}")]

@@ -62,11 +62,11 @@ def said(one: Reason) -> str:
         ),
         (
             reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.MET, round=2),
-            "For Adam, Beata came first in the order, but they met in round 2.",
+            "For Adam, Beata stood before in the order, but they met in round 2.",
         ),
         (
             reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.RATING_GAP, gap=120),
-            "For Adam, Beata came first in the order, but the ratings are too far apart (by 120 points).",
+            "For Adam, Beata stood before in the order, but the ratings are too far apart (by 120 points).",
         ),
         (
             reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=Cause.SAME_DUE_COLOUR),
@@ -82,7 +82,7 @@ def said(one: Reason) -> str:
         ),
         (
             reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=Cause.HAD_BYE, round=1),
-            "Cyryl came before in the order of the bye, but nobody has the bye twice, and it was given in round 1.",
+            "Cyryl stood before in the order of the bye, but nobody has the bye twice, and it was given in round 1.",
         ),
         (
             reason("x", ReasonKind.COMPLETION, 1, 2),
@@ -97,7 +97,7 @@ def test_sentences(one: Reason, expected: str):
 @pytest.mark.parametrize("cause", Cause)
 def test_every_cause_has_words(cause: Cause):
     text = said(reason("x", ReasonKind.PASSED_OVER, 1, 2, because=cause))
-    assert text.startswith("For Adam, Beata came first in the order, but ")
+    assert text.startswith("For Adam, Beata stood before in the order, but ")
 
 
 @pytest.mark.parametrize("cause", ColourCause)

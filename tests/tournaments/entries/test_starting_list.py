@@ -8,7 +8,7 @@ import pytest
 
 from clubs.writing.name_order import name_key
 from tournaments.entries.starting_list import starting_order
-from tournaments.models import Entry
+from tournaments.models import Entry, System, Tournament
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,31 @@ def test_rating_then_title_then_name():
 def test_equal_in_everything_the_first_entered_is_first():
     entries = [Entry(pk=pk, name="Jan", rating=1500) for pk in (3, 1, 2)]
     assert [entry.pk for entry in starting_order(entries)] == [1, 2, 3]
+
+
+TITLED = ["WCM", "IM", "", "FM", "GM", "WFM", "CM", "WGM", "WIM"]
+
+
+@pytest.mark.parametrize(
+    ("event", "titles"),
+    [
+        (Tournament(pk=1, system=System.FIDE_1989), ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""]),
+        (Tournament(pk=1, system=System.DUBOV_1997), ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""]),
+        # The document knows no CM and no WCM: they stand with those without a title, by name.
+        (Tournament(pk=1, system=System.DUTCH_1992), ["GM", "WGM", "IM", "WIM", "FM", "WFM", "WCM", "", "CM"]),
+        (
+            Tournament(pk=1, system=System.JAHR, procedure=System.DUTCH_1992),
+            ["GM", "WGM", "IM", "WIM", "FM", "WFM", "WCM", "", "CM"],
+        ),
+        (
+            Tournament(pk=1, system=System.DUTCH_1992, readings={"dutch-1992:A2c": "modern"}),
+            ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""],
+        ),
+    ],
+)
+def test_titles_in_the_order_of_the_event(event, titles):
+    entries = [
+        Entry(pk=place, tournament=event, name=f"Name {place}", rating=2000, title=title)
+        for place, title in enumerate(TITLED)
+    ]
+    assert [entry.title for entry in starting_order(entries)] == titles

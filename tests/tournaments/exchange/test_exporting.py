@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from pairing.engine.trf import read_trf, to_snapshot
 from tests.factories import draft_of, make_event, played, player, published, round_of
@@ -148,3 +149,26 @@ def players_of_file(trf):
         )
         for player in trf.players
     }
+
+
+BEHIND = "### a remark behind"
+
+
+def test_readings_come_in_with_a_file_and_go_out_again(club):
+    """Beside other comments of the file, and as they stand now."""
+    line = "### Clubnight reading jahr:6=unrounded"
+    text = FILE.replace("012 ", f"# made up\r\n{line}\r\n012 ", 1)
+    event = apply_import(club, text.encode(), "trial.trf", by=None, system=System.JAHR)
+    assert event.readings == {"jahr:6": "unrounded"}
+    assert snapshot_before(event, 2).readings == (("jahr:6", "unrounded"),)
+    assert [text for text in lines(export_trf(event)) if text.startswith("#")] == ["# made up", line, BEHIND]
+    event.readings = {}
+    assert [text for text in lines(export_trf(event)) if text.startswith("#")] == ["# made up", BEHIND]
+
+
+@pytest.mark.parametrize("readings", [["jahr:6"], {"jahr:6": "often"}, {"jahr:7": "rounded"}, "unrounded"])
+def test_an_event_with_readings_there_are_not_is_refused(club, readings):
+    event = make_event(club)
+    event.readings = readings
+    with pytest.raises(ValidationError):
+        event.full_clean()

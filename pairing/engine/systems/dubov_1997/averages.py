@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+from pairing.engine.paired_round import Fact
 from pairing.engine.snapshot import PairingCard, PairingNumber, TournamentSnapshot
 
 
@@ -24,9 +25,14 @@ def to_one_decimal(average: Fraction) -> Decimal:
 
 
 def mixed_number(average: Fraction) -> str:
-    """An average in full, as reasons state it: `2344 1/3`."""
+    """An average in full, as it is written by hand: `2344 1/3`."""
     whole, left = divmod(average.numerator, average.denominator)
     return f"{whole} {left}/{average.denominator}" if left else str(whole)
+
+
+def average_facts(average: Fraction, *, of: str = "average") -> dict[str, Fact]:
+    """An average as the facts of a reason: exact, and in numbers."""
+    return {f"{of}_numerator": average.numerator, f"{of}_denominator": average.denominator}
 
 
 def _average_rating(card: PairingCard, ratings: dict[PairingNumber, int]) -> Fraction:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pairing.engine.paired_round import ColourCause, Fact, ReasonKind, reason
+from pairing.engine.readings import FIRST_COLOURS, READINGS
 from pairing.engine.rules.boards import ColouredPair
 from pairing.engine.rules.colours import latest_difference
 from pairing.engine.snapshot import Colour
-from pairing.engine.systems.dubov_1997.averages import mixed_number
+from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.entrants import Entrant
-from pairing.engine.systems.dubov_1997.groups import Event, Pair, article
+from pairing.engine.systems.dubov_1997.groups import Event, Pair, article, bound_by, so_read
 
 
 class Claim(NamedTuple):
@@ -51,11 +52,13 @@ def give_colours(pair: Pair, event: Event) -> ColouredPair:
 
 
 def _first_round(pair: Pair, event: Event) -> Claim | None:
-    """5: the colours of the first round alternate from pair to pair."""
+    """5: the colours of the first round alternate from pair to pair, or by number where it is so read."""
     if pair.white is None:
         return None
     colour = Colour.WHITE if pair.white == pair.chooser else Colour.BLACK
-    return Claim(event.entrants[pair.chooser], colour, "5", ColourCause.ALTERNATE_PAIRS, {})
+    by_number = event.reads(FIRST_COLOURS, READINGS[FIRST_COLOURS].other)
+    because = ColourCause.NUMBER_PARITY if by_number else ColourCause.ALTERNATE_PAIRS
+    return Claim(event.entrants[pair.chooser], colour, "5", because, so_read(pair.reading))
 
 
 def _due(one: Entrant, other: Entrant) -> Claim | None:
@@ -75,9 +78,7 @@ def _absolute(one: Entrant, other: Entrant) -> Claim | None:
     bound = one if one.is_bound else other
     if bound.due is None:
         return None
-    # A difference of two or more is 2.3's, two games running with the other colour are 2.4's.
-    number = "2.3" if abs(bound.contender.colour_difference) > 1 else "2.4"
-    return Claim(bound, bound.due, number, ColourCause.ABSOLUTE, {})
+    return Claim(bound, bound.due, bound_by(bound.contender), ColourCause.ABSOLUTE, {})
 
 
 def _difference(one: Entrant, other: Entrant) -> Claim | None:
@@ -104,8 +105,7 @@ def _average(one: Entrant, other: Entrant) -> Claim | None:
     if one.scaled_average == other.scaled_average:
         return None
     higher = max(one, other, key=lambda entrant: entrant.scaled_average)
-    facts: dict[str, Fact] = {"average": mixed_number(higher.average)}
-    return Claim(higher, Colour.WHITE, "3.4", ColourCause.HIGHER_AVERAGE, facts)
+    return Claim(higher, Colour.WHITE, "3.4", ColourCause.HIGHER_AVERAGE, average_facts(higher.average))
 
 
 def _rating(one: Entrant, other: Entrant) -> Claim | None:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
+from pairing.engine.readings import COLUMNS, READINGS, ROWS
 from pairing.engine.rules.compatibility import absolute_colour
 from pairing.engine.rules.field import Contender
-from pairing.engine.snapshot import Colour, PairingNumber
+from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, TournamentSnapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +20,9 @@ class Entrant:
     """A player with his ARO and the colour he is due.
 
     `scaled_average` is the ARO times one number for all players that makes it whole: it compares faster.
-    `is_bound` says that his preference is absolute.
+    `is_bound` says that his preference is absolute. `in_rows` and `in_columns` tell apart those whom ARO and R do not:
+    in 6.2, and in 7.3 and 7.4, by number or by name as the event reads these; `other_in_rows` and `other_in_columns` as
+    it does not.
     """
 
     contender: Contender
@@ -28,10 +32,19 @@ class Entrant:
     scaled_average: int
     due: Colour | None
     is_bound: bool
+    in_rows: int
+    in_columns: int
+    other_in_rows: int
+    other_in_columns: int
 
 
-def take_entrants(players: Iterable[Contender], averages: Mapping[PairingNumber, Fraction]) -> tuple[Entrant, ...]:
+def take_entrants(
+    players: Iterable[Contender], averages: Mapping[PairingNumber, Fraction], snapshot: TournamentSnapshot
+) -> tuple[Entrant, ...]:
     """The players with their AROs, in the order given."""
+    by_name = _places_by_name(snapshot)
+    rows_by_name = snapshot.reading(ROWS) == READINGS[ROWS].other
+    columns_by_name = snapshot.reading(COLUMNS) == READINGS[COLUMNS].other
     scale = lcm(*{average.denominator for average in averages.values()})
     return tuple(
         Entrant(
@@ -42,9 +55,23 @@ def take_entrants(players: Iterable[Contender], averages: Mapping[PairingNumber,
             scaled_average=average.numerator * (scale // average.denominator),
             due=player.due_colour,
             is_bound=absolute_colour(player) is not None,
+            in_rows=by_name[player.tpn] if rows_by_name else player.tpn,
+            in_columns=by_name[player.tpn] if columns_by_name else player.tpn,
+            other_in_rows=player.tpn if rows_by_name else by_name[player.tpn],
+            other_in_columns=player.tpn if columns_by_name else by_name[player.tpn],
         )
         for player in players
     )
+
+
+def _places_by_name(snapshot: TournamentSnapshot) -> dict[PairingNumber, int]:
+    """Everybody's place in the alphabet, accents and capitals apart; equal names by number."""
+
+    def key(card: PairingCard) -> tuple[str, str, PairingNumber]:
+        letters = "".join(letter for letter in normalize("NFKD", card.name) if not combining(letter))
+        return letters.casefold(), card.name, card.tpn
+
+    return {card.tpn: place for place, card in enumerate(sorted(snapshot.cards, key=key), start=1)}
 
 
 class Strength(NamedTuple):
@@ -56,35 +83,35 @@ class Strength(NamedTuple):
 
 
 class WhiteRow(NamedTuple):
-    """6.2, white column: the lowest ARO first, then the lowest rating, then the smallest number."""
+    """6.2, white column: the lowest ARO first, then the lowest rating, then the number or the name."""
 
     average: int
     rating: int
-    tpn: PairingNumber
+    place: int
 
 
 class BlackRow(NamedTuple):
-    """6.2, black column: the highest rating first, then the highest ARO, then the smallest number."""
+    """6.2, black column: the highest rating first, then the highest ARO, then the number or the name."""
 
     rating: int
     average: int
-    tpn: PairingNumber
+    place: int
 
 
 class LeavesWhite(NamedTuple):
-    """7.3: out of a white column too long the lowest ARO goes first, then the highest rating, the smallest number."""
+    """7.3: out of a white column too long goes the lowest ARO, then the highest rating, the number or the name."""
 
     average: int
     rating: int
-    tpn: PairingNumber
+    place: int
 
 
 class LeavesBlack(NamedTuple):
-    """7.4: out of a black column too long the highest ARO goes first, then the lowest rating, the smallest number."""
+    """7.4: out of a black column too long goes the highest ARO, then the lowest rating, the number or the name."""
 
     average: int
     rating: int
-    tpn: PairingNumber
+    place: int
 
 
 def strength(entrant: Entrant) -> Strength:
@@ -94,22 +121,22 @@ def strength(entrant: Entrant) -> Strength:
 
 def white_row(entrant: Entrant) -> WhiteRow:
     """Sorts the white column from its top."""
-    return WhiteRow(entrant.scaled_average, entrant.rating, entrant.tpn)
+    return WhiteRow(entrant.scaled_average, entrant.rating, entrant.in_rows)
 
 
 def black_row(entrant: Entrant) -> BlackRow:
     """Sorts the black column from its top."""
-    return BlackRow(-entrant.rating, -entrant.scaled_average, entrant.tpn)
+    return BlackRow(-entrant.rating, -entrant.scaled_average, entrant.in_rows)
 
 
 def leaves_white(entrant: Entrant) -> LeavesWhite:
     """Sorts first who goes to the black column."""
-    return LeavesWhite(entrant.scaled_average, -entrant.rating, entrant.tpn)
+    return LeavesWhite(entrant.scaled_average, -entrant.rating, entrant.in_columns)
 
 
 def leaves_black(entrant: Entrant) -> LeavesBlack:
     """Sorts first who goes to the white column."""
-    return LeavesBlack(-entrant.scaled_average, entrant.rating, entrant.tpn)
+    return LeavesBlack(-entrant.scaled_average, entrant.rating, entrant.in_columns)
 
 
 def suits(one: Entrant, other: Entrant) -> bool:

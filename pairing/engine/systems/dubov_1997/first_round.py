@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pairing.engine.paired_round import Cause, ReasonKind, reason
+from pairing.engine.readings import FIRST_COLOURS, READINGS, stated
 from pairing.engine.rules.matching import members
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over
 
+BY_NUMBER = READINGS[FIRST_COLOURS].other
+
 
 def pair_halves(group: Group, event: Event) -> Iterator[Pair]:
-    """5: first against first, second against second; the colours alternate from pair to pair.
+    """5: first against first, second against second; the colours alternate from pair to pair, or by odd and even.
 
     A player who cannot have the opponent so given takes the first he can of the bottom half from its top, then of his
     own half from its bottom.
@@ -25,7 +28,11 @@ def pair_halves(group: Group, event: Event) -> Iterator[Pair]:
         pair = _pair(chooser, top, bottom, group, event)
         opponent = pair.opponent
         (top if opponent in top else bottom).remove(opponent)
-        yield pair._replace(white=chooser if colour is Colour.WHITE else opponent)
+        odd = event.entrants[chooser].tpn % 2 == 1
+        by_number = event.first_colour if odd else event.first_colour.opposite
+        given = by_number if event.reads(FIRST_COLOURS, BY_NUMBER) else colour
+        reading = None if by_number is colour else stated(FIRST_COLOURS, event.readings[FIRST_COLOURS])
+        yield pair._replace(white=chooser if given is Colour.WHITE else opponent, reading=reading)
         colour = colour.opposite
 
 

@@ -29,7 +29,7 @@ def send_down(group: Group, below: Below, event: Event) -> None:
     cause = Cause.ODD_GROUP if group.members.bit_count() % 2 and len(out) == 1 else Cause.BLOCKS_REST
     for place in out:
         others = tuple(note for note in notes if note.players[1] == event.entrants[place].tpn)
-        group.dismiss(place, Departure("6.4", cause, others))
+        group.dismiss(place, Departure("6.4", cause, others, group.not_completed))
         below.matching.bring_in(place)
 
 

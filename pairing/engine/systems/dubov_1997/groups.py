@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company, obstacle
+from pairing.engine.rules.field import Contender, Float
 from pairing.engine.rules.matching import Matching, mask_of
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.dubov_1997.entrants import Entrant, strength
+from pairing.engine.systems.dubov_1997.history import MovedUp
 
 
 def article(number: str) -> str:
@@ -23,7 +25,8 @@ class Event:
     """The players to be paired and what the articles ask about the event.
 
     `entrants` and `company` hold the same players in the same order: a player's index there is his *place*, by
-    which all steps name him. `upfloat_limit` is how often a player may float up in all (2.5).
+    which all steps name him. `upfloat_limit` is how often a player may float up in all (2.5). `readings` says how the
+    event reads each place; `moved_up` the rounds in which everybody was moved up where 2.5 counts these alone.
     """
 
     entrants: tuple[Entrant, ...]
@@ -32,6 +35,18 @@ class Event:
     is_last_round: bool
     upfloat_limit: int
     first_colour: Colour
+    readings: Mapping[str, str]
+    moved_up: MovedUp | None = None
+
+    def reads(self, name: str, value: str) -> bool:
+        """Whether a place is read so."""
+        return self.readings[name] == value
+
+    def upfloats(self, player: Contender) -> list[int]:
+        """2.5: the rounds in which a player was moved up."""
+        if self.moved_up is not None:
+            return sorted(self.moved_up[player.tpn])
+        return upfloat_marks(player)
 
     @property
     def is_first_round(self) -> bool:
@@ -39,21 +54,26 @@ class Event:
 
 
 class Pair(NamedTuple):
-    """Two players paired, by place, the one whose turn it was first; `white` where the pairing gave the colours too."""
+    """Two players paired, by place, the one whose turn it was first; `white` where the pairing gave the colours too.
+
+    `reading` is the one that gave them where the other would not have.
+    """
 
     chooser: int
     opponent: int
     group: Group
     reasons: tuple[Reason, ...]
     white: int | None = None
+    reading: str | None = None
 
 
 class Departure(NamedTuple):
-    """Why a player floats down: the article, the cause, and further notes beside them."""
+    """Why a player floats down: the article, the cause, further notes beside them, and a reading that decided."""
 
     number: str
     cause: Cause
     notes: tuple[Reason, ...] = ()
+    reading: str | None = None
 
 
 class Lower(NamedTuple):
@@ -68,7 +88,8 @@ class Group:
     """A score group while it is made up: players are admitted from below and dismissed to below.
 
     `matching` pairs its members as far as they can be paired; `notes` says of everyone who is not a resident why he
-    came. `supplied` are those for whom a player was moved up (7.1).
+    came. `supplied` are those for whom a player was moved up (7.1). `not_completed` is the reading of 7.2 by which
+    nobody was moved up, where the other would have found somebody.
     """
 
     def __init__(
@@ -83,6 +104,7 @@ class Group:
         self.notes = dict(came_down)
         self.moved_up: set[int] = set()
         self.supplied: set[int] = set()
+        self.not_completed: str | None = None
         self.floating_down: dict[int, Departure] = {}
         self.matching = Matching(neighbours, members)
 
@@ -132,9 +154,14 @@ class Below:
         """Whether a player is still below."""
         return bool(self.matching.alive >> place & 1)
 
+    def nearest(self) -> Lower | None:
+        """The nearest group that has any residents left."""
+        return next((lower for lower in self.groups if lower.mask & self.matching.alive), None)
+
     def nearest_residents(self) -> int:
         """Bitmask of the residents of the nearest group that has any left."""
-        return next(filter(None, (lower.mask & self.matching.alive for lower in self.groups)), 0)
+        nearest = self.nearest()
+        return nearest.mask & self.matching.alive if nearest else 0
 
     def _arrivals(self, previous: Group, score: HalfPoints) -> dict[int, tuple[Reason, ...]]:
         """Those who float down, each with his reasons: those for which he came into that group, then for leaving it."""
@@ -148,6 +175,7 @@ class Below:
                 to_half_points=score,
                 direction="down",
                 because=departure.cause,
+                **so_read(departure.reading),
             )
             arrivals[place] = (*previous.notes.get(place, ()), why, *departure.notes)
         return arrivals
@@ -163,6 +191,16 @@ class Below:
                 matching.set_aside(place, mate)
             else:
                 matching.set_aside(place)
+
+
+def so_read(reading: str | None) -> dict[str, Fact]:
+    """A reading that decided, as a fact."""
+    return {} if reading is None else {"reading": reading}
+
+
+def upfloat_marks(player: Contender) -> list[int]:
+    """The rounds in which a player met one with a higher score."""
+    return [number for number, mark in enumerate(player.floats, start=1) if mark is Float.UP]
 
 
 def _score_groups(entrants: Sequence[Entrant]) -> list[Lower]:
@@ -190,5 +228,10 @@ def passed_over(one: Entrant, other: Entrant, number: str, otherwise: Cause) -> 
     between = obstacle(one.contender, other.contender)
     if between is None:
         return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=otherwise)
-    number = "2.3" if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "2.1"
+    number = bound_by(other.contender) if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "2.1"
     return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=between.cause, **between.facts)
+
+
+def bound_by(player: Contender) -> str:
+    """What makes a player have a colour: 2.3, a difference of two or more, before 2.4, two games with the other."""
+    return "2.3" if abs(player.colour_difference) > 1 else "2.4"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.readings import ROWS, stated
 from pairing.engine.rules.matching import ClashMatching, Matching, mask_of
-from pairing.engine.systems.dubov_1997.averages import mixed_number
+from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.columns import Columns
 from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over
 
@@ -59,6 +60,7 @@ class _Rows:
         over = self._passed_over(chooser, passed)
         self._to_set_aside.append((chooser, opponent))
         one, other = self._event.entrants[chooser], self._event.entrants[opponent]
+        so_read = bool(self._columns.otherwise & {chooser, opponent})
         why = reason(
             article("6.3" if over or line is then else "6.2"),
             ReasonKind.OPPONENT,
@@ -66,8 +68,9 @@ class _Rows:
             other.tpn,
             step="correction" if over or line is then else "first try",
             place=tried,
-            average=mixed_number(one.average),
             rating=other.rating,
+            **average_facts(one.average),
+            **({"reading": stated(ROWS, self._event.readings[ROWS])} if so_read else {}),
         )
         notes = self._columns.notes
         return Pair(chooser, opponent, self._group, (*notes.get(chooser, ()), *notes.get(opponent, ()), why, *over))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from pairing.engine.paired_round import PairedRound, PlayerScore, Reason, ReasonKind, reason
+from pairing.engine.readings import MOVED_UP, READINGS
 from pairing.engine.rules.boards import seat
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.completion import no_legal_round
-from pairing.engine.rules.field import take_field
+from pairing.engine.rules.field import Contender, take_field
 from pairing.engine.rules.matching import members
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dubov_1997.averages import average_ratings
@@ -19,6 +21,7 @@ from pairing.engine.systems.dubov_1997.entrants import Entrant, take_entrants
 from pairing.engine.systems.dubov_1997.first_round import pair_halves
 from pairing.engine.systems.dubov_1997.floaters import send_down
 from pairing.engine.systems.dubov_1997.groups import Below, Event, Group, Pair, article
+from pairing.engine.systems.dubov_1997.history import MovedUp, moved_up_so_far
 from pairing.engine.systems.dubov_1997.incoming import pair_floaters
 from pairing.engine.systems.dubov_1997.moving_up import complete_odd_group, supply_opponents
 from pairing.engine.systems.dubov_1997.rows import pair_columns
@@ -37,9 +40,30 @@ def pair(
     PairingImpossible where no legal round exists.
     """
     field = take_field(snapshot, fictitious=fictitious)
-    present = take_entrants((player for player in field if player.to_be_paired), average_ratings(snapshot))
+    moved_up = None
+    if snapshot.reading(MOVED_UP) == READINGS[MOVED_UP].other and not snapshot.is_last_round:
+        moved_up = moved_up_so_far(snapshot, field, partial(_pair_anew, fictitious))
+    return _pair(snapshot, field, fictitious, moved_up)
+
+
+def _pair_anew(
+    fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None, before: TournamentSnapshot, moved_up: MovedUp
+) -> PairedRound:
+    """An earlier round; `fictitious` are the points up to a later one."""
+    if fictitious is not None:
+        fictitious = {tpn: points[: before.round_number] for tpn, points in fictitious.items()}
+    return _pair(before, take_field(before, fictitious=fictitious), fictitious, moved_up)
+
+
+def _pair(
+    snapshot: TournamentSnapshot,
+    field: Sequence[Contender],
+    fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None,
+    moved_up: MovedUp | None,
+) -> PairedRound:
+    present = take_entrants((player for player in field if player.to_be_paired), average_ratings(snapshot), snapshot)
     bye = choose_bye(present, is_first_round=snapshot.rounds_paired == 0)
-    event = take_event(snapshot, [entrant for entrant in present if bye is None or entrant.tpn != bye.player])
+    event = take_event(snapshot, [entrant for entrant in present if bye is None or entrant.tpn != bye.player], moved_up)
     return PairedRound(
         system="dubov-1997",
         round_number=snapshot.round_number,
@@ -53,8 +77,11 @@ def pair(
     )
 
 
-def take_event(snapshot: TournamentSnapshot, entrants: Sequence[Entrant]) -> Event:
-    """2.5: in how many rounds the event is played, and whether this is the last, tell who may float up."""
+def take_event(snapshot: TournamentSnapshot, entrants: Sequence[Entrant], moved_up: MovedUp | None = None) -> Event:
+    """2.5: in how many rounds the event is played, and whether this is the last, tell who may float up.
+
+    `moved_up` says who was moved up before, where that is not read from the float marks.
+    """
     rounds = snapshot.rounds_announced
     return Event(
         entrants=tuple(entrants),
@@ -63,6 +90,8 @@ def take_event(snapshot: TournamentSnapshot, entrants: Sequence[Entrant]) -> Eve
         is_last_round=snapshot.is_last_round,
         upfloat_limit=4 if rounds is not None and rounds >= LONG_EVENT else 3,
         first_colour=snapshot.first_colour,
+        readings={name: snapshot.reading(name) for name in READINGS},
+        moved_up=moved_up,
     )
 
 
@@ -74,8 +103,9 @@ def pair_groups(event: Event) -> Iterator[Pair]:
     begin_groups(len(below.groups))
     group = None
     while group := below.next_group(group):
+        next_group = below.nearest()
         supply_opponents(group, below, event)
-        complete_odd_group(group, below, event)
+        complete_odd_group(group, below, event, next_group)
         send_down(group, below, event)
         for one in pair_halves(group, event) if event.is_first_round else pair_members(group, event):
             yield one._replace(reasons=(_in_group(group), *_floats(one), *one.reasons))

@@ -212,6 +212,14 @@ class ForeseenLine:
         """Bitmask of the members who move down in the pairing at hand."""
         return mask_of(one for one, other in self.clashes.pairs() if one < self._size <= other)
 
+    def partners(self, vertex: int, at_most: int) -> int:
+        """Bitmask of all with whom a vertex could be paired, with so many clashes in all."""
+        return self.clashes.partners(vertex, at_most)
+
+    def partners_in_any_colour(self, vertex: int) -> int:
+        """The same where clashes do not count; nothing is fixed yet."""
+        return Matching(self._graph, self._all).partners(vertex)
+
     def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
         if self._any_colour is None:
             self._any_colour = Matching(self._graph, self._all)

@@ -10,6 +10,7 @@ from pairing.engine.rules.field import Contender, Float
 from pairing.engine.rules.matching import members
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Floater, Pair, article
 from pairing.engine.systems.dutch_1992.candidates import Candidate, Turn
+from pairing.engine.systems.dutch_1992.evidence import Evidence, in_want
 from pairing.engine.systems.dutch_1992.floats import Tolerance, barred_by
 from pairing.engine.systems.dutch_1992.options import Surroundings
 from pairing.engine.systems.dutch_1992.unpaired import bye_refused
@@ -20,11 +21,16 @@ def explain_pairs(around: Surroundings, candidate: Candidate) -> list[Pair]:
     players = around.company.players
     group = reason(article("A3"), ReasonKind.SCORE_GROUP, half_points=around.bracket.score)
     exchanged = _exchanged(around, candidate)
+    tried = tuple(Evidence(around, candidate).tried()) if exchanged else ()
     pairs: list[Pair] = []
     for turn in candidate.turns:
         chooser, opponent = players[turn.chooser], players[turn.opponent]
         came = [why for one in (chooser, opponent) for why in around.bracket.arrivals.get(one.tpn, ())]
         moved = [exchanged[vertex] for vertex in (turn.chooser, turn.opponent) if vertex in exchanged]
+        if moved:
+            moved += tried
+        elif not turn.moved_down:
+            moved += exchanged.values()
         chosen = _chosen(around, turn, _step(candidate, turn))
         over = (_passed_over(around, candidate, turn, vertex) for vertex in turn.passed)
         pairs.append(Pair(chooser, opponent, (group, *came, *moved, chosen, *over)))
@@ -37,11 +43,14 @@ def explain_floaters(around: Surroundings, candidate: Candidate) -> tuple[Floate
     floaters = [_floater(bracket, player, "C1", Cause.NO_OPPONENT) for player in bracket.without_opponent]
     number, cause = _why_left_over(around, candidate)
     exchanged = _exchanged(around, candidate)
+    wanted = in_want(around)
     for vertex in members(candidate.leaving):
         floater = _floater(bracket, around.company.players[vertex], number, cause)
         more = [exchanged[vertex]] if vertex in exchanged else []
         if candidate.leaving.bit_count() == 1:
             more += _others_stayed(around, candidate, vertex)
+        if wanted and any(note.fact("because") is Cause.BLOCKS_REST for note in (*more, floater.reasons[-1])):
+            more.append(wanted)
         floaters.append(floater._replace(reasons=(*floater.reasons, *more)))
     return tuple(floaters)
 
@@ -86,6 +95,7 @@ def _others_stayed(around: Surroundings, candidate: Candidate, floater: int) -> 
     """Those lower than the only player left over, whom the first transposition would have left over: why not they."""
     players = around.company.players
     completed, landed = around.takers
+    evidence = Evidence(around, candidate)
     for vertex in range(floater + 1, len(players)):
         one, gone = players[vertex], players[floater]
         back = barred_by(one, Float.DOWN, candidate.terms.down)
@@ -98,7 +108,8 @@ def _others_stayed(around: Surroundings, candidate: Candidate, floater: int) -> 
         elif candidate.terms.look_ahead and not landed >> vertex & 1:
             yield _stayed(around, one, gone, "C12", Cause.LOOK_AHEAD)
         else:
-            yield _stayed(around, one, gone, "D1", Cause.BETTER_CANDIDATE)
+            number, cause, rule = evidence.why_not(vertex)
+            yield _stayed(around, one, gone, number, cause, **({"rule": rule} if rule else {}))
 
 
 def _stayed(
@@ -110,17 +121,20 @@ def _stayed(
 
 
 def _exchanged(around: Surroundings, candidate: Candidate) -> dict[int, Reason]:
-    """D2: who changed between S1 and S2, as no transposition would do without it."""
+    """D2: who changed between S1 and S2, and for whom."""
+    players, score = around.company.players, around.bracket.score
 
-    def note(vertices: Iterable[int], half: str) -> dict[int, Reason]:
-        players = around.company.players
-        number = article("D2")
+    def note(vertices: Iterable[int], half: str, instead: Iterable[int]) -> dict[int, Reason]:
+        others = [players[other].tpn for other in instead]
         return {
-            vertex: reason(number, ReasonKind.MOVED_TO_HALF, players[vertex].tpn, half=half, because=Cause.BLOCKS_GROUP)
+            vertex: reason(
+                article("D2"), ReasonKind.MOVED_TO_HALF, players[vertex].tpn, *others, half=half, half_points=score
+            )
             for vertex in vertices
         }
 
-    return note(candidate.exchange.leaving, "S2") | note(candidate.exchange.entering, "S1")
+    leaving, entering = candidate.exchange
+    return note(leaving, "S2", entering) | note(entering, "S1", leaving)
 
 
 def _step(candidate: Candidate, turn: Turn) -> tuple[str, str]:

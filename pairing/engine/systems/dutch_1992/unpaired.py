@@ -94,6 +94,12 @@ class Unpaired:
         missable = self.matching.decompose().missable
         return mask_of(vertex for vertex, one in enumerate(bracket.players) if self.reach(one) & missable)
 
+    def in_want(self) -> tuple[list[Contender], bool]:
+        """Those one or more of whom would be left over among those not taken out; whether the bye is with them."""
+        missable = self.matching.decompose().missable
+        players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
+        return players, self.bye is not None and bool(missable >> self.bye & 1)
+
     def in_need(self) -> tuple[list[int], list[int]]:
         """What the deficiency lies in: parts that each lack one partner, and the neighbours of all who can serve them.
 

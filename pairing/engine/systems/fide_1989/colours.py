@@ -28,7 +28,7 @@ def give_colours(pair: Pair, event: Event) -> ColouredPair:
     one, other = sorted((pair.chooser, pair.opponent), key=lambda player: player.number)
     claim = (
         _absolute(one, other)
-        or _due(one, other)
+        or _due(one, other, event)
         or _histories(one, other)
         or _identical(one, other, pair.group.side)
         or _neither_due(one, event)
@@ -49,24 +49,31 @@ def give_colours(pair: Pair, event: Event) -> ColouredPair:
 
 
 def _absolute(one: Contender, other: Contender) -> Claim | None:
-    """12.1 a and b, 12.3: the only one of the two who must have a colour gets it."""
+    """12.1 b, 12.3: the only one of the two who must have a colour gets it."""
     ones, others = absolute_colour(one), absolute_colour(other)
     if ones is not None and others is None:
-        return Claim(one, ones, "12.3", ColourCause.ABSOLUTE)
+        return Claim(one, ones, _must(one, ones), ColourCause.ABSOLUTE)
     if others is not None and ones is None:
-        return Claim(other, others, "12.3", ColourCause.ABSOLUTE)
+        return Claim(other, others, _must(other, others), ColourCause.ABSOLUTE)
     return None
 
 
-def _due(one: Contender, other: Contender) -> Claim | None:
-    """12.5, 12.6: each the colour he is due, where they do not ask for the same."""
+def _must(player: Contender, colour: Colour) -> str:
+    """12.3 for a colour after two games running with the other; 12.1 b where the difference alone asks for it."""
+    running = player.colours[-1] is player.colours[-2] is colour.opposite
+    return "12.3" if running else "12.1 b"
+
+
+def _due(one: Contender, other: Contender, event: Event) -> Claim | None:
+    """12.5 in odd rounds, 12.6 in even ones: each the colour he is due, where they do not ask for the same."""
     ones, others = one.due_colour, other.due_colour
     if ones is others:
         return None
+    number = "12.5" if event.round_number % 2 else "12.6"
     if ones is not None:
         because = ColourCause.BOTH_DUE if others is not None else ColourCause.ONLY_ONE_DUE
-        return Claim(one, ones, "12.5", because)
-    return Claim(other, others, "12.5", ColourCause.ONLY_ONE_DUE) if others is not None else None
+        return Claim(one, ones, number, because)
+    return Claim(other, others, number, ColourCause.ONLY_ONE_DUE) if others is not None else None
 
 
 def _histories(one: Contender, other: Contender) -> Claim | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from pairing.engine.paired_round import Reason
+from pairing.engine.paired_round import Cause, Reason
 from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import Colour, HalfPoints
 
@@ -20,10 +20,20 @@ def article(number: str) -> str:
     return f"fide-1989 art. {number}"
 
 
+def barred_by(cause: Cause) -> str:
+    """The article that keeps two players apart: 2 where they have met; 9.1 for colours and the event's own rules."""
+    return "2" if cause is Cause.MET else "9.1"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """What the articles ask about the event: `maxi` (preface), `any_colour` (13, last round), round 1's colour."""
+    """What the articles ask about the event: `maxi` (preface), `any_colour` (13, last round), round 1's colour.
 
+    `forfeit_winners` is how 8.2 is read.
+    """
+
+    round_number: int
+    forfeit_winners: str
     maxi: bool
     any_colour: bool
     first_colour: Colour

@@ -17,6 +17,7 @@ from pairing.engine.systems.fide_1989.groups import (
     Pair,
     Side,
     article,
+    barred_by,
     floaters_in_order,
 )
 
@@ -57,7 +58,7 @@ def _pair_floater(floater: Floater, group: Group, company: Company, matching: Ma
 def _passed_over(player: Contender, candidate: Contender, event: Event) -> Reason:
     between = obstacle(player, candidate, any_colour=event.any_colour)
     cause, facts = between or (Cause.BLOCKS_GROUP, {})
-    number = "9.1" if between else "10.8"
+    number = barred_by(between.cause) if between else "10.8"
     return reason(article(number), ReasonKind.PASSED_OVER, player.tpn, candidate.tpn, because=cause, **facts)
 
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company, obstacle
 from pairing.engine.rules.matching import ClashMatching, Matching, members
 from pairing.engine.snapshot import Colour
-from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Group, Pair, article
+from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Group, Pair, article, barred_by
 
 PairFirst = Callable[[int, Iterator[int]], int | None]
 """Fix the pair of a player with the first candidate that can be had, and return him."""
@@ -147,11 +147,11 @@ class _Scrutiny:
     def _passed_over(self, chooser: int, candidate: int) -> Reason:
         one, other = self._company.players[chooser], self._company.players[candidate]
 
-        def because(number: str, cause: Cause, **facts: int | str | bool | None) -> Reason:
+        def because(number: str, cause: Cause, **facts: Fact) -> Reason:
             return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=cause, **facts)
 
         if between := obstacle(one, other, any_colour=self._event.any_colour):
-            return because("2" if between.cause is Cause.MET else "9.1", between.cause, **between.facts)
+            return because(barred_by(between.cause), between.cause, **between.facts)
         if (gap := self._rating_gap(chooser, candidate)) > RATING_LIMIT:
             return because("12.7", Cause.RATING_GAP, gap=gap)
         if one.due_colour is not None and one.due_colour is other.due_colour:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from pairing.engine.paired_round import PairedRound, PlayerScore, Reason, ReasonKind, reason
+from pairing.engine.readings import FORFEIT_WINNERS
 from pairing.engine.rules.boards import seat
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.field import Contender, take_field
@@ -59,6 +60,8 @@ def take_event(snapshot: TournamentSnapshot, *, by_rating: bool) -> Event:
     """Preface: a maxi event has more players on the list than 2 to the power of its rounds. 13: the last round."""
     rounds = snapshot.rounds_announced
     return Event(
+        round_number=snapshot.round_number,
+        forfeit_winners=snapshot.reading(FORFEIT_WINNERS),
         maxi=by_rating and rounds is not None and len(snapshot.cards) > 2**rounds,
         any_colour=snapshot.is_last_round,
         first_colour=snapshot.first_colour,

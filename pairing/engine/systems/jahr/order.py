@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pairing.engine.rules.order import Order
@@ -14,7 +15,7 @@ class JahrRank(NamedTuple):
 
     game_points: HalfPoints
     total: Hundredths
-    exact: Hundredths
+    exact: int
     tpn: PairingNumber
 
 
@@ -23,7 +24,12 @@ def jahr_order(snapshot: TournamentSnapshot) -> Order:
 
     Before round 1 all values are nought, which leaves the order of the TPNs.
     """
-    ranking = sorted(jahr_values(snapshot).values(), key=jahr_rank)
+    return order_of(jahr_values(snapshot))
+
+
+def order_of(values: Mapping[PairingNumber, JahrValues]) -> Order:
+    """The same, where the values are known."""
+    ranking = sorted(values.values(), key=jahr_rank)
     return Order(system="jahr", positions={values.tpn: place for place, values in enumerate(ranking, start=1)})
 
 

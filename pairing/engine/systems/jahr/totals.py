@@ -1,20 +1,24 @@
 """Jahr's values (Szachy 3/1981, articles 2 to 6, 8 and 9): what every round adds to every player.
 
 Points of the game are half points; everything with auxiliary points in it is in whole hundredths of a point, so
-that no value is ever rounded but where article 4 says so.
+that no value is ever rounded but where article 4 says so. The exact value is in hundredths, too, unless article 6 is
+read so that tenths are never rounded for it: then in the units of a second account that holds all their places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import TypeAlias
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import NamedTuple, TypeAlias
 
+from pairing.engine.readings import EXACT, READINGS
 from pairing.engine.snapshot import HalfPoints, PairingCard, PairingNumber, Result, RoundRecord, TournamentSnapshot
 
 Hundredths: TypeAlias = int
 """Points counted in hundredths: 361 stands for 3.61."""
+
+UNROUNDED = READINGS[EXACT].other
 
 BYE: HalfPoints = 1
 """The pairing-allocated bye (article 8): half a point of the game."""
@@ -26,7 +30,8 @@ class JahrRound:
 
     `counted` are the total points whose tenth is added: the opponent's when the game began, the player's own in
     the round of his pairing-allocated bye; None where nothing is added (forfeits, byes asked for, absences), and
-    then `tenth` is None too. `result` is what the round brought to the game points.
+    then `tenth` is None too. `result` is what the round brought to the game points. `exact` counts in units of ten to
+    the power of -`decimals`, and `exact_counted` is what the round added to it.
     """
 
     number: int
@@ -36,7 +41,9 @@ class JahrRound:
     result: HalfPoints
     game_points: HalfPoints
     total: Hundredths
-    exact: Hundredths
+    exact: int
+    exact_counted: int
+    decimals: int = 2
 
     @property
     def auxiliary(self) -> Hundredths:
@@ -67,9 +74,19 @@ class JahrValues:
         return self.rounds[-1].auxiliary if self.rounds else 0
 
     @property
-    def exact(self) -> Hundredths:
-        """E: the opponents' totals themselves, neither divided nor rounded (article 6)."""
+    def exact(self) -> int:
+        """E: the opponents' totals themselves, neither divided nor rounded (article 6), in units of `decimals`."""
         return self.rounds[-1].exact if self.rounds else 0
+
+    @property
+    def decimals(self) -> int:
+        """How many places E has: 2, or all that tenths never rounded need."""
+        return self.rounds[-1].decimals if self.rounds else 2
+
+    @property
+    def exact_hundredths(self) -> Hundredths:
+        """E to the hundredth, for a card with no room for more."""
+        return int(Decimal(self.exact).scaleb(2 - self.decimals).to_integral_value(ROUND_HALF_EVEN))
 
 
 def jahr_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, JahrValues]:
@@ -80,10 +97,11 @@ def jahr_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, JahrValues]
     """
     rows: dict[PairingNumber, list[JahrRound]] = {card.tpn: [] for card in snapshot.cards}
     totals = dict.fromkeys(rows, 0)
+    unrounded = _unrounded_totals(snapshot) if snapshot.reading(EXACT) == UNROUNDED else None
     for number in range(1, snapshot.rounds_paired + 1):
         totals_before = dict(totals)
         for card in snapshot.cards:
-            row = _round_of(card, number, rows[card.tpn], totals_before)
+            row = _round_of(card, number, rows[card.tpn], totals_before, unrounded)
             rows[card.tpn].append(row)
             totals[card.tpn] = row.total
     return {tpn: JahrValues(tpn=tpn, rounds=tuple(rounds)) for tpn, rounds in rows.items()}
@@ -97,13 +115,17 @@ def tenth(points: Hundredths) -> Hundredths:
     return hundredths + (thousandths > 5)
 
 
-def as_points(value: Hundredths) -> Decimal:
-    """Hundredths as points with two decimals."""
-    return Decimal(value).scaleb(-2)
+def as_points(value: int, decimals: int = 2) -> Decimal:
+    """Hundredths, or the units of an exact value, as points with so many decimals."""
+    return Decimal(value).scaleb(-decimals)
 
 
 def _round_of(
-    card: PairingCard, number: int, rows: list[JahrRound], totals_before: Mapping[PairingNumber, Hundredths]
+    card: PairingCard,
+    number: int,
+    rows: list[JahrRound],
+    totals_before: Mapping[PairingNumber, Hundredths],
+    unrounded: _Unrounded | None,
 ) -> JahrRound:
     """Article 5: the total before, a tenth of the opponent's, and the result."""
     record = card.records[number - 1]
@@ -111,6 +133,9 @@ def _round_of(
     added = None if counted is None else tenth(counted)
     result = record.result.half_points(pairing_allocated_bye=BYE)
     before = rows[-1] if rows else None
+    exact_counted = counted or 0
+    if unrounded and counted is not None:
+        exact_counted = _counted(card.tpn, record, unrounded.before[number - 1]) or 0
     return JahrRound(
         number=number,
         record=record,
@@ -119,8 +144,34 @@ def _round_of(
         result=result,
         game_points=result + (before.game_points if before else 0),
         total=totals_before[card.tpn] + (added or 0) + 50 * result,
-        exact=(counted or 0) + (before.exact if before else 0),
+        exact=exact_counted + (before.exact if before else 0),
+        exact_counted=exact_counted,
+        decimals=unrounded.decimals if unrounded else 2,
     )
+
+
+class _Unrounded(NamedTuple):
+    """A second account whose tenths are never rounded: everyone's total before round 1, 2, ..., with its places."""
+
+    before: Sequence[Mapping[PairingNumber, int]]
+    decimals: int
+
+
+def _unrounded_totals(snapshot: TournamentSnapshot) -> _Unrounded:
+    """6, read otherwise: totals as article 5 makes them, without article 4. Every round adds one place."""
+    decimals = snapshot.rounds_paired + 2
+    half = 5 * 10 ** (decimals - 1)
+    totals = {card.tpn: 0 for card in snapshot.cards}
+    before = [totals]
+    for index in range(snapshot.rounds_paired):
+        totals = {
+            card.tpn: totals[card.tpn]
+            + (_counted(card.tpn, card.records[index], totals) or 0) // 10
+            + half * card.records[index].result.half_points(pairing_allocated_bye=BYE)
+            for card in snapshot.cards
+        }
+        before.append(totals)
+    return _Unrounded(before, decimals)
 
 
 def _counted(

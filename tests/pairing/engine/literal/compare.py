@@ -1,9 +1,11 @@
 """Compares the engine with the literal twins on random small events.
 
     python -m tests.pairing.engine.literal.compare --system fide-1989 --events 5000 --seed 0
+    python -m tests.pairing.engine.literal.compare --system dubov-1997 --reading dubov-1997:7.1=next-group
     python -m tests.pairing.engine.literal.compare --replay FILE
 
-The second pairs one snapshot in the notation that a disagreement prints ("-": from standard input).
+The second reads a place of the document otherwise, and counts what that changes. The third pairs one snapshot in the
+notation that a disagreement prints ("-": from standard input).
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.readings import Readings, chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from tests.pairing.engine.literal import dubov_1997, dutch_1992, fide_1989, jahr, notation
@@ -29,6 +32,19 @@ LITERAL: Mapping[str, PairingFunction] = {
     "jahr+dutch-1992": jahr.pair,
 }
 """The twin of every system, by its name; under Jahr's order with another procedure: `jahr+<procedure>`."""
+
+OTHER_READINGS = [
+    ("fide-1989", "fide-1989:8.2=next-round"),
+    ("jahr", "jahr:6=unrounded"),
+    ("jahr+dutch-1992", "jahr:6=unrounded"),
+    ("dubov-1997", "dubov-1997:2.5=moved-up"),
+    ("dubov-1997", "dubov-1997:5=number"),
+    ("dubov-1997", "dubov-1997:6.2=name"),
+    ("dubov-1997", "dubov-1997:7.1=next-group"),
+    ("dubov-1997", "dubov-1997:7.2=next-group"),
+    ("dubov-1997", "dubov-1997:7.3=name"),
+]
+"""Every twin with every reading that it asks and that is not the default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +61,17 @@ class Compared:
     def agrees(self) -> bool:
         return self.literal == self.engine
 
+    @property
+    def hangs_on_readings(self) -> bool:
+        """Whether the engine pairs the round otherwise by the defaults."""
+        return by_engine(replace(self.snapshot, readings=())) != self.engine
+
     def __str__(self) -> str:
         where = f"{self.name}, round {self.snapshot.round_number}"
         if self.seed is not None:
             where += f", seed {self.seed}: python -m tests.pairing.engine.literal.compare --system {self.name}"
             where += f" --events 1 --seed {self.seed}"
+            where += "".join(f" --reading {name}={value}" for name, value in self.snapshot.readings)
         verdict = "agree" if self.agrees else "DISAGREE"
         return "\n".join(
             [
@@ -62,10 +84,10 @@ class Compared:
         )
 
 
-def compared_rounds(name: str, seeds: Iterable[int]) -> Iterator[Compared]:
+def compared_rounds(name: str, seeds: Iterable[int], readings: Readings = ()) -> Iterator[Compared]:
     """Every round of the events of these seeds, played on with the literal pairing."""
     for seed in seeds:
-        for snapshot, literal in play(name, seed, LITERAL[name]):
+        for snapshot, literal in play(name, seed, LITERAL[name], readings):
             yield Compared(name=name, seed=seed, snapshot=snapshot, literal=literal, engine=by_engine(snapshot))
 
 
@@ -98,6 +120,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--system", choices=sorted(LITERAL))
     parser.add_argument("--events", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--reading", action="append", default=[], metavar="ID=VALUE")
     parser.add_argument("--replay", metavar="FILE")
     options = parser.parse_args(arguments)
     if options.replay:
@@ -107,13 +130,18 @@ def main(arguments: list[str] | None = None) -> int:
         return 0 if compared.agrees else 1
     if options.system is None:
         parser.error("--system or --replay is needed")
-    rounds = disagreements = 0
-    for compared in compared_rounds(options.system, range(options.seed, options.seed + options.events)):
+    readings = chosen_readings(map(parse_reading, options.reading))
+    rounds = disagreements = changed = 0
+    for compared in compared_rounds(options.system, range(options.seed, options.seed + options.events), readings):
         rounds += 1
+        changed += bool(readings) and compared.hangs_on_readings
         if not compared.agrees:
             disagreements += 1
             print(compared, end="\n\n")
     print(f"{options.system}: {options.events} events, {rounds} rounds, {disagreements} disagreements")
+    if readings:
+        spelled = " ".join(f"{name}={value}" for name, value in readings)
+        print(f"{spelled}: {changed} rounds paired otherwise than by the defaults")
     return 0 if disagreements == 0 else 1
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 from pairing.engine.snapshot import TournamentSnapshot
+from tests.pairing.engine.literal import dubov_readings
 from tests.pairing.engine.literal.acceleration import fictitious_points
-from tests.pairing.engine.literal.facts import OTHER, Facts, NoLegalRound, Pairing, is_played
+from tests.pairing.engine.literal.dubov_facts import average_rating_of_opponents, due_colour, majority, minority
+from tests.pairing.engine.literal.facts import OTHER, Facts, NoLegalRound, Pairing
 
 Pair = tuple[int, int]
 Set = frozenset[int]
@@ -20,8 +22,21 @@ Set = frozenset[int]
 
 def pair(snapshot: TournamentSnapshot) -> Pairing:
     """The round by the rules of 1997; raises NoLegalRound."""
+    return procedure_of(snapshot).paired_round()
+
+
+def procedure_of(snapshot: TournamentSnapshot) -> Procedure:
+    """The round to be paired, knowing who was moved up before it."""
+    procedure = without_history(snapshot)
+    if "dubov-1997:2.5" in procedure.read_otherwise:
+        procedure.moved_up_in = dubov_readings.moved_up_in(snapshot, without_history)
+    return procedure
+
+
+def without_history(snapshot: TournamentSnapshot) -> Procedure:
+    """The same, as if nobody had been moved up."""
     bye_worth = snapshot.pairing_allocated_bye
-    return Procedure(Facts(snapshot, fictitious_points(snapshot, bye_worth), bye_worth)).paired_round()
+    return Procedure(Facts(snapshot, fictitious_points(snapshot, bye_worth), bye_worth))
 
 
 class Procedure:
@@ -34,6 +49,10 @@ class Procedure:
         self.aro = {tpn: average_rating_of_opponents(facts, tpn) for tpn in facts.cards}
         self.due = {tpn: due_colour(facts, tpn) for tpn in facts.cards}
         self.can_be_paired = cache(self._can_be_paired)
+        self.read_otherwise = facts.read_otherwise
+        self.by_name = dubov_readings.places_by_name(facts)
+        self.moved_up_in: dict[int, set[int]] = {tpn: set() for tpn in facts.cards}
+        self.moved_up_now: Set = frozenset()
 
     def paired_round(self) -> Pairing:
         """4, 5, 6: the bye, then the groups from the top down; colours and boards."""
@@ -47,6 +66,7 @@ class Procedure:
             residents = frozenset(tpn for tpn in left - came_down if self.score[tpn] == score)
             group = Group(self, residents, came_down, left - residents - came_down)
             made, came_down = group.paired()
+            self.moved_up_now |= group.moved_up
             games += made
             left -= {tpn for each in made for tpn in each}
         rank = {tpn: tpn for tpn in self.facts.cards}
@@ -79,8 +99,10 @@ class Procedure:
         now = self.facts.round_number
         rounds = self.facts.snapshot.rounds_announced
         limit = 4 if rounds is not None and rounds >= 10 else 3
-        upfloats = sum(self.facts.float_in(tpn, number) == "up" for number in range(1, now))
-        return self.facts.float_in(tpn, now - 1) != "up" and upfloats < limit
+        upfloats = {number for number in range(1, now) if self.facts.float_in(tpn, number) == "up"}
+        if "dubov-1997:2.5" in self.read_otherwise:
+            upfloats = self.moved_up_in[tpn]
+        return now - 1 not in upfloats and len(upfloats) < limit
 
     def article_4_bye(self, players: Set) -> int | None:
         """4, 2.2: the bye of an odd number, from the lowest group upwards; None for an even number."""
@@ -133,11 +155,15 @@ class Procedure:
 
     def white_order(self, tpn: int) -> tuple[Fraction, int, int]:
         """6.2: average ascending, then rating ascending, then number."""
-        return self.aro[tpn], self.rating[tpn], tpn
+        return self.aro[tpn], self.rating[tpn], self.last_resort("dubov-1997:6.2", tpn)
 
     def black_order(self, tpn: int) -> tuple[int, Fraction, int]:
         """6.2: rating descending, then average descending, then number."""
-        return -self.rating[tpn], -self.aro[tpn], tpn
+        return -self.rating[tpn], -self.aro[tpn], self.last_resort("dubov-1997:6.2", tpn)
+
+    def last_resort(self, reading: str, tpn: int) -> int:
+        """Between players equal in all else: the number, or, read otherwise, the name."""
+        return self.by_name[tpn] if reading in self.read_otherwise else tpn
 
 
 class Group:
@@ -148,6 +174,7 @@ class Group:
         self.residents = residents
         self.came_down = came_down
         self.lower = lower
+        self.next_group = self.next_lower_residents()
         self.moved_up: Set = frozenset()
         self.floating_down: Set = frozenset()
         self.promised: list[Pair] = []
@@ -196,7 +223,7 @@ class Group:
         def key(q: int) -> tuple[object, ...]:
             return -procedure.score[q], not procedure.suits(tpn, q), -procedure.rating[q], procedure.aro[q], q
 
-        for q in sorted(self.lower, key=key):
+        for q in sorted(self.may_come("dubov-1997:7.1"), key=key):
             if not procedure.may_move_up(q) or not procedure.compatible(tpn, q):
                 continue
             playing = {each for pair in [*self.promised, (tpn, q)] for each in pair}
@@ -204,6 +231,10 @@ class Group:
             if procedure.can_be_paired(others):
                 return q
         return None
+
+    def may_come(self, reading: str) -> Set:
+        """Everyone below; read otherwise, those of the next group when this one's turn began."""
+        return self.lower & self.next_group if reading in self.procedure.read_otherwise else self.lower
 
     def move_up(self, q: int) -> None:
         self.moved_up |= {q}
@@ -220,7 +251,7 @@ class Group:
             other_colour = wanted is not None and procedure.due[q] != wanted
             return -procedure.score[q], other_colour, -procedure.rating[q], procedure.aro[q], q
 
-        for q in sorted(self.lower, key=key):
+        for q in sorted(self.may_come("dubov-1997:7.2"), key=key):
             if (
                 procedure.may_move_up(q)
                 and any(procedure.compatible(q, each) for each in self.members)
@@ -273,7 +304,11 @@ class Group:
             for lower in [*bottom, *reversed([tpn for tpn in left if tpn not in bottom])]:
                 if self.procedure.compatible(upper, lower) and self.procedure.can_be_paired(frozenset(left) - {lower}):
                     left.remove(lower)
-                    games.append((upper, lower) if colour == "w" else (lower, upper))
+                    given = colour
+                    if "dubov-1997:5" in self.procedure.read_otherwise:
+                        first = self.procedure.facts.snapshot.first_colour.value
+                        given = first if upper % 2 else OTHER[first]
+                    games.append((upper, lower) if given == "w" else (lower, upper))
                     break
             colour = OTHER[colour]
         return games
@@ -322,13 +357,14 @@ class Group:
         aro, rating = procedure.aro, procedure.rating
         whites, blacks = self.columns(rest)
         surplus = (len(whites) - len(blacks)) // 2
+        last = partial(procedure.last_resort, "dubov-1997:7.3")
         longer = whites if surplus > 0 else blacks
         movable = [tpn for tpn in longer if procedure.facts.absolute[tpn] is None]
         if surplus > 0:
-            moved = sorted(movable, key=lambda tpn: (aro[tpn], -rating[tpn], tpn))[:surplus]
+            moved = sorted(movable, key=lambda tpn: (aro[tpn], -rating[tpn], last(tpn)))[:surplus]
             whites, blacks = [tpn for tpn in whites if tpn not in moved], blacks + moved
         else:
-            moved = sorted(movable, key=lambda tpn: (-aro[tpn], rating[tpn], tpn))[:-surplus]
+            moved = sorted(movable, key=lambda tpn: (-aro[tpn], rating[tpn], last(tpn)))[:-surplus]
             whites, blacks = whites + moved, [tpn for tpn in blacks if tpn not in moved]
         return sorted(whites, key=procedure.white_order), sorted(blacks, key=procedure.black_order)
 
@@ -371,30 +407,3 @@ class Group:
                     budget -= cost
                     break
         return pairs
-
-
-def average_rating_of_opponents(facts: Facts, tpn: int) -> Fraction:
-    """ARO: the mean rating of the opponents of the played games; 0 where there are none."""
-    ratings = [facts.rating[r.opponent] for r in facts.cards[tpn].records if is_played(r) and r.opponent is not None]
-    return Fraction(sum(ratings), len(ratings)) if ratings else Fraction(0)
-
-
-def due_colour(facts: Facts, tpn: int) -> str | None:
-    """1: the colour that brings the difference nearer to 0, else not the colour played last; an absolute one first."""
-    if facts.absolute[tpn] is not None:
-        return facts.absolute[tpn]
-    if facts.difference[tpn] != 0:
-        return "w" if facts.difference[tpn] < 0 else "b"
-    return OTHER[facts.colours[tpn][-1]] if facts.colours[tpn] else None
-
-
-def majority(colours: Sequence[str | None]) -> str | None:
-    """The colour more of these are due; None when equally many are due each."""
-    whites, blacks = colours.count("w"), colours.count("b")
-    return None if whites == blacks else "w" if whites > blacks else "b"
-
-
-def minority(colours: Sequence[str | None]) -> str | None:
-    """The colour fewer of these are due; None when equally many are due each."""
-    most = majority(colours)
-    return None if most is None else OTHER[most]

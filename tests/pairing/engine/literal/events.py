@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
+from pairing.engine.readings import Readings
 from pairing.engine.snapshot import ABSENT, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
 
@@ -19,12 +20,14 @@ ZERO_POINT_BYE = RoundRecord(result=Result.ZERO_POINT_BYE)
 BYE = RoundRecord(result=Result.PAIRING_ALLOCATED_BYE)
 
 
-def play(name: str, seed: int, pair: PairingFunction) -> Iterator[tuple[TournamentSnapshot, Pairing | None]]:
+def play(
+    name: str, seed: int, pair: PairingFunction, readings: Readings = ()
+) -> Iterator[tuple[TournamentSnapshot, Pairing | None]]:
     """Each round of the event as snapshot and pairing; the event ends early where there is no legal round (None).
 
     `name` is a system, or a system and its procedure with a plus between them.
     """
-    event = RandomEvent(name, seed)
+    event = RandomEvent(name, seed, readings)
     for _ in range(event.rounds_to_play):
         snapshot = event.snapshot()
         if not any(card.unavailable is None for card in snapshot.cards):
@@ -41,13 +44,16 @@ def play(name: str, seed: int, pair: PairingFunction) -> Iterator[tuple[Tourname
 class RandomEvent:
     """An event under way; every choice is drawn from its own dice."""
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, seed: int, readings: Readings = ()) -> None:
+        self.readings = readings
         self.system, _, self.procedure = name.partition("+")
         self.dice = dice = Random(f"{name} {seed}")
         self.is_short = dice.random() < 0.2
         size = dice.randint(9, 14) if self.is_short else dice.randint(6, 14)
         self.tpns = _numbers(dice, size)
         self.ratings = _ratings(dice, self.tpns, clustered=self.is_short)
+        if any(value == "name" for _, value in readings):
+            self.ratings = _equal_ratings(Random(f"ties {name} {seed}"), self.tpns)
         self.first_colour = dice.choice([Colour.WHITE, Colour.BLACK])
         self.choose_rounds(size)
         self.choose_acceleration()
@@ -61,6 +67,8 @@ class RandomEvent:
         self.interventions = dice.choice([0, 0, 0, 0.3, 0.7])
         self.arrives = {tpn: dice.randint(2, 4) for tpn in self.tpns if dice.random() < dice.choice([0, 0, 0.15])}
         self.leaves = {tpn: dice.randint(2, size) for tpn in self.tpns if dice.random() < dice.choice([0, 0, 0.2])}
+        # Names have dice of their own, so that the same seed is the same event with and without them.
+        self.names = _names(Random(f"names {name} {seed}"), self.tpns) if readings else dict.fromkeys(self.tpns, "")
         self.records: dict[int, list[RoundRecord]] = {tpn: [] for tpn in self.tpns}
         self.unavailable: dict[int, RoundRecord] = {}
 
@@ -123,6 +131,7 @@ class RandomEvent:
         cards = [
             PairingCard(
                 tpn=tpn,
+                name=self.names[tpn],
                 rating=self.ratings[tpn],
                 records=tuple(self.records[tpn]),
                 unavailable=self.unavailable.get(tpn),
@@ -142,6 +151,7 @@ class RandomEvent:
             acceleration=self.acceleration,
             group_limits=self.limits,
             pairing_allocated_bye=1 if self.system == "jahr" else 2,
+            readings=self.readings,
         )
         snapshot.check()
         return snapshot
@@ -217,6 +227,18 @@ def _numbers(dice: Random, size: int) -> list[int]:
     if dice.random() < 0.9:
         return list(range(1, size + 1))
     return sorted(dice.sample(range(1, 2 * size), size))
+
+
+def _names(dice: Random, tpns: list[int]) -> dict[int, str]:
+    """Made-up names in no order, with accents and capitals that an alphabet passes over, some of them twice."""
+    parts = ["ab", "Áb", "äc", "če", "Ce", "eż", "Éz", "ło", "Lo", "oś", "Ös", "šu", "Su", "zu", "Žu", "бо", "Во"]
+    return {tpn: dice.choice(parts) + dice.choice(parts) for tpn in tpns}
+
+
+def _equal_ratings(dice: Random, tpns: list[int]) -> dict[int, int]:
+    """Ratings so much alike that averages are equal, too, and names come to decide."""
+    some = dice.choice([[1500], [1500, 1700], [1500, 1600, 1700]])
+    return {tpn: dice.choice(some) for tpn in tpns}
 
 
 def _ratings(dice: Random, tpns: list[int], *, clustered: bool) -> dict[int, int]:

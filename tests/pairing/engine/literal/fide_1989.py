@@ -80,9 +80,16 @@ class Procedure:
                 raise NoLegalRound
             return None
         for tpn in sorted(players, key=lambda tpn: (self.score[tpn], -self.number[tpn])):
-            if not self.facts.had(tpn, "U+") and self.can_be_paired(players - {tpn}):
+            if self.article_8_2_may_rest(tpn) and self.can_be_paired(players - {tpn}):
                 return tpn
         raise NoLegalRound
+
+    def article_8_2_may_rest(self, tpn: int) -> bool:
+        """8.2: once only, and never after a forfeit win; read otherwise: not in the round after it."""
+        if "fide-1989:8.2" in self.facts.read_otherwise:
+            last = self.facts.cards[tpn].records[-1:]
+            return not self.facts.had(tpn, "U") and not any(record.result.value == "+" for record in last)
+        return not self.facts.had(tpn, "U+")
 
     def article_9_1_compatible(self, a: int, b: int) -> bool:
         """9.1; 13: in the last round only an earlier game counts."""

@@ -21,6 +21,8 @@ class JahrValues:
     game: Decimal = Decimal(0)
     total: Decimal = Decimal(0)
     exact: Decimal = Decimal(0)
+    unrounded: Decimal = Decimal(0)
+    """The total if article 4 were not applied: for the other reading of article 6."""
 
 
 def pair(snapshot: TournamentSnapshot) -> Pairing:
@@ -41,22 +43,24 @@ def positions(snapshot: TournamentSnapshot) -> dict[int, int]:
 def values(snapshot: TournamentSnapshot) -> dict[int, JahrValues]:
     """Everyone's values after the rounds recorded, each round from the state before it (art. 3, 5)."""
     before = {card.tpn: JahrValues() for card in snapshot.cards}
+    read_otherwise = ("jahr:6", "unrounded") in snapshot.readings
     for index in range(snapshot.rounds_paired):
         after = {}
         for card in snapshot.cards:
             record = card.records[index]
             own = before[card.tpn]
             result = Decimal(points(record, BYE_WORTH)) / 2
-            source = Decimal(0)
+            source = JahrValues()
             if is_played(record):
                 assert record.opponent is not None
-                source = before[record.opponent].total  # art. 2
+                source = before[record.opponent]  # art. 2
             elif record.result is Result.PAIRING_ALLOCATED_BYE:
-                source = own.total  # art. 8
+                source = own  # art. 8
             after[card.tpn] = JahrValues(
                 game=own.game + result,
-                total=own.total + article_4_tenth(source) + result,
-                exact=own.exact + source,
+                total=own.total + article_4_tenth(source.total) + result,
+                exact=own.exact + (source.unrounded if read_otherwise else source.total),
+                unrounded=own.unrounded + source.unrounded / 10 + result,
             )
         before = after
     return before

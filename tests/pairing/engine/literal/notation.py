@@ -2,7 +2,7 @@
 
 The first line holds the event's facts, then one line a player: TPN, rating, one cell a round already paired
 (`7w1`: White against 7, won; `7+`: 7 did not come; `U`, `H`, `Z`; `.`: absent), after `|` what he has for the
-round to be paired, and after `fs=` the fictitious half points given by hand.
+round to be paired, and after `fs=` the fictitious half points given by hand, after `name=` his name where one matters.
 
     fide-1989 rounds=5 first=w
     1 2100 3w1 2b=
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 
+from pairing.engine.readings import chosen_readings, parse_reading
 from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 
 CELL = re.compile(r"(?:(\d+)([wb]?))?([10=WDL+\-UFHZ.*])")
@@ -33,6 +34,7 @@ def written(snapshot: TournamentSnapshot) -> str:
     if snapshot.forbidden_pairs:
         pairs = sorted(tuple(sorted(pair)) for pair in snapshot.forbidden_pairs)
         words.append("forbidden=" + ",".join(f"{a}-{b}" for a, b in pairs))
+    words += [f"reading={name}={value}" for name, value in snapshot.readings]
     cards = sorted(snapshot.cards, key=lambda card: card.tpn)
     return "\n".join([" ".join(words), *map(_written_card, cards)]) + "\n"
 
@@ -41,6 +43,7 @@ def read(text: str) -> TournamentSnapshot:
     """The snapshot of short lines, checked."""
     head, *lines = [line.strip() for line in text.strip().splitlines()]
     name, *words = head.split()
+    readings = [word.removeprefix("reading=") for word in words if word.startswith("reading=")]
     facts = dict(word.split("=", 1) for word in words)
     system, _, procedure = name.partition("+")
     cards = tuple(_read_card(line) for line in lines)
@@ -57,6 +60,7 @@ def read(text: str) -> TournamentSnapshot:
         acceleration=facts.get("acceleration", "none"),
         group_limits=_limits(facts["limits"]) if "limits" in facts else None,
         pairing_allocated_bye=int(facts.get("bye", "1" if system == "jahr" else "2")),
+        readings=chosen_readings(map(parse_reading, readings)),
     )
     snapshot.check()
     return snapshot
@@ -66,6 +70,8 @@ def _written_card(card: PairingCard) -> str:
     words = [str(card.tpn), str(card.rating), *map(_written_cell, card.records)]
     if card.unavailable is not None:
         words += ["|", _written_cell(card.unavailable)]
+    if card.name:
+        words.append(f"name={card.name}")
     if card.fictitious:
         words.append("fs=" + ",".join(map(str, card.fictitious)))
     return " ".join(words)
@@ -80,11 +86,13 @@ def _written_cell(record: RoundRecord) -> str:
 def _read_card(line: str) -> PairingCard:
     tpn, rating, *words = line.split()
     fictitious = tuple(number for word in words if word.startswith("fs=") for number in _numbers(word[3:], ","))
-    cells = [word for word in words if not word.startswith("fs=")]
+    names = [word.removeprefix("name=") for word in words if word.startswith("name=")]
+    cells = [word for word in words if not word.startswith(("fs=", "name="))]
     unavailable = _read_cell(cells[-1]) if "|" in cells else None
     played = cells[: cells.index("|")] if "|" in cells else cells
     return PairingCard(
         tpn=int(tpn),
+        name=names[0] if names else "",
         rating=int(rating),
         records=tuple(map(_read_cell, played)),
         unavailable=unavailable,

@@ -20,6 +20,7 @@ from tests.pairing.builders import event, first_round, paired
 from tests.pairing.engine.literal.acceleration import fictitious_points
 from tests.pairing.engine.literal.events import play
 from tests.pairing.engine.literal.facts import Facts, NoLegalRound, Pairing, is_played
+from tests.pairing.engine.reason_world import average_told
 from tests.pairing.engine.systems.dubov_1997_fields import field, player
 
 EVENTS = 150
@@ -67,8 +68,8 @@ class Checker:
         assert self.obstacle(chooser, opponent) is None
         if one.fact("rating") is not None:
             assert one.fact("rating") == self.facts.rating[opponent]
-        if one.fact("average") is not None:
-            assert mixed(one.fact("average")) == self.average(chooser)
+        if one.fact("average_numerator") is not None:
+            assert average_told(one) == self.average(chooser)
         assert (one.fact("step") == "first try") == one.article.endswith("6.2")
         assert one.fact("place") >= 1
 
@@ -91,7 +92,7 @@ class Checker:
 
     def column(self, one: Reason) -> None:
         (player,) = one.players
-        assert mixed(one.fact("average")) == self.average(player)
+        assert average_told(one) == self.average(player)
         if one.fact("because") is Cause.NO_DUE_COLOUR:
             assert self.due(player) is None
         else:
@@ -126,7 +127,7 @@ class Checker:
             case ColourCause.HIGHER_AVERAGE:
                 assert claim == white
                 assert self.average(claim) > self.average(rival)
-                assert mixed(one.fact("average")) == self.average(claim)
+                assert average_told(one) == self.average(claim)
             case ColourCause.LOWER_RATING:
                 assert claim == white
                 assert one.fact("rating") == facts.rating[claim] < facts.rating[rival]
@@ -186,11 +187,6 @@ class Checker:
         if difference:
             return "b" if difference > 0 else "w"
         return {"w": "b", "b": "w"}[history[-1]] if history else None
-
-
-def mixed(text: Fact) -> Fraction:
-    """The number of a text such as `2344 1/3`."""
-    return sum((Fraction(part) for part in str(text).split()), start=Fraction(0))
 
 
 def all_reasons(made: PairedRound) -> list[Reason]:
@@ -293,13 +289,13 @@ def test_who_was_moved_to_the_other_column():
     assert told(made, ReasonKind.COLUMN) == [("7.3", (2,), Cause.COLOUR_BALANCE)]
     (why,) = (why for why in all_reasons(made) if why.kind is ReasonKind.COLUMN)
     assert why.fact("colour") == "b"
-    assert why.fact("average") == "1900"
+    assert average_told(why) == 1900
 
 
 def test_averages_are_told_in_full():
     made = paired(field(player(1500, "bwb", (2344, 2344, 2345)), player(1500, "w")))
     (why,) = (why for why in all_reasons(made) if why.kind is ReasonKind.OPPONENT)
-    assert why.fact("average") == "2344 1/3"
+    assert (why.fact("average_numerator"), why.fact("average_denominator")) == (7033, 3)
 
 
 def test_why_a_player_was_moved_up_and_not_another():
@@ -317,14 +313,17 @@ def test_why_an_odd_group_was_completed_by_this_player():
     below = player(1600, "w."), player(1500, "w"), player(1400, "w")
     made = paired(field(*above, *below))
     assert told(made, ReasonKind.FLOATED) == [("7.2", (5,), Cause.ODD_GROUP)]
-    assert told(made, ReasonKind.STAYED) == [("2.5", (4, 5), Cause.FLOATED_BEFORE)]
+    assert told(made, ReasonKind.STAYED) == [
+        ("2.5", (4, 5), Cause.FLOATED_BEFORE),
+        ("7.2", (6, 5), Cause.LOWER_RATING),
+    ]
 
 
 def test_who_has_met_all_of_an_odd_group_is_said_to_have_no_opponent_there():
     above = player(1900, "b", 1000, score=2), player(1800, "b", 1100, score=2), player(1700, "w", score=2)
     below = player(1600, "w"), player(1500, "w"), player(1400, "w")
     made = paired(field(*above, *below, forbidden=[(1, 4), (2, 4), (3, 4)]))
-    assert told(made, ReasonKind.STAYED) == [("7.2", (4, 5), Cause.NO_OPPONENT)]
+    assert told(made, ReasonKind.STAYED) == [("7.2", (4, 5), Cause.NO_OPPONENT), ("7.2", (6, 5), Cause.LOWER_RATING)]
 
 
 def test_why_this_player_floated_and_not_another():

@@ -79,6 +79,13 @@ class Checker:
         assert one.fact("half") in {"S1", "S2"}
         assert one.players[0] in self.facts.to_pair
 
+    def exchange_tried(self, one: Reason) -> None:
+        assert len(one.players) == 2 * one.fact("leaving")
+
+    def in_want(self, one: Reason) -> None:
+        assert set(one.players) <= self.facts.to_pair
+        assert one.fact("count") <= one.fact("of") + one.fact("bye")
+
     def colour(self, one: Reason) -> None:
         white, black = one.players
         claim = one.fact("claim")
@@ -165,6 +172,8 @@ def test_every_stated_reason_is_true_in_random_events():
         "opponent",
         "passed_over",
         "moved_to_half",
+        "exchange_tried",
+        "in_want",
         "colour",
         "bye",
         "bye_passed_over",

@@ -194,6 +194,7 @@ def stands(tpn: int, *, game_points: int, total: int, exact: int) -> JahrValues:
         game_points=game_points,
         total=total,
         exact=exact,
+        exact_counted=0,
     )
     return JahrValues(tpn=tpn, rounds=(last,))
 

@@ -1,0 +1,198 @@
+"""What makes a round illegal, whoever made it: the articles no pairing may break, asked of the boards as they stood.
+
+Only what a document forbids outright is asked. That another pairing would have been better, or that a player floats
+again, makes a round different from the rules', not illegal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pairing.engine.readings import FORFEIT_WINNERS, READINGS
+from pairing.engine.rules.compatibility import absolute_colour
+from pairing.engine.rules.field import Contender, take_field
+from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSnapshot
+
+
+class BreachKind(StrEnum):
+    """What is broken."""
+
+    MET = "met"
+    """players=the two: they had met, in `round_number`."""
+    FORBIDDEN = "forbidden"
+    """players=the two: a rule of the event keeps them apart."""
+    SAME_ABSOLUTE_COLOUR = "same_absolute_colour"
+    """players=the two: both had to have the same colour."""
+    WRONG_COLOUR = "wrong_colour"
+    """players=(player,): he had to have the other colour."""
+    BYE_BARRED = "bye_barred"
+    """players=(player,): he may not have the bye, for what he had in `round_number`."""
+    SEVERAL_BYES = "several_byes"
+    """players=all who had the bye of the round: there is one at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """One article that a round breaks, and by whom."""
+
+    kind: BreachKind
+    article: str
+    players: tuple[PairingNumber, ...]
+    round_number: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Articles:
+    """Where a document forbids what; `difference` and `running` are the two grounds of a colour that must be.
+
+    `unsuited` says of two that they may not be paired for their colours; None where the ground itself does.
+    """
+
+    prefix: str
+    met: str
+    unsuited: str | None
+    difference: str
+    running: str
+    bye: str
+    one_bye: str
+    barring: frozenset[Result]
+
+
+_POINT_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN})
+_ARTICLES: Mapping[str, _Articles] = {
+    "fide-1989": _Articles(
+        prefix="fide-1989 art. ",
+        met="2",
+        unsuited="9.1",
+        difference="12.1 b",
+        running="12.1 a",
+        bye="8.2",
+        one_bye="8.1",
+        barring=frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN}),
+    ),
+    "dutch-1992": _Articles(
+        prefix="dutch-1992 ",
+        met="B1",
+        unsuited=None,
+        difference="B2",
+        running="B2",
+        bye="B1",
+        one_bye="A5",
+        barring=_POINT_WITHOUT_PLAY,
+    ),
+    "dubov-1997": _Articles(
+        prefix="dubov-1997 art. ",
+        met="2.1",
+        unsuited=None,
+        difference="2.3",
+        running="2.4",
+        bye="2.2",
+        one_bye="4",
+        barring=_POINT_WITHOUT_PLAY,
+    ),
+    "dutch-2026": _Articles(
+        prefix="dutch-2026 ",
+        met="C1",
+        unsuited=None,
+        difference="C3",
+        running="C3",
+        bye="C2",
+        one_bye="C2",
+        barring=_POINT_WITHOUT_PLAY,
+    ),
+}
+
+
+def breaches(
+    before: TournamentSnapshot,
+    pairs: Iterable[tuple[PairingNumber, PairingNumber]],
+    byes: Sequence[PairingNumber],
+    *,
+    coloured: frozenset[PairingNumber],
+) -> tuple[Breach, ...]:
+    """Every article the round breaks, pair by pair, then the byes; none for a legal round.
+
+    `pairs` are white and black, `coloured` the players whose colours are known and count (games that were played). The
+    snapshot is the event before the round; its fictitious points make no difference here.
+    """
+    system = (before.procedure or "fide-1989") if before.system == "jahr" else before.system
+    return tuple(_Examination(before, system).of_round(pairs, byes, coloured))
+
+
+class _Examination:
+    def __init__(self, before: TournamentSnapshot, system: str) -> None:
+        self._before = before
+        self._system = system
+        self._articles = _ARTICLES[system]
+        nothing = {card.tpn: (0,) * before.round_number for card in before.cards}
+        self._field = {player.tpn: player for player in take_field(before, fictitious=nothing)}
+
+    def of_round(
+        self,
+        pairs: Iterable[tuple[PairingNumber, PairingNumber]],
+        byes: Sequence[PairingNumber],
+        coloured: frozenset[PairingNumber],
+    ) -> Iterator[Breach]:
+        for white, black in pairs:
+            yield from self._of_pair(self._field[white], self._field[black], {white, black} <= coloured)
+        for tpn in byes:
+            yield from self._of_bye(self._field[tpn])
+        if len(byes) > 1:
+            yield self._breach(BreachKind.SEVERAL_BYES, self._articles.one_bye, *byes)
+
+    def _of_pair(self, white: Contender, black: Contender, coloured: bool) -> Iterator[Breach]:
+        if black.tpn in white.met_in:
+            met = white.met_in[black.tpn]
+            yield self._breach(BreachKind.MET, self._articles.met, white.tpn, black.tpn, round_number=met)
+        if black.tpn in white.forbidden:
+            yield self._breach(
+                BreachKind.FORBIDDEN, self._articles.unsuited or self._articles.met, white.tpn, black.tpn
+            )
+        must = self._must(white), self._must(black)
+        if must[0] is not None and must[0] is must[1]:
+            number = self._articles.unsuited or self._ground(black)
+            yield self._breach(BreachKind.SAME_ABSOLUTE_COLOUR, number, white.tpn, black.tpn)
+            return
+        if not coloured:
+            return
+        for player, given in ((white, Colour.WHITE), (black, Colour.BLACK)):
+            needed = self._must(player)
+            if needed is not None and needed is not given:
+                yield self._breach(BreachKind.WRONG_COLOUR, self._ground(player), player.tpn)
+
+    def _must(self, player: Contender) -> Colour | None:
+        """The colour a player must have in this round; none in the last one by 13 of 1989, or above half by 1992."""
+        if self._before.is_last_round and self._system == "fide-1989":
+            return None
+        if self._system.startswith("dutch") and self._is_topscorer(player):
+            return None
+        return absolute_colour(player)
+
+    def _is_topscorer(self, player: Contender) -> bool:
+        return self._before.is_last_round and player.score > self._before.rounds_paired
+
+    def _ground(self, player: Contender) -> str:
+        """The article by which a player must have a colour."""
+        must = absolute_colour(player)
+        last = player.colours[-2:]
+        if must is not None and list(last) == [must.opposite] * 2:
+            return self._articles.running
+        return self._articles.difference
+
+    def _of_bye(self, player: Contender) -> Iterator[Breach]:
+        read_otherwise = self._before.reading(FORFEIT_WINNERS) == READINGS[FORFEIT_WINNERS].other
+        for number, result in enumerate(player.results, start=1):
+            if result not in self._articles.barring:
+                continue
+            long_ago = self._system == "fide-1989" and read_otherwise and number < self._before.rounds_paired
+            if not (long_ago and result is Result.FORFEIT_WIN):
+                yield self._breach(BreachKind.BYE_BARRED, self._articles.bye, player.tpn, round_number=number)
+                return
+
+    def _breach(
+        self, kind: BreachKind, number: str, *players: PairingNumber, round_number: int | None = None
+    ) -> Breach:
+        article = f"{self._articles.prefix}{number}"
+        return Breach(kind=kind, article=article, players=players, round_number=round_number)

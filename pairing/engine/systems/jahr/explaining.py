@@ -1,0 +1,153 @@
+"""What the order of Jahr's method did to a pairing, as reasons: the order of the group, and who is higher by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from pairing.engine.paired_round import (
+    ColourCause,
+    Fact,
+    PairedBye,
+    PairedRound,
+    PlayerScore,
+    Reason,
+    ReasonKind,
+    reason,
+)
+from pairing.engine.readings import EXACT, READINGS, chosen_readings, stated
+from pairing.engine.rules.order import Order
+from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
+from pairing.engine.systems.jahr.order import jahr_order
+from pairing.engine.systems.jahr.totals import BYE, JahrValues
+
+IN_FULL = 40
+"""A group of so many players is told in full; of a larger one those whom the pair's other reasons name."""
+
+_BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER, ColourCause.NUMBER_PARITY)
+"""The rules of colours that ask who of the two is the higher."""
+
+
+def article(number: str) -> str:
+    """An article of this document, as reasons name it."""
+    return f"jahr art. {number}"
+
+
+def with_order(
+    paired: PairedRound,
+    order: Order,
+    values: Mapping[PairingNumber, JahrValues],
+    snapshot: TournamentSnapshot,
+) -> PairedRound:
+    """The round with the order of the score group told for every board, and for the bye what it is worth (8)."""
+    if not any(value.rounds for value in values.values()) or not paired.scores:
+        return paired
+    explain = _Explainer(order, values, paired.scores, snapshot)
+    return replace(
+        paired,
+        games=tuple(replace(game, reasons=tuple(explain.board(game.reasons))) for game in paired.games),
+        bye=paired.bye and replace(paired.bye, reasons=tuple(explain.bye(paired.bye))),
+    )
+
+
+class _Explainer:
+    def __init__(
+        self,
+        order: Order,
+        values: Mapping[PairingNumber, JahrValues],
+        scores: Sequence[PlayerScore],
+        snapshot: TournamentSnapshot,
+    ) -> None:
+        self._snapshot = snapshot
+        self._positions = order.positions
+        self._values = values
+        self._pairing_score = {score.tpn: score.pairing for score in scores}
+        self._groups: dict[int, list[PairingNumber]] = {}
+        for tpn in sorted(order.positions, key=order.positions.__getitem__):
+            self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
+
+    def board(self, reasons: Sequence[Reason]) -> Iterator[Reason]:
+        """The reasons of a board; after the group its order, after colours given by rank what made the rank."""
+        named = {tpn for why in reasons for tpn in why.players}
+        for why in reasons:
+            yield why
+            if why.kind is ReasonKind.SCORE_GROUP:
+                yield from self._orders(_pair_of(reasons), why, named)
+            elif why.kind is ReasonKind.COLOUR and why.fact("because") in _BY_RANK:
+                yield self._ranked(why)
+
+    def bye(self, bye: PairedBye) -> Iterator[Reason]:
+        """The reasons of the bye: the order it was given by, and its worth."""
+        named = {tpn for why in bye.reasons for tpn in why.players}
+        for why in bye.reasons:
+            yield why
+            if why.kind is ReasonKind.BYE:
+                yield self._order(self._pairing_score[bye.player], named)
+        yield reason(article("8"), ReasonKind.WORTH, bye.player, half_points=BYE)
+
+    def _orders(self, pair: Sequence[PairingNumber], group: Reason, named: set[PairingNumber]) -> Iterator[Reason]:
+        """The order of the group in which the pair was formed, and of the groups its players came from."""
+        scores = {self._pairing_score[tpn] for tpn in pair}
+        if isinstance(score := group.fact("half_points"), int):
+            scores.add(score)
+        for score in sorted(scores, reverse=True):
+            if score in self._groups:
+                yield self._order(score, named)
+
+    def _order(self, score: int, named: set[PairingNumber]) -> Reason:
+        """7: a score group by total points and exact value, its places counted from 1."""
+        group = self._groups[score]
+        told = [(place, tpn) for place, tpn in enumerate(group, start=1) if len(group) <= IN_FULL or tpn in named]
+        values = [self._values[tpn] for _, tpn in told]
+        return reason(
+            article("7"),
+            ReasonKind.ORDER,
+            *(tpn for _, tpn in told),
+            half_points=score,
+            places=tuple(place for place, _ in told),
+            totals=tuple(value.total for value in values),
+            exacts=tuple(value.exact for value in values),
+            decimals=values[0].decimals if values else 2,
+            of=len(group),
+            **self._only_so_read([tpn for _, tpn in told]),
+        )
+
+    def _only_so_read(self, told: Sequence[PairingNumber]) -> dict[str, Fact]:
+        """The reading of 6, where the other one would put these players in another order."""
+        place = self._other_order.__getitem__
+        if sorted(told, key=place) == list(told):
+            return {}
+        return {"reading": stated(EXACT, self._snapshot.reading(EXACT))}
+
+    @cached_property
+    def _other_order(self) -> Mapping[PairingNumber, int]:
+        reading = READINGS[EXACT]
+        other = reading.other if self._snapshot.reading(EXACT) == reading.default else reading.default
+        readings = chosen_readings([*self._snapshot.readings, (EXACT, other)])
+        return jahr_order(replace(self._snapshot, readings=readings)).positions
+
+    def _ranked(self, colour: Reason) -> Reason:
+        """6: what put the higher of two before the lower, by whose rank the colours were given."""
+        (claim,) = (tpn for tpn in colour.players if tpn == colour.fact("claim"))
+        (rival,) = (tpn for tpn in colour.players if tpn != claim)
+        higher, lower = (rival, claim) if colour.fact("because") is ColourCause.LOWER_PLAYER else (claim, rival)
+        first, second = self._values[higher], self._values[lower]
+        facts: dict[str, Fact]
+        if self._positions[higher] > self._positions[lower]:
+            scores = self._pairing_score
+            facts = {"by": "pairing_score", "higher": scores[higher], "lower": scores[lower]}
+        elif first.game_points != second.game_points:
+            facts = {"by": "game_points", "higher": first.game_points, "lower": second.game_points}
+        elif first.total != second.total:
+            facts = {"by": "total", "higher": first.total, "lower": second.total}
+        elif first.exact != second.exact:
+            facts = {"by": "exact", "higher": first.exact, "lower": second.exact, "decimals": first.decimals}
+        else:
+            facts = {"by": "number", "higher": higher, "lower": lower}
+        pair = sorted((higher, lower), key=self._positions.__getitem__)
+        return reason(article("6"), ReasonKind.RANKED, higher, lower, **facts, **self._only_so_read(pair))
+
+
+def _pair_of(reasons: Sequence[Reason]) -> Sequence[PairingNumber]:
+    return next(why.players for why in reasons if why.kind is ReasonKind.COLOUR)

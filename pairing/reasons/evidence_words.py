@@ -1,0 +1,194 @@
+"""Sentences of the reasons that give evidence: orders and what made them, exchanges tried, who is in want below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.systems.dubov_1997.averages import mixed_number
+
+Names = Mapping[PairingNumber, str]
+Words = Callable[[Fact], str]
+"""Points or a cause in words."""
+
+CAUSES = {
+    Cause.MORE_FLOATS: gettext_lazy("somebody would have floated again too soon"),
+    Cause.FARTHER_GROUP: gettext_lazy("the group is farther away"),
+    Cause.OTHER_COLOUR: gettext_lazy("the colour due is not the one wanted"),
+    Cause.LOWER_RATING: gettext_lazy("the rating is lower"),
+    Cause.HIGHER_AVERAGE: gettext_lazy("the average rating of opponents is higher"),
+}
+"""Causes that only evidence names, as the second half of a sentence."""
+
+_RULES = {
+    "moved_down": gettext_lazy("the players moved down would have had opponents later in the order"),
+    "exchange": gettext_lazy("a later exchange between the halves would have been needed"),
+    "transposition": gettext_lazy("the lower half would have stood in a later order"),
+}
+"""`Cause.BETTER_CANDIDATE`, by the rule that it names."""
+
+
+_FROM_ANY_GROUP = gettext_lazy("the player comes from the nearest group that has somebody acceptable")
+
+_READINGS = {
+    ("fide-1989:8.2", "event"): gettext_lazy("nobody rests in the event after a win by forfeit"),
+    ("fide-1989:8.2", "next-round"): gettext_lazy("nobody rests in the round just after a win by forfeit"),
+    ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves by 7.1 and 7.2 count as moving up"),
+    ("dubov-1997:5", "position"): gettext_lazy("the colours alternate pair by pair, whoever is absent"),
+    ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide about the colours"),
+    ("dubov-1997:6.2", "number"): gettext_lazy("the number decides between equals"),
+    ("dubov-1997:6.2", "name"): gettext_lazy("the alphabet decides between equals"),
+    ("dubov-1997:7.1", "next-possible"): _FROM_ANY_GROUP,
+    ("dubov-1997:7.1", "next-group"): gettext_lazy("only players of the next group may be moved up"),
+    ("dubov-1997:7.2", "next-possible"): _FROM_ANY_GROUP,
+    ("dubov-1997:7.2", "next-group"): gettext_lazy("only players of the next group may be moved up"),
+    ("dubov-1997:7.3", "number"): gettext_lazy("the number decides between equals"),
+    ("dubov-1997:7.3", "name"): gettext_lazy("the alphabet decides between equals"),
+    ("jahr:6", "rounded"): gettext_lazy("the exact value sums totals with rounded tenths"),
+    ("jahr:6", "unrounded"): gettext_lazy("the exact value sums totals whose tenths were never rounded"),
+}
+"""What a reading says, in short."""
+
+
+def more_of_cause(reason: Reason) -> str | None:
+    """A cause told with the values that decided, or by its rule; None where the reason has none."""
+    if (rule := _RULES.get(str(reason.fact("rule")))) is not None:
+        return str(rule)
+    if reason.fact("chosen_rating") is not None:
+        facts = {"rating": reason.fact("rating"), "chosen": reason.fact("chosen_rating")}
+        return _("the rating is lower, %(rating)s against %(chosen)s") % facts
+    if reason.fact("chosen_average_numerator") is not None:
+        averages = {"average": average_text(reason), "chosen": average_text(reason, "chosen_average")}
+        return _("the average rating of opponents is higher, %(average)s against %(chosen)s") % averages
+    return None
+
+
+def average_text(reason: Reason, of: str = "average") -> str | None:
+    """The average a reason states, in full; reasons of long ago hold it as text."""
+    numerator, denominator = reason.fact(f"{of}_numerator"), reason.fact(f"{of}_denominator")
+    if isinstance(numerator, int) and isinstance(denominator, int):
+        return mixed_number(Fraction(numerator, denominator))
+    told = reason.fact(of)
+    return None if told is None else str(told)
+
+
+def with_values(sentence: str, reason: Reason) -> str:
+    """A sentence of moving up or of an opponent, with the rating and the average that the rule asked for."""
+    average, rating = average_text(reason), reason.fact("rating")
+    if average is None or rating is None:
+        return sentence
+    facts = {"sentence": sentence, "average": average, "rating": rating}
+    if reason.kind is ReasonKind.FLOATED:
+        return _("%(sentence)s Rating %(rating)s, average of opponents %(average)s.") % facts
+    return _("%(sentence)s Average of opponents of the one, %(average)s; rating of the other, %(rating)s.") % facts
+
+
+def with_reading(sentence: str, reason: Reason) -> str:
+    """A sentence with the reading of the document that decided, where the other one would have decided otherwise."""
+    name, _between, value = str(reason.fact("reading") or "").partition("=")
+    if (name, value) not in _READINGS:
+        return sentence
+    facts = {"sentence": sentence, "article": name.partition(":")[2], "reading": _READINGS[name, value]}
+    return _("%(sentence)s Article %(article)s is read so: %(reading)s.") % facts
+
+
+def exchanged(reason: Reason, names: Names) -> str:
+    """Who was exchanged between the halves, and for whom."""
+    facts = {"player": names[reason.players[0]], "others": _listed(reason.players[1:], names)}
+    if reason.fact("half") == "S1":
+        return _("%(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
+    return _("%(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
+
+
+def exchange_tried(reason: Reason, names: Names, because: str) -> str:
+    """An earlier exchange, and what it failed on."""
+    leaving = reason.fact("leaving")
+    if not isinstance(leaving, int) or not leaving:
+        return _("Without an exchange between the halves it would not do: %(because)s.") % {"because": because}
+    facts = {
+        "leaving": _listed(reason.players[:leaving], names),
+        "entering": _listed(reason.players[leaving:], names),
+        "because": because,
+    }
+    return _("%(leaving)s exchanged for %(entering)s stood before, but would not do: %(because)s.") % facts
+
+
+def exchanges_tried(reason: Reason) -> str:
+    """How many more exchanges failed."""
+    count = reason.fact("count")
+    if reason.fact("at_least"):
+        return _("More than %(count)s further exchanges stood before and would not do either.") % {"count": count}
+    words = ngettext(
+        "%(count)s further exchange stood before and would not do either.",
+        "%(count)s further exchanges stood before and would not do either.",
+        count if isinstance(count, int) else 0,
+    )
+    return words % {"count": count}
+
+
+def in_want(reason: Reason, names: Names) -> str:
+    """Who is short of opponents below."""
+    more = (told if isinstance(told := reason.fact("of"), int) else 0) - len(reason.players)
+    parts = [names[tpn] for tpn in reason.players]
+    if more > 0:
+        parts.append(_("%(count)s more") % {"count": more})
+    if reason.fact("bye"):
+        parts.append(_("the bye"))
+    facts = {"players": ", ".join(parts), "count": reason.fact("count")}
+    return _("Too few opponents for one another have, further down: %(players)s. Missing: %(count)s.") % facts
+
+
+def order(reason: Reason, names: Names, points: Words) -> str:
+    """The order of a score group: place, player, total points and, in brackets, exact value."""
+    columns = [reason.fact(name) for name in ("places", "totals", "exacts")]
+    places, totals, exacts = (column if isinstance(column, tuple) else () for column in columns)
+    lines = [
+        f"{place}. {names[tpn]} {_decimal(total, 2)} ({_decimal(exact, reason.fact('decimals'))})"
+        for tpn, place, total, exact in zip(reason.players, places, totals, exacts, strict=False)
+    ]
+    facts = {"points": points(reason.fact("half_points")), "order": "; ".join(lines)}
+    return _("Order of those with %(points)s by total points (exact value): %(order)s.") % facts
+
+
+def ranked(reason: Reason, names: Names, points: Words) -> str:
+    """What put one player before another."""
+    by = reason.fact("by")
+    more, less = reason.fact("higher"), reason.fact("lower")
+    facts = {"higher": names[reason.players[0]], "lower": names[reason.players[1]]}
+    if by == "number":
+        return _("%(higher)s stands before %(lower)s: all values are equal, and the smaller number decides.") % facts
+    if by == "total":
+        facts |= {"more": _decimal(more, 2), "less": _decimal(less, 2)}
+        return _("%(higher)s stands before %(lower)s: total points %(more)s against %(less)s.") % facts
+    if by == "exact":
+        decimals = reason.fact("decimals")
+        facts |= {"more": _decimal(more, decimals), "less": _decimal(less, decimals)}
+        return (
+            _("%(higher)s stands before %(lower)s: equal total points, exact value %(more)s against %(less)s.") % facts
+        )
+    facts |= {"more": points(more), "less": points(less)}
+    return _("%(higher)s stands before %(lower)s: %(more)s against %(less)s.") % facts
+
+
+def worth(reason: Reason, points: Words) -> str:
+    """What the bye is worth."""
+    return _("The bye is worth %(points)s here.") % {"points": points(reason.fact("half_points"))}
+
+
+def _decimal(value: Fact, decimals: Fact) -> str:
+    """A whole number of units of ten to the power of -`decimals`, without noughts beyond the second place."""
+    if not isinstance(value, int) or not isinstance(decimals, int):
+        return ""
+    text = str(Decimal(value).scaleb(-decimals))
+    whole, point, places = text.partition(".")
+    return f"{whole}{point}{places.rstrip('0'):0<2}" if point else text
+
+
+def _listed(players: tuple[PairingNumber, ...], names: Names) -> str:
+    return ", ".join(names[tpn] for tpn in players)

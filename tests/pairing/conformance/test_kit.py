@@ -1,0 +1,156 @@
+"""The conformance kit: our engine passes it, and whoever breaks an article does not."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from pairing.commandline.conformance_runs import KIT, Case, read_cases
+from pairing.engine.readings import chosen_readings, parse_reading
+from pairing.engine.snapshot import TournamentSnapshot
+from pairing.engine.systems import SYSTEMS
+from pairing.engine.trf import read_trf, to_snapshot
+from tests.pairing.commands.conftest import Run, run  # noqa: F401 - a fixture
+from tests.pairing.conformance.articles import ARTICLES
+from tests.pairing.conformance.mutants import MUTANTS, PAIR, Mutant, answer
+
+CASES = read_cases()
+
+
+def snapshot_of(case: Case) -> TournamentSnapshot:
+    """A case's event as its index entry says it is to be paired."""
+    return to_snapshot(
+        read_trf(
+            case.file.read_bytes() + b"".join(f"### Clubnight reading {r}\n".encode() for r in case.readings),
+            name=case.id,
+        ),
+        system=case.system,
+        procedure=case.procedure,
+        acceleration=case.acceleration,
+        group_limits=case.groups,
+    )
+
+
+def by_engine(case: Case) -> frozenset[tuple[int, int]]:
+    made = SYSTEMS[case.system](snapshot_of(case))
+    return frozenset(
+        {*((game.white, game.black) for game in made.games), *([(made.bye.player, 0)] if made.bye else [])}
+    )
+
+
+def by_twin(case: Case, mutant: Mutant | None = None) -> frozenset[tuple[int, int]] | str:
+    pairing = mutant.pair(snapshot_of(case)) if mutant else answer(PAIR[case.system], snapshot_of(case))
+    if isinstance(pairing, str):
+        return pairing
+    games, bye = pairing
+    return frozenset({*games, *([(bye, 0)] if bye is not None else [])})
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_engine_and_twin_pass_every_case(case: Case):
+    assert by_engine(case) == case.expected == by_twin(case)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.system} {mutant.name}")
+def test_whoever_breaks_an_article_is_caught_by_its_case(mutant: Mutant):
+    name = f"{mutant.system}-{mutant.name}".replace(" ", "-").replace(".", "-").lower()
+    (case,) = (each for each in CASES if each.id == name)
+    assert case.article == mutant.article
+    assert by_twin(case, mutant) != case.expected
+
+
+def test_every_reading_has_both_answers_on_one_file():
+    asked = {reading for case in CASES for reading in case.readings}
+    assert {reading.partition("=")[0] for reading in asked} >= {
+        "fide-1989:8.2",
+        "dubov-1997:2.5",
+        "dubov-1997:5",
+        "dubov-1997:6.2",
+        "dubov-1997:7.1",
+        "dubov-1997:7.2",
+        "dubov-1997:7.3",
+        "jahr:6",
+    }
+    for case in CASES:
+        assert chosen_readings(map(parse_reading, case.readings)) or not case.readings
+        if case.readings:
+            (default,) = (each for each in CASES if each.file == case.file and not each.readings)
+            assert default.expected != case.expected
+
+
+def test_the_index_is_whole():
+    assert len({case.id for case in CASES}) == len(CASES)
+    assert {case.file for case in CASES} == set((KIT / "cases").rglob("*.trf"))
+    quoted = {(case.system, case.article) for case in CASES if case.article in ARTICLES[case.system]}
+    assert quoted >= {(mutant.system, mutant.article) for mutant in MUTANTS}
+    assert {case.system for case in CASES} == set(ARTICLES)
+
+
+# -- Running programs ----------------------------------------------------------------------------------------------
+
+
+def program(folder: Path, body: str) -> str:
+    """A program that is given the event's file, as a command."""
+    path = folder / "program.py"
+    path.write_text(f"import sys\nsys.path.insert(0, {str(Path.cwd())!r})\n{body}", encoding="utf-8")
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))} {{file}}"
+
+
+GOOD = """
+from pathlib import Path
+from pairing.commandline.conformance_runs import read_cases
+(case,) = [c for c in read_cases(system="jahr") if c.file == Path(sys.argv[1]) and not c.readings]
+print(len(case.expected))
+for white, black in sorted(case.expected, reverse=True):
+    print({pair})
+"""
+
+
+def test_a_program_that_answers_well(run: Run, tmp_path: Path):  # noqa: F811
+    ended = run("conformance", "--system", "jahr", "--engine", program(tmp_path, GOOD.format(pair="white, black")))
+    assert (ended.status, ended.err) == (0, "")
+    many = sum(case.system == "jahr" and not case.readings and not case.procedure for case in CASES)
+    assert ended.out == f"jahr: {many} of {many} cases\n"
+
+
+def test_a_program_that_turns_colours_fails_every_case(run: Run, tmp_path: Path):  # noqa: F811
+    turned = program(tmp_path, GOOD.format(pair="*((black, white) if black else (white, 0)),"))
+    ended = run("conformance", "--system", "jahr", "--engine", turned)
+    assert ended.status == 1
+    assert ended.out.splitlines()[-1].startswith("jahr: 0 of ")
+    assert "jahr-example: jahr example: expected 1-2 6-3 7-4 8-5; found 2-1 3-6 4-7 5-8" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("print('hello')", "does not begin with the number of pairs"),
+        ("print(1); print('1 x')", "not a pair: 1 x"),
+        ("print(2)", "2 pairs were announced, and 0 came"),
+        ("print('no', 'number')", "does not begin with the number of pairs"),
+        ("sys.exit('no such event')", "ended with status 1: no such event"),
+        ("import time; time.sleep(30)", "did not answer"),
+    ],
+)
+def test_a_program_that_answers_nothing(run: Run, tmp_path: Path, body: str, said: str):  # noqa: F811
+    kit = tmp_path / "kit"
+    kit.mkdir()
+    (kit / "x.trf").write_text("")
+    (kit / "index.json").write_text(
+        '{"cases": [{"id": "x", "system": "jahr", "article": "2", "file": "x.trf", "acceleration": "none", "groups":'
+        ' null, "procedure": null, "readings": [], "pairs": [[1, 2]], "bye": null}]}'
+    )
+    ended = run("conformance", "--engine", program(tmp_path, body), "--kit", kit, "--timeout", 1)
+    assert ended.status == 1
+    assert said in ended.out
+    assert "jahr: 0 of 1 cases" in ended.out
+
+
+def test_a_command_without_a_file_and_a_folder_without_a_kit(run: Run, tmp_path: Path):  # noqa: F811
+    ended = run("conformance", "--engine", "pair")
+    assert (ended.status, "the command needs {file}" in ended.err) == (2, True)
+    ended = run("conformance", "--engine", "pair {file}", "--kit", tmp_path)
+    assert (ended.status, "cannot be read" in ended.err) == (2, True)

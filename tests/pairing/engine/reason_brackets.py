@@ -1,0 +1,210 @@
+"""The evidence of the 1992 rules, bracket by bracket: found again by running the literal twin's loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from pairing.engine.paired_round import Cause, Reason, ReasonKind
+from tests.pairing.engine.literal.dutch_1992 import TOLERANCES, Bracket, Procedure, exchanges
+from tests.pairing.engine.reason_checks import RoundChecker
+
+TOLD = 20
+
+Place = tuple[object, ...]
+"""Where a candidate stands: look-ahead, x, upfloats, pairs of those moved down, downfloats, exchange, the rest."""
+
+CAUSE_AT = {
+    1: (Cause.MORE_CLASHES, None),
+    2: (Cause.MORE_FLOATS, None),
+    3: (Cause.BETTER_CANDIDATE, "moved_down"),
+    5: (Cause.BETTER_CANDIDATE, "exchange"),
+    6: (Cause.BETTER_CANDIDATE, "transposition"),
+}
+"""The cause by the first loop in which a candidate falls behind the one taken."""
+
+
+class BracketEvidence:
+    """One bracket of a paired round, as the reasons tell it."""
+
+    def __init__(self, checker: RoundChecker, rules: Procedure, score: int) -> None:
+        facts = checker.world.facts
+        self.checker = checker
+        came = [
+            tpn for tpn, floats in checker.floats.items() if any(why.fact("to_half_points") == score for why in floats)
+        ]
+        present = facts.to_pair
+        scores = sorted({checker.world.score[tpn] for tpn in present if checker.world.score[tpn] < score})
+        self.bracket = Bracket(
+            rules,
+            frozenset(came),
+            rules.of_score(score),
+            rules.of_score(scores[-1]) if scores else frozenset(),
+            frozenset(tpn for tpn in present if checker.world.score[tpn] < score),
+        )
+        chosen = [
+            next(why for why in game.reasons if why.kind is ReasonKind.OPPONENT)
+            for game in checker.made.games
+            if any(why.kind is ReasonKind.SCORE_GROUP and why.fact("half_points") == score for why in game.reasons)
+        ]
+        self.pairs = [why.players for why in chosen]
+        self.gone = frozenset(self.bracket.members) - {tpn for pair in self.pairs for tpn in pair}
+        moved = self.bracket.moved_down
+        said = {why.players[0] for why in chosen if why.fact("step") == "moved down"}
+        self.upper = [tpn for tpn in self.bracket.members if tpn in said]
+        assert self.upper == self.bracket.members[: len(self.upper)], "the highest of them come first"
+        assert said <= moved
+        assert not said or 2 * len(moved) < len(self.bracket.members)
+        self.made = self._first(self.gone)
+
+    def check(self, why: Reason) -> None:
+        """Why one stayed: in which loop the first candidate that leaves him over in the other's place falls behind."""
+        kept = why.players[0]
+        first = self._first(self.gone - {self._floater(why)} | {kept})
+        stated = (why.fact("because"), why.fact("rule"))
+        assert self.made is not None
+        if stated[0] is Cause.FLOATED_BEFORE:
+            back = self.checker.world.facts.round_number - why.fact("round")
+            assert back in TOLERANCES[int(str(self.made[4]))], "no such tolerance was in force"
+        if stated[0] is Cause.LOOK_AHEAD:
+            over = self.gone - {self._floater(why)} | {kept}
+            assert not self.bracket.may_leave(over, (), look_ahead=True), why
+            assert self.bracket.may_leave(over, (), look_ahead=False), why
+            assert self.made[0] == 0
+            return
+        if first is None:
+            assert stated[0] in (Cause.BLOCKS_REST, Cause.BLOCKS_GROUP, Cause.FLOATED_BEFORE), why
+            return
+        assert stated[0] not in (Cause.BLOCKS_GROUP, Cause.BLOCKS_REST), why
+        behind = next(index for index, (one, other) in enumerate(zip(first, self.made, strict=True)) if one != other)
+        assert first > self.made
+        if stated[0] is not Cause.FLOATED_BEFORE:
+            assert stated == CAUSE_AT[behind], (why, first, self.made)
+
+    def _floater(self, why: Reason) -> int:
+        (floater,) = self.gone
+        assert why.kind is ReasonKind.BYE_PASSED_OVER or why.players[1] == floater
+        return floater
+
+    def check_exchanges(self, tried: list[Reason], more: Reason | None) -> None:
+        """Every exchange before the one made, in its order and with what it fails on."""
+        assert self.made is not None
+        group = self._group()
+        index = int(str(self.made[5]))
+        earlier = list(islice(exchanges(tuple(group), len(self.pairs) - len(self.upper)), index))
+        assert len(tried) == min(TOLD, len(earlier))
+        assert (more.fact("count") if more else 0) == min(len(earlier), 200) - len(tried)
+        top = frozenset(group[: len(self.pairs) - len(self.upper)])
+        for why, (s1, s2) in zip(tried, earlier, strict=False):
+            leaving = why.fact("leaving")
+            assert set(why.players[:leaving]) == top - set(s1)
+            assert set(why.players[leaving:]) == set(s1) - top
+            self._check_exchange(why, s1, s2)
+
+    def _check_exchange(self, why: Reason, s1: list[int], s2: list[int]) -> None:
+        ahead, x, up, _, down, *_ = self.made or ()
+        left = int(str(x)) - sum(self.bracket.procedure.clashes(*pair) for pair in self._moved_pairs())
+
+        def possible(clashes: int, ups: int, downs: int, *, legal: bool = True, look_ahead: bool = True) -> bool:
+            """Whether the exchange has a candidate under so much tolerance."""
+            for pairs in self.bracket.transpositions(s1, s2, clashes, TOLERANCES[ups]):
+                over = frozenset(s2) - {tpn for pair in pairs for tpn in pair}
+                if not legal or self.bracket.may_leave(over, TOLERANCES[downs], look_ahead and not ahead):
+                    return True
+            return False
+
+        up, down, many = int(str(up)), int(str(down)), len(s1)
+        assert not possible(left, up, down), why
+        match why.fact("because"):
+            case Cause.MORE_CLASHES:
+                assert possible(many, up, down) or len(s2) - len(s1) > 1
+            case Cause.MORE_FLOATS:
+                assert not possible(many, up, down)
+                assert possible(many, 2, 2) or len(s2) - len(s1) > 1
+                assert why.article[-2:] != "C10" or possible(many, 2, down) or len(s2) - len(s1) > 1
+            case Cause.LOOK_AHEAD:
+                assert not possible(many, 2, 2)
+                assert possible(many, 2, 2, look_ahead=False) or len(s2) - len(s1) > 1
+            case Cause.BLOCKS_REST:
+                assert len(s2) - len(s1) > 1, "with one left over all is known beforehand"
+            case _:
+                assert not possible(many, 2, 2, look_ahead=False), why
+
+    def _moved_pairs(self) -> list[tuple[int, int]]:
+        return [(a, b) if a in self.upper else (b, a) for a, b in self.pairs if {a, b} & set(self.upper)]
+
+    def _group(self) -> list[int]:
+        """Who is split into halves: the members without the pairs of those moved down."""
+        taken = {tpn for pair in self._moved_pairs() for tpn in pair}
+        return [tpn for tpn in self.bracket.members if tpn not in taken]
+
+    def _first(self, gone: frozenset[int]) -> Place | None:
+        """The place of the first candidate with as many pairs that leaves just these over; None where there is none."""
+        return min(self._places(gone), default=None)
+
+    def _places(self, gone: frozenset[int]) -> Iterator[Place]:
+        bracket, many = self.bracket, len(self.pairs)
+        order = {tpn: place for place, tpn in enumerate(bracket.members)}
+        moved, others = self.upper, [tpn for tpn in bracket.members if tpn not in self.upper]
+        for ahead in (0, 1):
+            for down, tolerance in enumerate(TOLERANCES):
+                if not bracket.may_leave(gone, tolerance, not ahead):
+                    continue
+                for up, upward in enumerate(TOLERANCES):
+                    if bracket.fewest_clashes(frozenset(bracket.members) - gone, upward) is None:
+                        continue
+                    for firsts in bracket.transpositions(moved, others, many, upward):
+                        taken = {tpn for pair in firsts for tpn in pair}
+                        if taken & gone:
+                            continue
+                        rest = [tpn for tpn in bracket.members if tpn not in taken]
+                        spent = sum(bracket.procedure.clashes(*pair) for pair in firsts)
+                        least = bracket.fewest_clashes(frozenset(rest) - gone, upward)
+                        if least is None:
+                            continue
+                        yield from self._in_rest(
+                            (ahead, spent + least, up, [order[b] for _, b in firsts], down), rest, gone, upward, least
+                        )
+
+    def _in_rest(
+        self, place: Place, rest: list[int], gone: frozenset[int], upward: tuple[int, ...], least: int
+    ) -> Iterator[Place]:
+        """The first exchange, and in it the first transposition, of the remainder."""
+        for index, (s1, s2) in enumerate(exchanges(tuple(rest), len(self.pairs) - len(self.upper))):
+            for pairs in self.bracket.transpositions(s1, s2, least, upward):
+                if frozenset(s2) - {tpn for pair in pairs for tpn in pair} == gone:
+                    where = {tpn: number for number, tpn in enumerate(s2)}
+                    yield (*place, index, [where[b] for _, b in pairs])
+                    return
+
+
+def check_evidence(checker: RoundChecker) -> set[tuple[object, object]]:
+    """All evidence of a round by the 1992 rules; what kinds and causes there were."""
+    rules = Procedure(checker.world.facts, number=checker.world.number)
+    brackets: dict[int, BracketEvidence] = {}
+    seen: set[tuple[object, object]] = set()
+
+    def bracket_of(score: object) -> BracketEvidence:
+        if score not in brackets:
+            brackets[int(str(score))] = BracketEvidence(checker, rules, int(str(score)))
+        return brackets[int(str(score))]
+
+    lowest = min(checker.world.score[tpn] for tpn in checker.world.facts.to_pair)
+    games = [game.reasons for game in checker.made.games]
+    for reasons in (*games, *([checker.made.bye.reasons] if checker.made.bye else [])):
+        at: object = lowest if any(why.kind is ReasonKind.BYE for why in reasons) else None
+        for why in reasons:
+            if why.kind is ReasonKind.FLOATED:
+                at = why.fact("from_half_points")
+            if why.kind is ReasonKind.STAYED or (
+                why.kind is ReasonKind.BYE_PASSED_OVER and why.fact("because") is not Cause.HAD_POINT_WITHOUT_PLAY
+            ):
+                bracket_of(lowest if why.kind is ReasonKind.BYE_PASSED_OVER else at).check(why)
+                seen.add((why.fact("because"), why.fact("rule")))
+        tried = [why for why in reasons if why.kind is ReasonKind.EXCHANGE_TRIED]
+        if tried:
+            (group,) = (why.fact("half_points") for why in reasons if why.kind is ReasonKind.SCORE_GROUP)
+            more = next((why for why in reasons if why.kind is ReasonKind.EXCHANGES_TRIED), None)
+            bracket_of(group).check_exchanges(tried, more)
+            seen |= {("exchange", why.fact("because")) for why in tried}
+    return seen

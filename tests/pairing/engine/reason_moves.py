@@ -1,0 +1,170 @@
+"""Moving up and floating down by Dubov's rules: every group replayed with the literal twin, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pairing.engine.paired_round import Cause, Reason, ReasonKind
+from tests.pairing.engine.literal.dubov_1997 import Group, procedure_of
+from tests.pairing.engine.literal.dubov_facts import minority
+from tests.pairing.engine.reason_checks import RoundChecker, all_reasons
+from tests.pairing.engine.reason_world import average_told
+
+Key = tuple[object, ...]
+
+BEHIND = {
+    0: Cause.FARTHER_GROUP,
+    1: Cause.OTHER_COLOUR,
+    2: Cause.LOWER_RATING,
+    3: Cause.HIGHER_AVERAGE,
+    4: Cause.LOWER_NUMBER,
+}
+"""What decides between two, by the first place in which the orders of 7.1 and 7.2 tell them apart."""
+
+
+class Moves:
+    """All groups of a paired round, from the top."""
+
+    def __init__(self, checker: RoundChecker) -> None:
+        self.checker = checker
+        self.rules = procedure_of(checker.world.snapshot)
+        self.told = [
+            why
+            for why in all_reasons(checker.made)
+            if why.kind in (ReasonKind.FLOATED, ReasonKind.STAYED, ReasonKind.PASSED_OVER)
+        ]
+        self.seen: set[object] = set()
+
+    def check(self) -> set[object]:
+        left = self.checker.world.facts.to_pair - {self.checker.rests}
+        came: frozenset[int] = frozenset()
+        while left:
+            score = max((self.rules.score[tpn] for tpn in left - came), default=None)
+            residents = frozenset(tpn for tpn in left - came if self.rules.score[tpn] == score)
+            group = Group(self.rules, residents, came, left - residents - came)
+            self._step_1(group)
+            self._step_2(group)
+            out = group.step_3_who_floats()
+            self._step_3(group, out)
+            group.floating_down |= out
+            left -= group.members
+            came = group.floating_down
+        return self.seen
+
+    def _step_1(self, group: Group) -> None:
+        """7.1, one player wanting an opponent after the other, as the twin finds them."""
+        lower, promised = group.may_come("dubov-1997:7.1"), len(group.promised)
+        group.step_1_players_without_opponent()
+        for wanting, chosen in group.promised[promised:]:
+            keys = {q: self._key_7_1(wanting, q) for q in lower}
+            self._moved_up(group, chosen, keys, lower, wanting)
+            lower -= {chosen}
+
+    def _step_2(self, group: Group) -> None:
+        """7.2."""
+        wanted = minority([self.rules.due[tpn] for tpn in group.members])
+        before, lower, members = group.lower, group.may_come("dubov-1997:7.2"), group.members
+        group.step_2_odd_number()
+        for chosen in before - group.lower:
+            keys = {q: self._key_7_2(wanted, q) for q in lower}
+            self._moved_up(group, chosen, keys, lower, None, members)
+
+    def _moved_up(
+        self,
+        group: Group,
+        chosen: int,
+        keys: dict[int, Key],
+        lower: frozenset[int],
+        wanting: int | None,
+        members: frozenset[int] = frozenset(),
+    ) -> None:
+        """Everybody before him is said to be barred, and the next one behind him by what."""
+        (moved,) = (
+            why
+            for why in self.told
+            if why.kind is ReasonKind.FLOATED and why.players[0] == chosen and why.fact("direction") == "up"
+        )
+        assert moved.players[1:] == ((wanting,) if wanting is not None else ())
+        assert (moved.fact("rating"), average_told(moved)) == (self.rules.rating[chosen], self.rules.aro[chosen])
+        order = sorted(lower, key=keys.__getitem__)
+        place = order.index(chosen)
+        for q in order[:place]:
+            self._barred(q, chosen, wanting, group, members)
+        if behind := order[place + 1 : place + 2]:
+            (why,) = self._said(behind[0], chosen, BEHIND.values())
+            at = next(
+                i for i, (one, other) in enumerate(zip(keys[chosen], keys[behind[0]], strict=True)) if one != other
+            )
+            assert why.fact("because") is BEHIND[at], why
+            self._values(why, behind[0], chosen)
+            self.seen.add(BEHIND[at])
+
+    def _barred(self, q: int, chosen: int, wanting: int | None, group: Group, members: frozenset[int]) -> None:
+        stated = [
+            why.fact("because")
+            for why in self.told
+            if (wanting is not None and why.kind is ReasonKind.PASSED_OVER and why.players == (wanting, q))
+            or (wanting is None and why.kind is ReasonKind.STAYED and why.players == (q, chosen))
+        ]
+        if not self.rules.may_move_up(q):
+            assert set(stated) & {Cause.FLOATED_BEFORE, Cause.FLOAT_LIMIT}, (q, stated)
+        elif wanting is not None and not self.rules.compatible(wanting, q):
+            assert self.checker.world.obstacle(wanting, q) in stated
+        elif wanting is None and not any(self.rules.compatible(q, each) for each in members):
+            assert Cause.NO_OPPONENT in stated
+        else:
+            assert Cause.BLOCKS_REST in stated, (q, stated)
+        self.seen |= set(stated)
+
+    def _values(self, why: Reason, kept: int, chosen: int) -> None:
+        rating, aro = self.rules.rating, self.rules.aro
+        if why.fact("because") is Cause.LOWER_RATING:
+            assert (why.fact("rating"), why.fact("chosen_rating")) == (rating[kept], rating[chosen])
+        if why.fact("because") is Cause.HIGHER_AVERAGE:
+            assert average_told(why) == aro[kept] > aro[chosen] == average_told(why, "chosen_average")
+        if why.fact("because") is Cause.FARTHER_GROUP:
+            assert why.fact("half_points") == self.rules.score[kept] < self.rules.score[chosen]
+
+    def _step_3(self, group: Group, out: frozenset[int]) -> None:
+        """6.4: he who stays though he stands before could not have gone in the other's place, or not so well."""
+        if not out:
+            return
+        below = group.floating_down | group.lower
+        for why in self.told:
+            if why.kind is not ReasonKind.STAYED or why.players[1] not in out or why.players[0] not in group.members:
+                continue
+            if not why.article.endswith("6.4"):
+                continue
+            kept, floater = why.players
+            instead = out - {floater} | {kept}
+            possible = self.rules.can_be_paired(group.members - instead) and self.rules.can_be_paired(instead | below)
+            may = kept not in group.moved_up and kept not in {tpn for tpn, _ in group.promised}
+            assert may, why
+            if why.fact("because") is Cause.BLOCKS_REST:
+                assert not possible, why
+            else:
+                assert why.fact("because") is Cause.DISADVANTAGE
+                assert not possible or group.kind(kept) > group.kind(floater), why
+            self.seen.add(("6.4", why.fact("because")))
+
+    def _said(self, kept: int, chosen: int, causes: Iterable[Cause]) -> list[Reason]:
+        causes = set(causes)
+        return [
+            why
+            for why in self.told
+            if why.kind is ReasonKind.STAYED and why.players == (kept, chosen) and why.fact("because") in causes
+        ]
+
+    def _key_7_1(self, wanting: int, q: int) -> Key:
+        rules = self.rules
+        return -rules.score[q], not rules.suits(wanting, q), -rules.rating[q], rules.aro[q], q
+
+    def _key_7_2(self, wanted: str | None, q: int) -> Key:
+        rules = self.rules
+        other = wanted is not None and rules.due[q] != wanted
+        return -rules.score[q], other, -rules.rating[q], rules.aro[q], q
+
+
+def check_moves(checker: RoundChecker) -> set[object]:
+    """All moves of a round by Dubov's rules; what causes there were."""
+    return Moves(checker).check()
