@@ -17,7 +17,7 @@ from pathlib import Path
 from pairing.engine.paired_round import PairingImpossible
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
-from tests.pairing.literal import dubov_1997, dutch_1992, fide_1989, jahr, notation
+from tests.pairing.literal import dubov_1997, dutch_1992, dutch_2026, fide_1989, jahr, notation
 from tests.pairing.literal.events import PairingFunction, play
 from tests.pairing.literal.facts import NoLegalRound, Pairing
 
@@ -25,6 +25,7 @@ LITERAL: Mapping[str, PairingFunction] = {
     "fide-1989": fide_1989.pair,
     "dutch-1992": dutch_1992.pair,
     "dubov-1997": dubov_1997.pair,
+    "dutch-2026": dutch_2026.pair,
     "jahr": jahr.pair,
     "jahr+dutch-1992": jahr.pair,
 }
