@@ -11,6 +11,7 @@ from pairing.engine.rules.completion import no_legal_round
 from pairing.engine.rules.field import Contender
 from pairing.engine.rules.matching import Decomposition, Mark, Matching, members
 from pairing.engine.snapshot import HalfPoints, PairingNumber
+from pairing.engine.systems.dutch_2026.brackets import union
 from pairing.engine.systems.dutch_2026.players import WIN_WITHOUT_PLAY, article, excused, may_rest
 
 NOTHING_LACKS = Decomposition(0, 0, 0)
@@ -119,14 +120,6 @@ class Below:
         """Bitmask of all below a score group, the bye with them."""
         bye = 1 << self.bye if self.bye_score is not None else 0
         return (1 << len(self.players)) - (1 << self.spans[group].end) | bye
-
-
-def union(masks: Iterable[int]) -> int:
-    """All bits of some bitmasks."""
-    united = 0
-    for mask in masks:
-        united |= mask
-    return united
 
 
 def bye_refused(player: Contender) -> Reason | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.rules.colours import PreferenceStrength
@@ -87,3 +87,11 @@ def with_exits(graph: Sequence[int], exits: Sequence[int]) -> tuple[int, ...]:
         for vertex in members(who):
             joined[vertex] |= 1 << number
     return tuple(joined)
+
+
+def union(masks: Iterable[int]) -> int:
+    """All bits of some bitmasks."""
+    united = 0
+    for mask in masks:
+        united |= mask
+    return united

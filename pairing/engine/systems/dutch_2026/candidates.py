@@ -32,7 +32,8 @@ class Candidate(NamedTuple):
 
 def first_of(face: Face | WeighedFace, bracket: Bracket) -> Candidate:
     """4: by MDP set, transposition of S2, exchange in the remainder, transposition of its S2."""
-    paired, limbo = _mdp_set(face, bracket)
+    # The MDP set: each of those moved down is in it if any candidate left has it so; the others are in limbo.
+    paired = face.keep_inside(range(bracket.moved_down), bracket.exits)
     turns = list(_take_turns(face, paired, members(bracket.residents), mdp=True))
     taken = mask_of(vertex for turn in turns for vertex in turn[:2])
     group = list(members(bracket.residents & ~taken))
@@ -42,16 +43,6 @@ def first_of(face: Face | WeighedFace, bracket: Bracket) -> Candidate:
     turns += _take_turns(face, s1, (vertex for vertex in group if vertex not in upper), mdp=False)
     taken = mask_of(vertex for turn in turns for vertex in turn[:2])
     return Candidate(tuple(turns), tuple(members(bracket.everyone & ~taken)), exchange)
-
-
-def _mdp_set(face: Face | WeighedFace, bracket: Bracket) -> tuple[list[int], list[int]]:
-    """4.4: each of those moved down in turn is paired here, if any candidate left has it so; the others are in limbo."""
-    paired: list[int] = []
-    limbo: list[int] = []
-    for vertex in range(bracket.moved_down):
-        stays = not face.graph[vertex] & bracket.exits or face.forbid(vertex, bracket.exits)
-        (paired if stays else limbo).append(vertex)
-    return paired, limbo
 
 
 def _split(

@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from pairing.engine.rules.colours import PreferenceStrength
-from pairing.engine.rules.field import Contender, Float
+from pairing.engine.rules.field import Float
 from pairing.engine.rules.matching import members
 from pairing.engine.snapshot import Colour
-from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between
-from pairing.engine.systems.dutch_2026.colours import claim_of
-from pairing.engine.systems.dutch_2026.players import rank
+from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between, union
 
 
 class Costs(NamedTuple):
@@ -64,13 +62,41 @@ def all_costs(bracket: Bracket) -> Iterator[Costs]:
 
 
 def c10(bracket: Bracket) -> Iterator[Costs]:
-    """Topscorers and their opponents with a colour difference beyond 2."""
-    yield from _of_topscorers(bracket, "C10", _too_wide)
+    """Topscorers and their opponents with a colour difference beyond 2.
+
+    Of two with the same absolute preference the one with the narrower difference is refused (5.2.2).
+    """
+    top = _topscorers(bracket)
+    costly, crowds = [0] * len(bracket.graph), [0]
+    for colour in Colour if top else ():
+        wide = bracket.due(colour, PreferenceStrength.ABSOLUTE) & bracket.where(lambda one: abs(one.colour_difference) > 1)
+        for vertex, edges in enumerate(edges_between(wide & top, wide, len(bracket.graph))):
+            costly[vertex] |= edges
+        crowds.append(wide & top)
+    yield Costs("C10", costly, crowd=max(crowds, key=int.bit_count))
 
 
 def c11(bracket: Bracket) -> Iterator[Costs]:
-    """Topscorers and their opponents with the same colour three times running."""
-    yield from _of_topscorers(bracket, "C11", _three_times)
+    """Topscorers and their opponents with the same colour three times running.
+
+    With equal differences the one who had other colours of late is refused (5.2.3), so it harms only if both had the same.
+    """
+    top = _topscorers(bracket)
+    costly, crowds = [0] * len(bracket.graph), [0]
+    for colour in Colour if top else ():
+        absolute = bracket.due(colour, PreferenceStrength.ABSOLUTE)
+        twice = absolute & bracket.where(lambda one, had=colour.opposite: one.colours[-2:] == (had, had))  # type: ignore[misc]
+        by_width: dict[int, int] = {}
+        for vertex in members(absolute):
+            width = abs(bracket.players[vertex].colour_difference)
+            by_width[width] = by_width.get(width, 0) | 1 << vertex
+        for width, equals in by_width.items():
+            narrower = union(mask for other, mask in by_width.items() if other < width)
+            for one, other in ((equals, narrower & twice), (equals & twice, equals & twice)):
+                for vertex, edges in enumerate(edges_between(one, other, len(bracket.graph))):
+                    costly[vertex] |= edges & (-1 if top >> vertex & 1 else top)
+        crowds.append(twice & top)
+    yield Costs("C11", costly, crowd=max(crowds, key=int.bit_count))
 
 
 def c12(bracket: Bracket) -> Iterator[Costs]:
@@ -145,27 +171,5 @@ def c21(bracket: Bracket) -> Iterator[Costs]:
 CRITERIA: tuple[Callable[[Bracket], Iterator[Costs]], ...] = (c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21)
 
 
-def _of_topscorers(bracket: Bracket, criterion: str, harms: Callable[[Contender, Colour], bool]) -> Iterator[Costs]:
-    """Pairs with a topscorer in which one of two with the same absolute preference gets the other colour to his harm."""
-    top = bracket.where(lambda player: player.tpn in bracket.topscorers)
-    costly = [0] * len(bracket.graph)
-    for colour in Colour if top else ():
-        absolute = bracket.due(colour, PreferenceStrength.ABSOLUTE)
-        for vertex in members(absolute & top):
-            for other in members(absolute & bracket.graph[vertex]):
-                higher, lower = sorted((bracket.players[vertex], bracket.players[other]), key=rank)
-                claim = claim_of(higher, lower, colour)
-                loser = lower if (claim.player is higher) is (claim.colour is colour) else higher
-                if harms(loser, colour.opposite):
-                    costly[vertex] |= 1 << other
-                    costly[other] |= 1 << vertex
-    yield Costs(criterion, costly)
-
-
-def _too_wide(player: Contender, gets: Colour) -> bool:
-    step = 1 if gets is Colour.WHITE else -1
-    return abs(player.colour_difference + step) > 2
-
-
-def _three_times(player: Contender, gets: Colour) -> bool:
-    return player.colours[-2:] == (gets, gets)
+def _topscorers(bracket: Bracket) -> int:
+    return bracket.where(lambda player: player.tpn in bracket.topscorers) if bracket.topscorers else 0

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pairing.engine.rules.matching import Matching, mask_of, members
-from pairing.engine.systems.dutch_2026.below import Below, Level, Numbering, union
-from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between, with_exits
+from pairing.engine.systems.dutch_2026.below import Below, Level, Numbering
+from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between, union, with_exits
 from pairing.engine.systems.dutch_2026.criteria import Costs
 from pairing.engine.systems.dutch_2026.faces import natural_pairs
 from pairing.engine.systems.dutch_2026.lookahead import Lookahead

@@ -13,7 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pairing.engine.rules.exchanges import Prices
-from pairing.engine.rules.matching import NOBODY, Matching, Tariff, cheapest_pairs, members
+from pairing.engine.rules.matching import (
+    NOBODY,
+    Matching,
+    Tariff,
+    cheapest_pairs,
+    cheapest_pairs_with_duals,
+    mask_of,
+    members,
+)
 from pairing.engine.rules.matching.weighted import LeastCostMatching
 from pairing.engine.systems.dutch_2026.criteria import Costs
 
@@ -75,8 +83,11 @@ class Face:
         self.steps.append(Step(criterion, self.graph, costly, least))
         self.graph, self.matching = graph, matching
 
-    def forbid(self, vertex: int, others: int) -> bool:
-        """Rule out pairs of a vertex if candidates are left then; else change nothing and return False."""
+    def keep_inside(self, vertices: Sequence[int], exits: int) -> list[int]:
+        """Each in turn must not leave through one of the exits, if candidates are left then; return who need not."""
+        return [vertex for vertex in vertices if not self.graph[vertex] & exits or self._forbid(vertex, exits)]
+
+    def _forbid(self, vertex: int, others: int) -> bool:
         mark = self.matching.mark()
         if self.matching.forbid(vertex, others & self.graph[vertex]) == 0:
             return True
@@ -126,7 +137,11 @@ class WeighedFace:
         for weight, one in zip(weights, costs, strict=True):
             self._levels = dict(_split(self._levels, weight, one.costly))
         self._free = Prices([0] * len(graph), [0] * len(graph), 1)
-        self._take(there_are(self._solve(self._levels, self._free)))
+        found = cheapest_pairs_with_duals(_tariff(list(self._levels.items()), self._free), self._alive)
+        if found is None:
+            raise AssertionError("a face has candidates")
+        pairs, self._dual = found
+        self._take(pairs)
         self.steps = [
             Step(one.criterion, self.graph, one.costly, self._counted(one.costly)) for one in costs if any(one.costly)
         ]
@@ -140,10 +155,21 @@ class WeighedFace:
         """With whom the candidate kept at present has paired a vertex."""
         return self._mate[vertex]
 
-    def forbid(self, vertex: int, others: int) -> bool:
-        """Rule out pairs of a vertex if candidates as good are left then; else change nothing and return False."""
-        gone = [others if one == vertex else 1 << vertex if others >> one & 1 else 0 for one in range(len(self.graph))]
-        return self._narrow([~mask for mask in gone])
+    def keep_inside(self, vertices: Sequence[int], exits: int) -> list[int]:
+        """Each in turn must not leave through one of the exits, if candidates are left then; return who need not."""
+        owned, prices = [0] * len(self.graph), [0] * len(self.graph)
+        for place, vertex in enumerate(reversed(vertices)):
+            owned[vertex], prices[vertex] = exits, 1 << place
+        if any(self.graph[vertex] & exits for vertex in vertices):
+            self._take(self.cheapest(Prices(owned, prices, 1 << len(vertices))))
+        inside = [vertex for vertex in vertices if not exits >> self._mate[vertex] & 1]
+        # What is kept stands in one of the candidates, so nothing need be asked again.
+        kept = mask_of(inside)
+        self._levels = _within(
+            self._levels,
+            [~exits if kept >> vertex & 1 else ~kept if exits >> vertex & 1 else -1 for vertex in range(len(self.graph))],
+        )
+        return inside
 
     def halve(self, upper: int, lower: int) -> bool:
         """Keep those in which everyone of `upper` meets one of `lower`, if there are any."""
@@ -161,7 +187,7 @@ class WeighedFace:
             owned, prices = [0] * len(self.graph), [0] * len(self.graph)
             for price, one in enumerate(possible):
                 owned[one], prices[one] = 1 << vertex, price
-            self._take(there_are(self._solve(self._levels, Prices(owned, prices, len(possible)))))
+            self._take(self.cheapest(Prices(owned, prices, len(possible))))
         chosen = self._mate[vertex]
         if chosen not in possible:
             return None
@@ -171,23 +197,19 @@ class WeighedFace:
 
     def cheapest(self, prices: Prices) -> list[tuple[int, int]]:
         """The pairs of the candidate that costs the least by these prices."""
-        return there_are(self._solve(self._levels, prices))
+        scaled = [(weight * prices.beyond, graph) for weight, graph in self._levels.items()]
+        dual = [prices.beyond * value for value in self._dual]
+        return there_are(cheapest_pairs(_tariff(scaled, prices), self._alive, dual))
 
     def _narrow(self, within: Sequence[int]) -> bool:
-        levels = {
-            weight: [own & mask for own, mask in zip(graph, within, strict=True)]
-            for weight, graph in self._levels.items()
-        }
-        pairs = self._solve(levels, self._free)
-        if pairs is None or sum(self._price(*pair) for pair in pairs) > self._least:
+        levels = _within(self._levels, within)
+        found = cheapest_pairs_with_duals(_tariff(list(levels.items()), self._free), self._alive, self._dual)
+        if found is None or sum(self._price(*pair) for pair in found[0]) > self._least:
             return False
         self._levels = levels
+        pairs, self._dual = found
         self._take(pairs)
         return True
-
-    def _solve(self, levels: dict[int, list[int]], prices: Prices) -> list[tuple[int, int]] | None:
-        scaled = [(weight * prices.beyond, graph) for weight, graph in levels.items()]
-        return cheapest_pairs(_tariff(scaled, prices), self._alive)
 
     def _take(self, pairs: Sequence[tuple[int, int]]) -> None:
         self._mate = [NOBODY] * len(self.graph)
@@ -214,6 +236,13 @@ def _tariff(levels: Sequence[tuple[int, Sequence[int]]], prices: Prices) -> Tari
     zeros = [0] * (count - len(prices.owned))
     every_vertex = (1 << count) - 1
     return Tariff(levels, [*(mask & every_vertex for mask in prices.owned), *zeros], [*prices.prices, *zeros])
+
+
+def _within(levels: Mapping[int, Sequence[int]], within: Sequence[int]) -> dict[int, list[int]]:
+    """Every level as far as each vertex's pairs lie within a bitmask."""
+    return {
+        weight: [own & mask for own, mask in zip(graph, within, strict=True)] for weight, graph in levels.items()
+    }
 
 
 def _split(levels: Mapping[int, Sequence[int]], weight: int, costly: Sequence[int]) -> Iterator[tuple[int, list[int]]]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.rules.matching.weighted import LeastCostMatching
-from pairing.engine.systems.dutch_2026.below import Below, Numbering, union
-from pairing.engine.systems.dutch_2026.brackets import edges_between, with_exits
+from pairing.engine.systems.dutch_2026.below import Below, Numbering
+from pairing.engine.systems.dutch_2026.faces import natural_pairs
+from pairing.engine.systems.dutch_2026.brackets import edges_between, union, with_exits
 
 
 class Lookahead:
@@ -65,20 +66,35 @@ class Lookahead:
         return mask_of(residents[vertex] for vertex in members(missable) if vertex < len(residents))
 
     def is_best(self, leavers: Sequence[int], reachable: int) -> bool:
-        """Whether the next bracket is at its best with these: none of them leaves it, and as few as ever could.
+        """Whether the next bracket is at its best with these; False also where that cannot be told.
 
-        `reachable` are all whom anybody who could come instead may meet. False also where that cannot be told.
+        `reachable` are all whom anybody who could come instead may meet. As few as ever could leave the next bracket, and
+        of these newcomers none but those for whom no resident is left.
         """
         if not self._has_next:
             return True
         places = [*members(self._residents | self._far)]
-        kept = self._with_newcomers(places, [self._below.neighbours[place] & self._residents for place in leavers])
+        meets = [self._below.neighbours[place] for place in leavers]
+        one_score = len({self._below.players[place].pairing_score for place in leavers}) == 1
+        kept = self._with_newcomers(places, [mask & self._residents for mask in meets])
+        crossing = 0
+        if kept is None and one_score:
+            kept = self._with_newcomers(places, meets)
+            crossing = max(0, len(leavers) - (reachable & self._residents).bit_count())
+            if kept is None or self._crossing(kept, places) > crossing:
+                return False
         if kept is None:
             return False
-        if kept.cost == self._fewest_of_all(len(leavers)):
+        if kept.cost == max(self._fewest_of_all(len(leavers)), crossing):
             return True
         ideal = self._with_newcomers(places, [reachable] * len(leavers))
         return ideal is not None and kept.cost == ideal.cost
+
+    def _crossing(self, matching: LeastCostMatching, places: Sequence[int]) -> int:
+        """How many of the newcomers leave the next bracket again."""
+        return sum(
+            other >= len(places) and not self._residents >> places[one] & 1 for one, other in matching.pairs()
+        )
 
     def _fewest_of_all(self, newcomers: int) -> int:
         """So many must leave the next bracket, whoever comes."""
@@ -98,7 +114,8 @@ class Lookahead:
         leaving = edges_between(everyone & ~far, far, len(graph))
         free = [own & ~mask for own, mask in zip(graph, leaving, strict=True)]
         costly = [own & mask for own, mask in zip(graph, leaving, strict=True)]
-        whole = Matching(free)
+        newcomers = everyone >> len(places) << len(places)
+        whole = Matching(free, pairs=natural_pairs(free, newcomers, everyone & ~far & ~newcomers))
         if whole.deficiency and Matching(graph, pairs=whole.pairs()).deficiency:
             return None
         return LeastCostMatching(free, costly, everyone, [0] * len(graph), whole.pairs())
