@@ -76,6 +76,8 @@ class Cause(StrEnum):
     BLOCKED_MEDIAN = "blocked_median"
     BETTER_CANDIDATE = "better_candidate"
     LOOK_AHEAD = "look_ahead"
+    WORSE_BY_CRITERION = "worse_by_criterion"
+    """The candidates with it keep that `criterion` less well, others before it no better."""
 
 
 class ColourCause(StrEnum):

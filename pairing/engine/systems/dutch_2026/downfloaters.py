@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
 from pairing.engine.rules.matching import Matching, mask_of, members
-from pairing.engine.systems.dutch_2026.below import Below, Level, Numbering
+from pairing.engine.systems.dutch_2026.below import Below, Numbering
 from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between, union, with_exits
 from pairing.engine.systems.dutch_2026.criteria import Costs
 from pairing.engine.systems.dutch_2026.faces import natural_pairs
@@ -40,9 +41,10 @@ class Opened(NamedTuple):
 class Surroundings:
     """A bracket and what lies below it."""
 
-    def __init__(self, bracket: Bracket, below: Below, group: int, level: Level) -> None:
-        """Take a bracket without exits, of the score group of that number; `level` are those below."""
-        self.bracket, self.below, self.group, self.level = bracket, below, group, level
+    def __init__(self, bracket: Bracket, below: Below, group: int) -> None:
+        """Take a bracket without exits, of the score group of that number."""
+        self.bracket, self.below, self.group = bracket, below, group
+        self.level = below.go_down_to(group)
         upper = _first_choosers(bracket)
         self.inside = Matching(
             bracket.graph, pairs=natural_pairs(bracket.graph, upper, bracket.everyone & ~upper)
@@ -64,10 +66,15 @@ class Surroundings:
             return self.open_wide()
         return self._several(lacking)
 
+    @cached_property
+    def missable(self) -> int:
+        """Bitmask of those without whom as many of the others are paired as with them."""
+        return self.inside.decompose().missable
+
     def _one_leaver(self) -> tuple[Leavers, ...]:
         """C4 to C9 for a single player who leaves."""
         bracket = self.bracket
-        missable = self.inside.decompose().missable
+        missable = self.missable
         could_join = self.below.could_join(self.level)
         fits = mask_of(vertex for vertex in members(missable) if could_join >> bracket.places[vertex] & 1)
         steps = [Leavers("C4", fits)]
@@ -95,7 +102,7 @@ class Surroundings:
         bracket = self.bracket
         who = bracket.everyone
         if self.inside.deficiency == count:
-            who &= self.inside.decompose().missable
+            who &= self.missable
         if self.level.lacking == count:
             could_join = self.below.could_join(self.level)
             who &= mask_of(vertex for vertex in members(who) if could_join >> bracket.places[vertex] & 1)
