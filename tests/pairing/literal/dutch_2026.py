@@ -8,12 +8,13 @@ first; then all pairings of the others by C10 to C21. The candidates are gone th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, cmp_to_key
+from functools import cache
 from itertools import combinations
 from typing import Any
 
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from tests.pairing.literal.acceleration import fictitious_points
+from tests.pairing.literal.dutch_2026_exchanges import exchanges
 from tests.pairing.literal.facts import HALF_POINTS, OTHER, Facts, NoLegalRound, Pairing, is_played
 
 Pair = tuple[int, int]
@@ -395,27 +396,3 @@ def added(one: Quality, other: Quality) -> Quality:
         mine + theirs if isinstance(mine, int) else tuple(sorted(mine + theirs, reverse=True))
         for mine, theirs in zip(one, other, strict=True)
     )
-
-
-def exchanges(players: int, pairs: int) -> Iterator[tuple[list[int], list[int]]]:
-    """4.3: S1 and S2 of a homogeneous bracket or remainder, the original halves first."""
-    upper, lower = range(1, pairs + 1), range(pairs + 1, players + 1)
-    for size in range(min(len(upper), len(lower)) + 1):
-        every = [(down, up) for down in combinations(upper, size) for up in combinations(lower, size)]
-        for down, up in sorted(every, key=cmp_to_key(_earlier)):
-            yield sorted({*upper, *up} - {*down}), sorted({*lower, *down} - {*up})
-
-
-def _earlier(one: tuple[tuple[int, ...], ...], other: tuple[tuple[int, ...], ...]) -> int:
-    """Negative where the first of two exchanges of as many players comes first."""
-    (down, up), (other_down, other_up) = one, other
-    differences = sum(up) - sum(down), sum(other_up) - sum(other_down)
-    if differences[0] != differences[1]:
-        return differences[0] - differences[1]
-    if set(down) != set(other_down):
-        highest = max(set(down) ^ set(other_down))
-        return -1 if highest in down else 1
-    if set(up) != set(other_up):
-        lowest = min(set(up) ^ set(other_up))
-        return -1 if lowest in up else 1
-    return 0
