@@ -16,10 +16,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import TextIO
 
 from bench.figures import table
 from bench.opinion_events import REGIMES, play
+from pairing.engine.checker import event_before
 from pairing.engine.acceleration.baku import points_in_round, upper_group_size
 from pairing.engine.snapshot import Colour, Result, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
@@ -196,16 +198,43 @@ def _got_bye(event: TournamentSnapshot, tpn: int, number: int) -> bool:
 
 def _explained(event: TournamentSnapshot, program: str, number: int, ours: Pairs, theirs: Pairs) -> str:
     """Where a difference is of a kind that docs/second-opinion.md has worked by the articles, its heading there."""
-    same_pairs = {frozenset(pair) for pair in ours} == {frozenset(pair) for pair in theirs}
-    if program == "gacrux" and same_pairs and _neither_had_a_colour(event, number, ours - theirs):
-        return "the initial colour when somebody is absent"
+    before = event_before(event, number)
+    only_ours = ours - theirs
+    if {frozenset(pair) for pair in ours} == {frozenset(pair) for pair in theirs}:
+        if not any(record.is_played for card in before.cards if _is_in(card.tpn, only_ours) for record in card.records):
+            return INITIAL_COLOUR
+        if program == "caissify-pairings" and all(_higher_has_larger_number(before, pair) for pair in only_ours):
+            return HIGHER_BY_NUMBER
+    bye = next((one for one, other in only_ours if not other), None)
+    if program == "caissify-pairings" and bye is not None and _was_away(before, bye):
+        return BYE_AFTER_ABSENCE
     return ""
 
 
-def _neither_had_a_colour(event: TournamentSnapshot, number: int, pairs: Pairs) -> bool:
-    """Whether nobody of these had played before that round."""
-    records = {card.tpn: card.records[: number - 1] for card in event.cards}
-    return not any(record.is_played for pair in pairs for tpn in pair for record in records[tpn])
+INITIAL_COLOUR = "the initial colour when somebody is absent"
+HIGHER_BY_NUMBER = "the higher ranked by number"
+BYE_AFTER_ABSENCE = "the bye after an absence"
+
+
+def _is_in(tpn: int, pairs: Pairs) -> bool:
+    return any(tpn in pair for pair in pairs)
+
+
+def _higher_has_larger_number(before: TournamentSnapshot, pair: tuple[int, int]) -> bool:
+    """Whether the one with more points has the larger number, so that the two orders are opposite."""
+    points = {
+        card.tpn: sum(record.result.half_points() for record in card.records) for card in before.cards if card.tpn in pair
+    }
+    return bool(pair[1]) and points[min(pair)] < points[max(pair)]
+
+
+def _was_away(before: TournamentSnapshot, tpn: int) -> bool:
+    """Whether he missed a round in which he was not paired, without the points of a win."""
+    records = next(card.records for card in before.cards if card.tpn == tpn)
+    return any(record.opponent is None and record.result.half_points() < WIN for record in records)
+
+
+WIN = 2
 
 
 def events(sizes: Sequence[int], seeds: range, regimes: Sequence[str]) -> Iterator[tuple[str, Path]]:
@@ -226,6 +255,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sizes", type=lambda text: [int(one) for one in text.split(",")], default=list(SIZES))
     parser.add_argument("--seeds", type=int, default=4, help="events of each size and regime")
     parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--minutes", type=int, default=600, help="begin no further event after so many")
     parser.add_argument("--regime", choices=REGIMES, action="append")
     parser.add_argument("--program", choices=PROGRAMS, action="append")
     parser.add_argument("files", nargs="*", type=Path, help="finished report files to compare instead")
@@ -233,7 +263,11 @@ def main(arguments: list[str] | None = None) -> int:
     others, tally = Others(), Tally()
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     listed = [("files", path) for path in options.files] or events(options.sizes, seeds, options.regime or [*REGIMES])
+    started = monotonic()
     for regime, path in listed:
+        if monotonic() - started > 60 * options.minutes:
+            print(f"Stopped before {path.name}.", file=sys.stderr)
+            break
         before = len(tally.differences)
         compare(path, regime, others, tally, options.program or PROGRAMS)
         if not options.files and len(tally.differences) == before:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pairing.engine.paired_round import Cause, PairedRound, Reason, ReasonKind
 from pairing.engine.snapshot import TournamentSnapshot
 from tests.pairing.literal.acceleration import is_accelerated
-from tests.pairing.reason_world import World, check_colours, fraction
+from tests.pairing.reason_world import DUTCH, World, check_colours, fraction
 from tests.pairing.small_matchings import can_all_be_paired
 
 OBSTACLES = (Cause.MET, Cause.FORBIDDEN, Cause.SAME_ABSOLUTE_COLOUR)
@@ -151,7 +151,7 @@ class RoundChecker:
             assert not self.can_pair(self.world.facts.to_pair - {player}), why
 
     def moved_to_half(self, why: Reason) -> None:
-        assert self.world.procedure == "dutch-1992"
+        assert self.world.procedure in DUTCH
         assert why.fact("half") in ("S1", "S2")
 
     def column(self, why: Reason) -> None:
@@ -194,7 +194,7 @@ class RoundChecker:
         came = {
             tpn for tpn, whys in self.floats.items() if any(why.fact("to_half_points") == half_points for why in whys)
         }
-        left_out = {self.rests} if self.world.procedure != "dutch-1992" else set()
+        left_out = {self.rests} if self.world.procedure not in DUTCH else set()
         gone_up = {
             tpn
             for tpn, whys in self.floats.items()
@@ -224,8 +224,8 @@ class RoundChecker:
             assert why.fact("floats") == ups >= (4 if rounds is not None and rounds >= 10 else 3)
             return
         directions = ("up", "down") if self.world.procedure == "fide-1989" else (direction,)
-        assert facts.float_in(tpn, why.fact("round")) in directions, why
-        furthest = 2 if self.world.procedure == "dutch-1992" else 1
+        assert self.world.float_in(tpn, why.fact("round")) in directions, why
+        furthest = 2 if self.world.procedure in DUTCH else 1
         assert 1 <= facts.round_number - why.fact("round") <= furthest, why
 
     def ratings_told(self, why: Reason, chooser: int, opponent: int) -> None:

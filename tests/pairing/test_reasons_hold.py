@@ -20,6 +20,7 @@ from tests.pairing.literal.events import play
 from tests.pairing.literal.facts import NoLegalRound, Pairing
 from tests.pairing.reason_checks import RoundChecker, all_reasons
 from tests.pairing.reason_turns import turns_of
+from tests.pairing.reason_world import DUTCH
 
 EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "100"))
 CHUNK = 25
@@ -27,6 +28,7 @@ NAMES = [*SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if 
 
 ALWAYS = {"score_group", "opponent", "passed_over", "colour", "bye", "bye_passed_over", "floated", "stayed"}
 KINDS = {"dutch-1992": ALWAYS | {"moved_to_half"}, "jahr+dutch-1992": ALWAYS | {"moved_to_half"}}
+KINDS["dutch-2026"] = ALWAYS | {"moved_to_half"}
 KINDS["dubov-1997"] = ALWAYS | {"column"}
 
 
@@ -35,7 +37,7 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
     try:
         checker = RoundChecker(snapshot, made)
         checker.check()
-        if checker.world.procedure != "dutch-1992":
+        if checker.world.procedure not in DUTCH:
             for group in turns_of(checker):
                 group.check()
     except AssertionError as error:

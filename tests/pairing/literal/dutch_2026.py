@@ -47,17 +47,25 @@ class Procedure:
         left = self.facts.to_pair
         if self.lowest_bye(left) is None:
             raise NoLegalRound
-        scores = sorted({self.score[tpn] for tpn in left}, reverse=True)
         pairs: list[Pair] = []
         mdps: Set = frozenset()
-        for place, score in enumerate(scores):
-            following = self.of_score(scores[place + 1]) if place + 1 < len(scores) else None
-            lower = frozenset(tpn for tpn in left if self.score[tpn] < score)
-            made, mdps = Bracket(self, mdps, self.of_score(score), following, lower).first_of_the_best()
+        for _, made, mdps in self.brackets():
             pairs += made
         bye = next(iter(mdps), None)
         rank = {tpn: place for place, tpn in enumerate(self.in_order(frozenset(self.facts.cards)), start=1)}
         return self.facts.in_board_order([self.colours(a, b) for a, b in pairs], rank), bye
+
+    def brackets(self) -> Iterator[tuple[Bracket, list[Pair], Set]]:
+        """Every bracket with its pairs and its downfloaters."""
+        left = self.facts.to_pair
+        scores = sorted({self.score[tpn] for tpn in left}, reverse=True)
+        mdps: Set = frozenset()
+        for place, score in enumerate(scores):
+            following = self.of_score(scores[place + 1]) if place + 1 < len(scores) else None
+            lower = frozenset(tpn for tpn in left if self.score[tpn] < score)
+            bracket = Bracket(self, mdps, self.of_score(score), following, lower)
+            made, mdps = bracket.first_of_the_best()
+            yield bracket, made, mdps
 
     def of_score(self, score: int) -> Set:
         return frozenset(tpn for tpn in self.facts.to_pair if self.score[tpn] == score)
@@ -360,8 +368,12 @@ class Bracket:
             return
         for other in s2:
             if self.may_be_pair(s1[0], other) and self.lower_half_can(s1[1:], [tpn for tpn in s2 if tpn != other]):
-                pair = (s1[0], other) if self.numbers[s1[0]] < self.numbers[other] else (other, s1[0])
-                yield from self.transpositions(s1[1:], [tpn for tpn in s2 if tpn != other], [*made, pair], limbo)
+                pairs = [*made, self.ordered(s1[0], other)]
+                yield from self.transpositions(s1[1:], [tpn for tpn in s2 if tpn != other], pairs, limbo)
+
+    def ordered(self, a: int, b: int) -> Pair:
+        """The higher ranked first."""
+        return (a, b) if self.numbers[a] < self.numbers[b] else (b, a)
 
     def lower_half_can(self, s1: list[int], s2: list[int]) -> bool:
         """Whether each of S1 could have an opponent of his own in S2."""

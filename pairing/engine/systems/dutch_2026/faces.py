@@ -141,6 +141,7 @@ class WeighedFace:
         if found is None:
             raise AssertionError("a face has candidates")
         pairs, self._dual = found
+        self._first = (self._levels, self._dual)
         self._take(pairs)
         self.steps = [
             Step(one.criterion, self.graph, one.costly, self._counted(one.costly)) for one in costs if any(one.costly)
@@ -200,6 +201,29 @@ class WeighedFace:
         scaled = [(weight * prices.beyond, graph) for weight, graph in self._levels.items()]
         dual = [prices.beyond * value for value in self._dual]
         return there_are(cheapest_pairs(_tariff(scaled, prices), self._alive, dual))
+
+    def first_lost(self, made: Sequence[tuple[int, int]], vertex: int, others: int) -> Step | None:
+        """The first criterion kept less well if these pairs are made and a vertex meets one of others.
+
+        None where no criterion is. Raises OddSet where nothing can be made at all.
+        """
+        taken = mask_of(end for pair in made for end in pair)
+        within = [~taken & (-1 if others >> one & 1 else ~(1 << vertex)) for one in range(len(self.graph))]
+        within[vertex] = others & ~taken
+        for one, other in made:
+            within[one], within[other] = 1 << other, 1 << one
+        levels, dual = self._first
+        found = cheapest_pairs(_tariff(list(_within(levels, within).items()), self._free), (1 << len(dual)) - 1, dual)
+        if found is None:
+            raise OddSet
+        return next(
+            (
+                step
+                for step in self.steps
+                if sum(step.costly[one] >> other & 1 for one, other in found) > step.least
+            ),
+            None,
+        )
 
     def _narrow(self, within: Sequence[int]) -> bool:
         levels = _within(self._levels, within)

@@ -8,9 +8,11 @@ from typing import NamedTuple
 from pairing.engine.rules.matching import Matching
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import Candidate
-from pairing.engine.systems.dutch_2026.faces import Face, WeighedFace
+from pairing.engine.systems.dutch_2026.faces import Face, OddSet, WeighedFace
 
 
+MOST_WEIGHED = 60
+"""Up to so many vertices a bracket is weighed once more for every reason."""
 FIRST_TOLD = 10
 """From this criterion on the graphs of a face tell one from the other."""
 
@@ -23,7 +25,11 @@ class Against(NamedTuple):
 
 
 class Rivals:
-    """The graphs that each criterion has left of a bracket, in which earlier pairs can be tried out."""
+    """The graphs that each criterion has left of a bracket, in which earlier pairs can be tried out.
+
+    Where several leave, the graphs ask of each of them alone whether he may: a pair that fails on a criterion here may
+    leave no legal round at all besides.
+    """
 
     def __init__(self, bracket: Bracket, face: Face | WeighedFace, candidate: Candidate) -> None:
         """Take a bracket whose candidate was found in that face."""
@@ -36,7 +42,8 @@ class Rivals:
         """What speaks against that someone who stood before was given to the player whose turn it was."""
         chooser = self._candidate.turns[number].chooser
         if isinstance(self._face, WeighedFace):
-            return self._weighed(chooser, 1 << vertex)
+            made = [turn[:2] for turn in self._candidate.turns[:number]]
+            return self._weighed(self._face, made, chooser, 1 << vertex)
         for at in range(len(self._graphs)):
             if not self._graphs[at][chooser] >> vertex & 1 or not self._follower(at).can_pair(number, vertex):
                 return self._failing(at, chooser, 1 << vertex)
@@ -46,7 +53,7 @@ class Rivals:
         """What speaks against that a player leaves in place of the one who does."""
         exits = self._bracket.exits
         if isinstance(self._face, WeighedFace):
-            return self._weighed(vertex, exits)
+            return self._weighed(self._face, [], vertex, exits)
         for at, graph in enumerate(self._graphs):
             if not graph[vertex] & exits or not self._untouched(at).partners(vertex) & exits:
                 return self._failing(at, vertex, exits)
@@ -59,12 +66,22 @@ class Rivals:
         step = self._face.steps[at - 1]
         return Against(step.criterion, counts=bool(step.costly[vertex] & others))
 
-    def _weighed(self, vertex: int, others: int) -> Against:
-        """Where all is weighed together only what the pair itself would count is told, if nothing need count."""
-        for step in self._face.steps:
-            if step.least == 0 and step.costly[vertex] & others:
-                return Against(step.criterion if int(step.criterion[1:]) >= FIRST_TOLD else "C6", counts=True)
-        return Against("2", counts=False)
+    def _weighed(self, face: WeighedFace, made: list[tuple[int, int]], vertex: int, others: int) -> Against:
+        """Where all is weighed together: weighed once more, or of large brackets what the pair itself would count."""
+        if len(face.graph) > MOST_WEIGHED:
+            counting = (step for step in face.steps if step.least == 0 and step.costly[vertex] & others)
+            lost = next(counting, None)
+            if lost is None:
+                return Against("2", counts=False)
+        else:
+            try:
+                lost = face.first_lost(made, vertex, others)
+            except OddSet:
+                return Against("C6", counts=False)
+            if lost is None:
+                return Against(None, counts=False)
+        told = int(lost.criterion[1:]) >= FIRST_TOLD
+        return Against(lost.criterion if told else "C6", counts=bool(lost.costly[vertex] & others))
 
     def _untouched(self, at: int) -> Matching:
         if at not in self._matchings:
