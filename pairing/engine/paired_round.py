@@ -109,6 +109,8 @@ class Cause(StrEnum):
     OTHER_COLOUR = "other_colour"
     LOWER_RATING = "lower_rating"
     HIGHER_AVERAGE = "higher_average"
+    WORSE_BY_CRITERION = "worse_by_criterion"
+    """The candidates with it keep that `criterion` less well, others before it no better."""
 
 
 class ColourCause(StrEnum):

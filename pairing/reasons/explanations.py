@@ -46,6 +46,7 @@ _CAUSES = {
     Cause.BETTER_CANDIDATE: gettext_lazy("the pairing made comes earlier in the order of the rule"),
     Cause.LOOK_AHEAD: gettext_lazy("there would have been no opponent in the next group"),
     **evidence_words.CAUSES,
+    Cause.WORSE_BY_CRITERION: gettext_lazy("criterion %(criterion)s would have been kept less well"),
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
 
@@ -280,6 +281,8 @@ def _because(reason: Reason) -> str:
     if reason.fact("round") is not None and stated in _CAUSES_IN_ROUND:
         return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.fact("round")}
     cause = str(_CAUSES[stated])
+    if reason.fact("criterion") is not None:
+        return cause % {"criterion": reason.fact("criterion")}
     if reason.fact("gap") is not None:
         return _("%(cause)s (by %(gap)s points)") % {"cause": cause, "gap": reason.fact("gap")}
     return cause

@@ -124,6 +124,31 @@ _DUBOV_1997 = HelpPage(
     ),
 )
 
+_DUTCH_2026 = HelpPage(
+    title=_("FIDE (Dutch) system of 2026"),
+    document=_("FIDE Handbook C.04.3, in force since 1 February 2026"),
+    steps=(
+        _("Groups are paired from the top down. Who is left over moves down to the next."),
+        _("First comes what must be: nobody twice, no second bye, and all who are left can still be paired."),
+        _("Then as few as possible move down, those with the lowest scores, and so that the next group can be paired."),
+        _("Then colours: as many as possible get the one they prefer, the strong preferences above all."),
+        _("Then floats: nobody should move down, or meet someone moved down, again within two rounds."),
+        _("Of equally good pairings the one nearest to upper half against lower half is taken."),
+    ),
+    articles=(
+        ("1", _("Order, brackets, floats, colour preferences, topscorers of the last round.")),
+        ("C1-C3", _("Nobody twice; no bye after a win's points without play; no two who must have the same colour.")),
+        ("C4, C5", _("All others can still be paired; the bye goes to the lowest score possible.")),
+        ("C6-C8", _("Fewest moved down, the lowest scores, and the next bracket at its best.")),
+        ("C9", _("The bye goes to whoever has missed the fewest games.")),
+        ("C10, C11", _("In the last round: no colour too often for topscorers and their opponents.")),
+        ("C12, C13", _("Colour preferences, strong ones last of all refused.")),
+        ("C14-C21", _("No same float in two rounds running, nor two rounds later; score differences.")),
+        ("3, 4", _("The order in which candidates are tried: players moved down, transpositions, exchanges.")),
+        ("5.2", _("Colours: both, the stronger, the latest difference, the higher player, the number.")),
+    ),
+)
+
 _PROGRESSIVE = HelpPage(
     title=_("Progressive acceleration"),
     document=_("“Progressive acceleration”, known in France as système accéléré dégressif"),
@@ -163,6 +188,7 @@ HELP_PAGES: Mapping[str, HelpPage] = {
     "fide-1989": _FIDE_1989,
     "dutch-1992": _DUTCH_1992,
     "dubov-1997": _DUBOV_1997,
+    "dutch-2026": _DUTCH_2026,
     "progressive": _PROGRESSIVE,
     "baku": _BAKU,
 }

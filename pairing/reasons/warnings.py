@@ -112,9 +112,26 @@ _ARTICLES: Mapping[str, Mapping[WarningKind, str]] = {
         WarningKind.FLOAT_LIMIT: "art. 2.5",
         **dict.fromkeys(_DUE_COLOURS, "art. 3.1"),
     },
+    "dutch-2026": {
+        WarningKind.MET: "C1",
+        **dict.fromkeys(_COLOURS, "C3"),
+        WarningKind.FAR_APART: "C6",
+        WarningKind.SECOND_BYE: "C2",
+        WarningKind.NOT_LOWEST_GROUP: "C5",
+        WarningKind.FLOATS_AGAIN: "C14",
+        **dict.fromkeys(_DUE_COLOURS, "C12"),
+    },
 }
 """The article of each document that forbids it. The event's own rule against a pair has none."""
 
+_DUTCH = ("dutch-1992", "dutch-2026")
+_FLOATS = {
+    ("dutch-1992", Float.DOWN): ("dutch-1992 B5", "dutch-1992 B6"),
+    ("dutch-1992", Float.UP): ("dutch-1992 B5", "dutch-1992 B6"),
+    ("dutch-2026", Float.DOWN): ("dutch-2026 C14", "dutch-2026 C16"),
+    ("dutch-2026", Float.UP): ("dutch-2026 C15", "dutch-2026 C17"),
+}
+"""The articles on a float as in the last round, and as in the round before that."""
 _POINTS_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN})
 _FAR = 4
 """Half points."""
@@ -169,10 +186,10 @@ class _Examination:
             yield from self._of_due_colours(white, black)
 
     def _colours_count(self, white: Contender, black: Contender) -> bool:
-        """Not in the last round: for anyone by FIDE 1987-89 art. 13, above half the points by the 1992 note to B2."""
+        """Not in the last round: for anyone by FIDE 1987-89 art. 13, above half the points by 1992 (note to B2), 2026 (C3)."""
         if not self.snapshot.is_last_round or self.system == "dubov-1997":
             return True
-        return self.system == "dutch-1992" and max(white.score, black.score) <= self.snapshot.rounds_paired
+        return self.system in _DUTCH and max(white.score, black.score) <= self.snapshot.rounds_paired
 
     def _of_colours(self, white: Contender, black: Contender) -> Iterator[PairingWarning]:
         must = (absolute_colour(white), absolute_colour(black))
@@ -194,7 +211,7 @@ class _Examination:
 
     def _of_floats(self, higher: Contender, lower: Contender) -> Iterator[PairingWarning]:
         """Who floats in this pair, and has floated so before: not asked in the last round."""
-        if self.snapshot.is_last_round:
+        if self.snapshot.is_last_round and self.system != "dutch-2026":
             return
         before = self.snapshot.rounds_paired
         if self.system == "dubov-1997":
@@ -204,13 +221,15 @@ class _Examination:
                 yield self._warning(WarningKind.FLOAT_LIMIT, lower.tpn)
             return
         for player, direction in ((higher, Float.DOWN), (lower, Float.UP)):
-            # The rules of 1987-89 count a float of either kind, those of 1992 the same one.
-            counts = (direction,) if self.system == "dutch-1992" else tuple(Float)
+            # The rules of 1987-89 count a float of either kind, the Dutch ones the same one.
+            counts = (direction,) if self.system in _DUTCH else tuple(Float)
+            latest, earlier = _FLOATS[self.system, direction] if self.system in _DUTCH else ("", "")
             if player.floated(1) in counts:
-                yield self._warning(WarningKind.FLOATS_AGAIN, player.tpn, round=before)
-            elif self.system == "dutch-1992" and player.floated(2) is direction:
+                again = self._warning(WarningKind.FLOATS_AGAIN, player.tpn, round=before)
+                yield replace(again, article=latest) if latest else again
+            elif self.system in _DUTCH and player.floated(2) is direction:
                 again = self._warning(WarningKind.FLOATS_AGAIN, player.tpn, round=before - 1)
-                yield replace(again, article="dutch-1992 B6")
+                yield replace(again, article=earlier)
 
     def _upfloats_allowed(self) -> int:
         return _UPFLOATS + ((self.snapshot.rounds_announced or 0) >= _LONG_EVENT)

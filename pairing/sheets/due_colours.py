@@ -17,6 +17,7 @@ _ARTICLES: Mapping[str, str] = {
     System.FIDE_1989: "fide-1989 art. 12",
     System.DUTCH_1992: "dutch-1992 A7",
     System.DUBOV_1997: "dubov-1997 art. 3",
+    System.DUTCH_2026: "dutch-2026 1.7",
 }
 """Where each document says what a player is due."""
 

@@ -34,6 +34,10 @@ WHAT_SYSTEMS_DO = {
         "The Dubov system of 1997: within a score group the opponents' ratings are balanced, so that equal points cost"
         " equal effort."
     ),
+    System.DUTCH_2026: gettext_lazy(
+        "The FIDE (Dutch) system in force since February 2026: the one to choose where the games are rated by FIDE."
+        " Twenty-one criteria, one after the other, decide every pair."
+    ),
 }
 
 WHAT_ACCELERATIONS_DO = {

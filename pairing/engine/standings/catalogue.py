@@ -70,6 +70,7 @@ TIE_BREAKS_OF_SYSTEM: Mapping[str, tuple[str, ...]] = {
     "fide-1989": ("16",),
     "dutch-1992": ("DE1", "AR", "LOT"),
     "dubov-1997": ("AR",),
+    "dutch-2026": ("BH/C1", "BH", "DE"),
 }
 """What each system's document breaks ties by."""
 

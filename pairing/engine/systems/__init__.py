@@ -36,6 +36,12 @@ def _dubov_1997(snapshot: TournamentSnapshot) -> PairedRound:
     return pair(snapshot, fictitious=fictitious_points(snapshot))
 
 
+def _dutch_2026(snapshot: TournamentSnapshot) -> PairedRound:
+    from pairing.engine.systems.dutch_2026.system import pair
+
+    return pair(snapshot, fictitious=fictitious_points(snapshot))
+
+
 def _jahr(snapshot: TournamentSnapshot) -> PairedRound:
     from pairing.engine.systems.jahr.system import pair
 
@@ -57,4 +63,5 @@ SYSTEMS: Mapping[str, System] = {
     "dutch-1992": _dutch_1992,
     "dubov-1997": _dubov_1997,
     "jahr": _jahr,
+    "dutch-2026": _dutch_2026,
 }

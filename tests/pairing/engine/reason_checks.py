@@ -8,7 +8,7 @@ from pairing.engine.paired_round import Cause, PairedRound, Reason, ReasonKind
 from pairing.engine.snapshot import TournamentSnapshot
 from tests.pairing.engine.literal import jahr
 from tests.pairing.engine.literal.acceleration import is_accelerated
-from tests.pairing.engine.reason_world import World, average_told, check_colours
+from tests.pairing.engine.reason_world import DUTCH, World, average_told, check_colours
 from tests.pairing.engine.small_matchings import can_all_be_paired, fewest_left_over
 
 OBSTACLES = (Cause.MET, Cause.FORBIDDEN, Cause.SAME_ABSOLUTE_COLOUR)
@@ -159,7 +159,7 @@ class RoundChecker:
             assert not self.can_pair(self.world.facts.to_pair - {player}), why
 
     def moved_to_half(self, why: Reason) -> None:
-        assert self.world.procedure == "dutch-1992"
+        assert self.world.procedure in DUTCH
         assert why.fact("half") in ("S1", "S2")
         assert len(why.players) > 1, "nobody is exchanged for nobody"
 
@@ -278,7 +278,7 @@ class RoundChecker:
         came = {
             tpn for tpn, whys in self.floats.items() if any(why.fact("to_half_points") == half_points for why in whys)
         }
-        left_out = {self.rests} if self.world.procedure != "dutch-1992" else set()
+        left_out = {self.rests} if self.world.procedure not in DUTCH else set()
         gone_up = {
             tpn
             for tpn, whys in self.floats.items()
@@ -311,8 +311,8 @@ class RoundChecker:
             assert why.fact("floats") == ups >= (4 if rounds is not None and rounds >= 10 else 3)
             return
         directions = ("up", "down") if self.world.procedure == "fide-1989" else (direction,)
-        assert facts.float_in(tpn, why.fact("round")) in directions, why
-        furthest = 2 if self.world.procedure == "dutch-1992" else 1
+        assert self.world.float_in(tpn, why.fact("round")) in directions, why
+        furthest = 2 if self.world.procedure in DUTCH else 1
         assert 1 <= facts.round_number - why.fact("round") <= furthest, why
 
     def ratings_told(self, why: Reason, chooser: int, opponent: int) -> None:

@@ -6,11 +6,12 @@ from fractions import Fraction
 
 from pairing.engine.paired_round import Cause, Reason
 from pairing.engine.snapshot import TournamentSnapshot
-from tests.pairing.engine.literal import jahr
+from tests.pairing.engine.literal import dutch_2026, jahr
 from tests.pairing.engine.literal.acceleration import fictitious_points
 from tests.pairing.engine.literal.facts import OTHER, Facts
 
 ABSOLUTE, STRONG, MILD = 3, 2, 1
+DUTCH = ("dutch-1992", "dutch-2026")
 
 
 class World:
@@ -58,12 +59,21 @@ class World:
         if self.facts.forbidden(one, other):
             return Cause.FORBIDDEN
         any_colour = self.procedure == "fide-1989" and self.facts.is_last_round
+        if self.procedure == "dutch-2026":
+            twin = dutch_2026.Procedure(self.facts)
+            any_colour = twin.is_topscorer(one) or twin.is_topscorer(other)
         if self.must(one) and self.must(one) == self.must(other) and not any_colour:
             return Cause.SAME_ABSOLUTE_COLOUR
         return None
 
     def compatible(self, one: int, other: int) -> bool:
         return self.obstacle(one, other) is None
+
+    def float_in(self, tpn: int, round_number: int) -> str | None:
+        """How the player floated in a round."""
+        if self.procedure == "dutch-2026":
+            return dutch_2026.Procedure(self.facts).floated(tpn, self.facts.round_number - round_number)
+        return self.facts.float_in(tpn, round_number)
 
     def average(self, tpn: int) -> Fraction:
         """The average rating of the opponents played."""
@@ -160,7 +170,7 @@ class _Colours:
         assert self.due == self.given
 
     def _rank(self, tpn: int) -> tuple[int, int]:
-        score = -self.world.score[tpn] if self.world.procedure == "dutch-1992" else 0
+        score = -self.world.score[tpn] if self.world.procedure in DUTCH else 0
         return score, self.world.number[tpn]
 
 

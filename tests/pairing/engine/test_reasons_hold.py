@@ -38,6 +38,7 @@ KINDS = {
     "jahr": ALWAYS | OF_JAHR,
     "jahr+dutch-1992": ALWAYS | OF_1992 | OF_JAHR,
     "dubov-1997": ALWAYS | {"column"},
+    "dutch-2026": ALWAYS | {"moved_to_half"},
 }
 
 
@@ -49,7 +50,7 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
         check_articles(checker)
         if checker.world.procedure == "dutch-1992":
             check_evidence(checker)
-        else:
+        elif checker.world.procedure != "dutch-2026":
             for group in turns_of(checker):
                 group.check()
         if checker.world.procedure == "dubov-1997":

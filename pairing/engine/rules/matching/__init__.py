@@ -11,7 +11,7 @@ graph of a Swiss round is dense, so one step over a whole neighbourhood is one o
 from pairing.engine.rules.matching.cardinality import Decomposition, Mark, Matching
 from pairing.engine.rules.matching.clashes import ClashMark, ClashMatching
 from pairing.engine.rules.matching.masks import mask_of, members
-from pairing.engine.rules.matching.priced import Tariff, cheapest_pairs
+from pairing.engine.rules.matching.priced import Tariff, cheapest_pairs, cheapest_pairs_with_duals
 from pairing.engine.rules.matching.tree import NOBODY
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Matching",
     "Tariff",
     "cheapest_pairs",
+    "cheapest_pairs_with_duals",
     "mask_of",
     "members",
 ]

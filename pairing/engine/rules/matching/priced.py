@@ -43,6 +43,15 @@ def cheapest_pairs(tariff: Tariff, alive: int, dual: Sequence[int] | None = None
     return _Search(tariff, alive, dual).run()
 
 
+def cheapest_pairs_with_duals(
+    tariff: Tariff, alive: int, dual: Sequence[int] | None = None
+) -> tuple[list[tuple[int, int]], list[int]] | None:
+    """As `cheapest_pairs`, and dual values to start from when the same is asked of dearer edges, or of fewer of them."""
+    search = _Search(tariff, alive, dual)
+    pairs = search.run()
+    return None if pairs is None else (pairs, search.duals())
+
+
 class _Term(NamedTuple):
     """Some edges of a vertex u whose slack is `offset` - dual[u] - value, the other end's value of the named kind."""
 
@@ -149,6 +158,14 @@ class _Search:
                 self._dual[vertex] += slack
                 raised |= 1 << vertex
         return True
+
+    def duals(self) -> list[int]:
+        """Dual values that bear the weights of the blossoms: no edge's slack is less for that, inside them all stay."""
+        dual = list(self._dual)
+        for node, weight in self._forest.weight.items():
+            for vertex in members(self._forest.mask(node)):
+                dual[vertex] -= weight // 2
+        return dual
 
     def _match_root(self, root: int) -> bool:
         self._time = 0

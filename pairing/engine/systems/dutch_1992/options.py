@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
+from pairing.engine.rules.exchanges import Prices as Prices
 from pairing.engine.rules.field import Contender
 from pairing.engine.rules.matching import Matching, members
 from pairing.engine.snapshot import Colour
@@ -40,14 +41,6 @@ class Halves(NamedTuple):
     s1: int
     s2: int
     apart: bool
-
-
-class Prices(NamedTuple):
-    """What the exchanges cost (see `exchanges`): `owned` and `prices` of a Tariff, and more than all of them cost."""
-
-    owned: Sequence[int]
-    prices: Sequence[int]
-    beyond: int
 
 
 class Line(Protocol):

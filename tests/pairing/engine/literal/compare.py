@@ -20,7 +20,7 @@ from pairing.engine.paired_round import PairingImpossible
 from pairing.engine.readings import Readings, chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
-from tests.pairing.engine.literal import dubov_1997, dutch_1992, fide_1989, jahr, notation
+from tests.pairing.engine.literal import dubov_1997, dutch_1992, dutch_2026, fide_1989, jahr, notation
 from tests.pairing.engine.literal.events import PairingFunction, play
 from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
 
@@ -28,6 +28,7 @@ LITERAL: Mapping[str, PairingFunction] = {
     "fide-1989": fide_1989.pair,
     "dutch-1992": dutch_1992.pair,
     "dubov-1997": dubov_1997.pair,
+    "dutch-2026": dutch_2026.pair,
     "jahr": jahr.pair,
     "jahr+dutch-1992": jahr.pair,
 }

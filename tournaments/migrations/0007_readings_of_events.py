@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0004_prizes_and_lots'),
+        ('tournaments', '0006_dutch_2026'),
     ]
 
     operations = [

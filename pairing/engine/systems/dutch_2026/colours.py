@@ -1,0 +1,91 @@
+"""5: who gets which colour."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pairing.engine.paired_round import ColourCause, Reason, ReasonKind, reason
+from pairing.engine.rules.boards import ColouredPair
+from pairing.engine.rules.colours import ColourPreference, PreferenceStrength, latest_difference
+from pairing.engine.rules.field import Contender
+from pairing.engine.snapshot import Colour
+from pairing.engine.systems.dutch_2026.players import article, rank
+
+
+class Claim(NamedTuple):
+    """Who gets which colour, by which article and why; `games_back` where histories decided."""
+
+    player: Contender
+    colour: Colour
+    number: str
+    because: ColourCause
+    games_back: int | None = None
+
+
+def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], first_colour: Colour) -> ColouredPair:
+    """The pair with its colours, and the reason for them after its own. `first_colour` is the initial colour (5.1)."""
+    higher, lower = (one, other) if rank(one) < rank(other) else (other, one)
+    claim = claim_of(higher, lower, first_colour)
+    rival = lower if claim.player is higher else higher
+    white, black = (claim.player, rival) if claim.colour is Colour.WHITE else (rival, claim.player)
+    facts = {} if claim.games_back is None else {"games_back": claim.games_back}
+    why = reason(
+        article(claim.number),
+        ReasonKind.COLOUR,
+        white.tpn,
+        black.tpn,
+        because=claim.because,
+        claim=claim.player.tpn,
+        **facts,
+    )
+    return ColouredPair(white=white, black=black, reasons=(*reasons, why))
+
+
+def claim_of(higher: Contender, lower: Contender, first_colour: Colour) -> Claim:
+    """5.2: the first of its rules that decides."""
+    his, theirs = higher.preference, lower.preference
+    if his is not None and theirs is not None and his.colour is theirs.colour:
+        return (
+            _stronger(higher, his, lower, theirs)
+            or _wider(higher, his, lower, theirs)
+            or _histories(higher, lower)
+            or Claim(higher, his.colour, "5.2.4", ColourCause.HIGHER_PLAYER)
+        )
+    if his is not None:
+        because = ColourCause.BOTH_DUE if theirs is not None else ColourCause.ONLY_ONE_DUE
+        return Claim(higher, his.colour, "5.2.1", because)
+    if theirs is not None:
+        return Claim(lower, theirs.colour, "5.2.1", ColourCause.ONLY_ONE_DUE)
+    return _initial(higher, first_colour)
+
+
+def _stronger(higher: Contender, his: ColourPreference, lower: Contender, theirs: ColourPreference) -> Claim | None:
+    """5.2.2: the stronger preference."""
+    if his.strength == theirs.strength:
+        return None
+    player, preference = (higher, his) if his.strength > theirs.strength else (lower, theirs)
+    absolute = preference.strength is PreferenceStrength.ABSOLUTE
+    return Claim(player, preference.colour, "5.2.2", ColourCause.ABSOLUTE if absolute else ColourCause.STRONGER)
+
+
+def _wider(higher: Contender, his: ColourPreference, lower: Contender, theirs: ColourPreference) -> Claim | None:
+    """5.2.2: of two absolute preferences the wider colour difference."""
+    wide, narrow = abs(higher.colour_difference), abs(lower.colour_difference)
+    if wide == narrow or his.strength is not PreferenceStrength.ABSOLUTE:
+        return None
+    player, preference = (higher, his) if wide > narrow else (lower, theirs)
+    return Claim(player, preference.colour, "5.2.2", ColourCause.DIFFERENCE)
+
+
+def _histories(higher: Contender, lower: Contender) -> Claim | None:
+    """5.2.3: the colours of the latest games in which they differed, turned round."""
+    back = latest_difference(higher.colours, lower.colours)
+    if back is None:
+        return None
+    return Claim(higher, higher.colours[-back].opposite, "5.2.3", ColourCause.HISTORY, back)
+
+
+def _initial(higher: Contender, first_colour: Colour) -> Claim:
+    """5.2.5: the initial colour for an odd pairing number, the other for an even one."""
+    colour = first_colour if higher.tpn % 2 else first_colour.opposite
+    return Claim(higher, colour, "5.2.5", ColourCause.NUMBER_PARITY)

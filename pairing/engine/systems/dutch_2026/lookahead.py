@@ -1,0 +1,119 @@
+"""C8: who should float so that the bracket below is paired at its best, by C6 and C7."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pairing.engine.rules.matching import Matching, mask_of, members
+from pairing.engine.rules.matching.weighted import LeastCostMatching
+from pairing.engine.systems.dutch_2026.below import Below, Numbering
+from pairing.engine.systems.dutch_2026.brackets import edges_between, union, with_exits
+from pairing.engine.systems.dutch_2026.faces import natural_pairs
+
+
+class Lookahead:
+    """The score group below a bracket, and those below that one. Players are known by their places among all."""
+
+    def __init__(self, below: Below, group: int) -> None:
+        """`group` is the number of the bracket's own score group."""
+        self._below = below
+        self._has_next = group + 1 < len(below.spans)
+        self._residents = below.spans[group + 1].mask if self._has_next else 0
+        self._level = below.levels[group + 1] if self._has_next else below.levels[group]
+        self._far = below.under(group + 1) if self._has_next else 0
+
+    def best_of(self, leavers: int) -> int:
+        """Of players of one score, each of whom could leave alone, those after whom the next bracket is at its best."""
+        if not self._has_next:
+            return leavers
+        for partners in self._partners_at_best(leavers):
+            best = mask_of(place for place in members(leavers) if self._below.neighbours[place] & partners)
+            if best:
+                return best
+        raise AssertionError("one of them can leave")
+
+    def _partners_at_best(self, leavers: int) -> Sequence[int]:
+        """Bitmasks of players: whoever meets one of the first is best, else whoever meets one of the next."""
+        ideal = self._ideal_partners()
+        if any(self._below.neighbours[place] & ideal for place in members(leavers)):
+            return (ideal,)
+        places = [*members(self._residents | self._far)]
+        meets = union(self._below.neighbours[place] for place in members(leavers))
+        matching = self._with_newcomers(places, [meets])
+        if matching is None:
+            raise AssertionError("one of them can leave")
+        found = mask_of(places[one] for one in matching.partners(len(places), matching.cost))
+        return (found & self._residents, found & self._far)
+
+    def _ideal_partners(self) -> int:
+        """Residents whom one newcomer could meet so that nobody leaves the next bracket, or one resident if it is odd."""
+        residents = list(members(self._residents))
+        graph = Numbering(residents).graph(self._below.neighbours)
+        if len(residents) % 2:
+            if self._level.lacking:
+                return 0
+        else:
+            if self._level.lacking != 1:
+                return 0
+            could_join = self._below.could_join(self._level)
+            exit_for = mask_of(vertex for vertex, place in enumerate(residents) if could_join >> place & 1)
+            graph = [own | (exit_for >> vertex & 1) << len(residents) for vertex, own in enumerate(graph)]
+            graph.append(exit_for)
+        matching = Matching(graph)
+        if matching.deficiency != 1:
+            return 0
+        missable = matching.decompose().missable
+        return mask_of(residents[vertex] for vertex in members(missable) if vertex < len(residents))
+
+    def is_best(self, leavers: Sequence[int], reachable: int) -> bool:
+        """Whether the next bracket is at its best with these; False also where that cannot be told.
+
+        `reachable` are all whom anybody who could come instead may meet. As few as ever could leave the next bracket, and
+        of these newcomers none but those for whom no resident is left.
+        """
+        if not self._has_next:
+            return True
+        places = [*members(self._residents | self._far)]
+        meets = [self._below.neighbours[place] for place in leavers]
+        one_score = len({self._below.players[place].pairing_score for place in leavers}) == 1
+        kept = self._with_newcomers(places, [mask & self._residents for mask in meets])
+        crossing = 0
+        if kept is None and one_score:
+            kept = self._with_newcomers(places, meets)
+            crossing = max(0, len(leavers) - (reachable & self._residents).bit_count())
+            if kept is None or self._crossing(kept, places) > crossing:
+                return False
+        if kept is None:
+            return False
+        if kept.cost == max(self._fewest_of_all(len(leavers)), crossing):
+            return True
+        ideal = self._with_newcomers(places, [reachable] * len(leavers))
+        return ideal is not None and kept.cost == ideal.cost
+
+    def _crossing(self, matching: LeastCostMatching, places: Sequence[int]) -> int:
+        """How many of the newcomers leave the next bracket again."""
+        return sum(other >= len(places) and not self._residents >> places[one] & 1 for one, other in matching.pairs())
+
+    def _fewest_of_all(self, newcomers: int) -> int:
+        """So many must leave the next bracket, whoever comes."""
+        odd = (newcomers + self._residents.bit_count()) % 2
+        return max(odd, self._level.lacking)
+
+    def _with_newcomers(self, places: Sequence[int], meets: Sequence[int]) -> LeastCostMatching | None:
+        """The next bracket and those below it with some newcomers, so matched that as few as possible leave it.
+
+        `meets` holds for each newcomer the bitmask of those he may meet; they are numbered behind the `places`. None
+        where these cannot all be matched.
+        """
+        numbering = Numbering(places)
+        graph = list(with_exits(numbering.graph(self._below.neighbours), [numbering.local(mask) for mask in meets]))
+        far = numbering.local(self._far)
+        everyone = (1 << len(graph)) - 1
+        leaving = edges_between(everyone & ~far, far, len(graph))
+        free = [own & ~mask for own, mask in zip(graph, leaving, strict=True)]
+        costly = [own & mask for own, mask in zip(graph, leaving, strict=True)]
+        newcomers = everyone >> len(places) << len(places)
+        whole = Matching(free, pairs=natural_pairs(free, newcomers, everyone & ~far & ~newcomers))
+        if whole.deficiency and Matching(graph, pairs=whole.pairs()).deficiency:
+            return None
+        return LeastCostMatching(free, costly, everyone, [0] * len(graph), whole.pairs())

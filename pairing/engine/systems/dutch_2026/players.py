@@ -1,0 +1,72 @@
+"""1: the players as this system sees them: floats, preferences, topscorers, unplayed games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pairing.engine.rules.colours import PreferenceStrength, relative_preference
+from pairing.engine.rules.field import Contender, Float, take_field
+from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSnapshot
+
+WIN_WITHOUT_PLAY = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
+
+
+def article(number: str) -> str:
+    """An article or criterion of C.04.3, as reasons name it."""
+    return f"dutch-2026 {number}"
+
+
+def take_players(
+    snapshot: TournamentSnapshot, fictitious: Mapping[PairingNumber, Sequence[int]] | None
+) -> tuple[Contender, ...]:
+    """Everyone on the starting list, with the floats of 1.4."""
+    field = take_field(snapshot, fictitious=fictitious)
+    return tuple(replace(player, floats=_floats(player, snapshot.pairing_allocated_bye)) for player in field)
+
+
+def _floats(player: Contender, bye: int) -> tuple[Float | None, ...]:
+    """1.4: a game between unequal scores; without playing only who scores more than a loss, and he downwards."""
+    return tuple(
+        mark
+        if result.is_played
+        else Float.DOWN
+        if result.half_points(pairing_allocated_bye=bye) > 0 or result is Result.PAIRING_ALLOCATED_BYE
+        else None
+        for mark, result in zip(player.floats, player.results, strict=True)
+    )
+
+
+def rank(player: Contender) -> tuple[int, int]:
+    """1.2: by score, then by pairing number; smaller is higher."""
+    return (-player.pairing_score, player.tpn)
+
+
+def topscorers(players: Sequence[Contender], snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
+    """1.8: in the last round those above half of the points they could have."""
+    if not snapshot.is_last_round:
+        return frozenset()
+    return frozenset(player.tpn for player in players if player.score > snapshot.rounds_paired)
+
+
+def excused(player: Contender) -> Contender:
+    """C3: a topscorer may meet whoever is due the same colour absolutely, as if no claim of his were absolute."""
+    return replace(player, preference=relative_preference(player.colours))
+
+
+def may_rest(player: Contender) -> bool:
+    """C2: no bye after a bye by pairing, nor after a win's points scored in a round without playing."""
+    return not player.had(*WIN_WITHOUT_PLAY)
+
+
+def unplayed_games(player: Contender) -> int:
+    """C9: rounds in which he has not played."""
+    return sum(not result.is_played for result in player.results)
+
+
+def is_due(player: Contender, colour: Colour, *strengths: PreferenceStrength) -> bool:
+    """Whether he is due that colour, as firmly as one of these (default: at all)."""
+    preference = player.preference
+    return (
+        preference is not None and preference.colour is colour and (not strengths or preference.strength in strengths)
+    )
