@@ -1,7 +1,7 @@
 """What the database itself refuses in an event, whoever writes: triggers, on SQLite and PostgreSQL alike.
 
 They look into several tables, and SQLite cannot build a table anew while a trigger of another one names it: so
-`migrate` takes them down before it changes anything and puts them up again at its end (`tournaments.apps`).
+`migrate` takes them down before it changes anything and puts them up again at its end (our own command of that name).
 Decision 0014 says what is refused, and by which ways it may be done all the same.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import connections, transaction
 
@@ -177,19 +176,18 @@ GUARDS = (
 _DIFFERS = {"sqlite": "IS NOT", "postgresql": "IS DISTINCT FROM"}
 
 
-def take_guards_down(*, using: str = "default", plan: object = True, **_signal: Any) -> None:
-    """Before tables are changed; with nothing in the plan of `migrate` they stay up."""
-    if plan:
-        connection = connections[using]
-        with transaction.atomic(using=using), connection.cursor() as cursor:
-            tables = set(connection.introspection.table_names(cursor))
-            for guard in GUARDS:
-                if guard.table in tables:
-                    for statement in _drops(guard, connection.vendor):
-                        cursor.execute(statement)
+def take_guards_down(*, using: str = "default") -> None:
+    """Before tables are changed."""
+    connection = connections[using]
+    with transaction.atomic(using=using), connection.cursor() as cursor:
+        tables = set(connection.introspection.table_names(cursor))
+        for guard in GUARDS:
+            if guard.table in tables:
+                for statement in _drops(guard, connection.vendor):
+                    cursor.execute(statement)
 
 
-def put_guards_up(*, using: str = "default", **_signal: Any) -> None:
+def put_guards_up(*, using: str = "default") -> None:
     """When all tables stand; what is up already is put up anew."""
     connection = connections[using]
     with transaction.atomic(using=using), connection.cursor() as cursor:
