@@ -7,9 +7,10 @@ from django.urls import path
 from django.views.i18n import set_language
 
 from clubs.accounts import views
+from clubs.accounts.forms import SignInForm
 
 urlpatterns = [
-    path("sign-in/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("sign-in/", LoginView.as_view(redirect_authenticated_user=True, authentication_form=SignInForm), name="login"),
     path("sign-out/", LogoutView.as_view(), name="logout"),
     path("language/", set_language, name="set_language"),
     path("look/", views.look, name="look"),

@@ -14,7 +14,14 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from clubs.files.text_tables import LINES_LOOKED_AT, SEPARATORS, encoding_of, separator_of
+from clubs.files.text_tables import (
+    LINES_LOOKED_AT,
+    SEPARATORS,
+    encoding_of,
+    overlong_line,
+    overlong_message,
+    separator_of,
+)
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 200
@@ -117,6 +124,8 @@ def _read_csv(data: bytes) -> Table:
     text = data.decode(encoding, errors="replace")
     if "\x00" in text:
         raise _Unreadable(_("This is neither a text file nor an Excel file (XLSX)."))
+    if line := overlong_line(text):
+        raise _Unreadable(overlong_message(), line)
     lines = text.splitlines()
     skipped = 0
     if lines and (said := _SAID_SEPARATOR.fullmatch(lines[0])):
@@ -162,6 +171,7 @@ def _xlsx_rows(data: bytes) -> Iterator[TableRow]:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             if sum(part.file_size for part in parts.infolist()) > LARGEST_UNPACKED:
                 raise _Unreadable(_("The file is too large."))
+            _check_sizes(parts)
         written = load_workbook(io.BytesIO(data), read_only=True).worksheets[0]
         reckoned = load_workbook(io.BytesIO(data), read_only=True, data_only=True).worksheets[0]
         for sheet in (written, reckoned):
@@ -179,6 +189,28 @@ def _xlsx_rows(data: bytes) -> Iterator[TableRow]:
         raise
     except Exception as error:  # whatever a damaged file makes the library raise
         raise _Unreadable(_("The file is damaged, or is no Excel file (XLSX).")) from error
+
+
+_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
+_ROW = re.compile(rb"<(?:\w+:)?row[\s>]")
+_FAR_COLUMN = re.compile(rb"""\sr=["']([A-Z]{3,})(\d{1,7})["']""")
+_SHARED_TEXT = re.compile(rb"<(?:\w+:)?si[\s>/]")
+
+
+def _check_sizes(parts: zipfile.ZipFile) -> None:
+    """Count before the library reads: it makes an object of every cell, and of every cell left out before a far one."""
+    for part in parts.infolist():
+        if _SHEET.fullmatch(part.filename):
+            written = parts.read(part)
+            if far := _FAR_COLUMN.search(written):
+                raise _Unreadable(
+                    _("The table has more than %(most)s columns.") % {"most": MOST_COLUMNS}, int(far.group(2))
+                )
+            if sum(1 for _row in _ROW.finditer(written)) > MOST_ROWS + 1:
+                raise _Unreadable(_("The table has more than %(most)s lines.") % {"most": MOST_ROWS})
+        texts = parts.read(part) if part.filename == "xl/sharedStrings.xml" else b""
+        if sum(1 for _text in _SHARED_TEXT.finditer(texts)) > MOST_ROWS * 20:
+            raise _Unreadable(_("The file is too large."))
 
 
 def _cell_text(cell: Any, value: Any, line: int, column: int) -> str:
@@ -201,7 +233,9 @@ def _cell_text(cell: Any, value: Any, line: int, column: int) -> str:
 
 # -- Writing -------------------------------------------------------------------------------------------------------
 
-_LOOKS_LIKE_A_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d\s()/.-]*\Z)")
+_UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff\x00-\x1f]*"
+_LOOKS_LIKE_A_FORMULA = re.compile(_UNSEEN + r"(?:[=@\uff1d\uff20\t\r\n]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*\Z))")
+"""Spreadsheets pass over blanks of all kinds, and take the wide signs of East Asian keyboards for their own."""
 
 
 def write_csv(headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:

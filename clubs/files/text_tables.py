@@ -5,11 +5,29 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Sequence
 
+from django.utils.translation import gettext as _
+
 from pairing.engine.trf.encoding import legacy_encoding
 
 SEPARATORS = ";\t,|"
 LINES_LOOKED_AT = 50
 """How many lines are enough to see what parts them."""
+
+
+LONGEST_LINE = 20_000
+"""Letters. A longer line is no line of a table of people, and reading it as one takes minutes."""
+
+
+def overlong_line(text: str) -> int:
+    """The number of the first line longer than any of a table, from 1; 0 for none."""
+    return next((number for number, line in enumerate(text.splitlines(), 1) if len(line) > LONGEST_LINE), 0)
+
+
+def overlong_message() -> str:
+    """What is said of such a line."""
+    return _("This line has more than %(most)s letters: this is no table with a line for each person.") % {
+        "most": LONGEST_LINE
+    }
 
 
 def encoding_of(data: bytes) -> str:

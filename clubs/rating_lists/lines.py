@@ -60,7 +60,7 @@ def whole_number(text: str, *, most: int) -> int:
     text = text.strip()
     if not text:
         return 0
-    number = int(text) if text.isascii() and text.isdigit() else -1
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
     if not 0 <= number <= most:
         raise ValueError(text)
     return number

@@ -139,7 +139,7 @@ def print_out(console: Console, text: str) -> None:
 
 def positive_number(text: str) -> int:
     """A whole number from 1, for argparse."""
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
     return int(text)
 

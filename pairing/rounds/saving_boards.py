@@ -45,13 +45,27 @@ def away_in(round: Round) -> list[Away]:
 
 
 def write_round(round: Round, seats: Sequence[Seats], away: Sequence[Away]) -> None:
-    """Make these the boards and byes of a round. Raises SeatedTwice when a player stands in them more than once.
-
-    The database lets nobody be White twice or Black twice in a round, but White at one board and Black at another.
-    """
+    """Make these the boards and byes of a round. Raises SeatedTwice when a player stands in them more than once."""
     _require_everyone_once(seats, away)
-    _write_seats(round, seats)
-    _write_away(round, away)
+    # First all that goes, then all that comes: the database lets nobody have a board and a bye even for a moment.
+    new_seats, new_away = _keep_seats(round, seats), _keep_away(round, away)
+    Game.objects.bulk_create(
+        [
+            Game(
+                round=round,
+                board=board["board"],
+                white_id=board["white"],
+                black_id=board["black"],
+                reasons=board["reasons"],
+            )
+            for board in new_seats
+        ],
+        batch_size=400,
+    )
+    Bye.objects.bulk_create(
+        [Bye(round=round, entry_id=one["entry"], kind=one["kind"], reasons=one["reasons"]) for one in new_away],
+        batch_size=400,
+    )
 
 
 def write_paired(round: Round, paired: PairedRound, entries: Mapping[int | None, Entry]) -> None:
@@ -84,8 +98,11 @@ def _require_everyone_once(seats: Iterable[Seats], away: Iterable[Away]) -> None
         raise SeatedTwice(f"entries more than once in a round: {twice}")
 
 
-def _write_seats(round: Round, seats: Sequence[Seats]) -> None:
-    """Boards that have changed are written anew: in place, one would stand in another's way until both are written."""
+def _keep_seats(round: Round, seats: Sequence[Seats]) -> list[Seats]:
+    """Take away the boards that are not wanted; returns those to be written anew.
+
+    Boards that have changed are: in place, one would stand in another's way until both are written.
+    """
     wanted = {(board["board"], board["white"], board["black"]): board for board in seats}
     changed = []
     for game in round.games.all():
@@ -95,22 +112,11 @@ def _write_seats(round: Round, seats: Sequence[Seats]) -> None:
         elif stays["reasons"] != game.reasons:
             Game.objects.filter(pk=game.pk).update(reasons=stays["reasons"])
     round.games.filter(pk__in=changed).delete()
-    Game.objects.bulk_create(
-        [
-            Game(
-                round=round,
-                board=board["board"],
-                white_id=board["white"],
-                black_id=board["black"],
-                reasons=board["reasons"],
-            )
-            for board in wanted.values()
-        ],
-        batch_size=400,
-    )
+    return list(wanted.values())
 
 
-def _write_away(round: Round, away: Sequence[Away]) -> None:
+def _keep_away(round: Round, away: Sequence[Away]) -> list[Away]:
+    """Take away the byes that are not wanted; returns those to be written."""
     wanted = {(one["entry"], one["kind"]): one for one in away}
     for bye in round.byes.all():
         stays = wanted.pop((bye.entry_id, bye.kind), None)
@@ -118,7 +124,4 @@ def _write_away(round: Round, away: Sequence[Away]) -> None:
             bye.delete()
         elif stays["reasons"] != bye.reasons:
             Bye.objects.filter(pk=bye.pk).update(reasons=stays["reasons"])
-    Bye.objects.bulk_create(
-        [Bye(round=round, entry_id=one["entry"], kind=one["kind"], reasons=one["reasons"]) for one in wanted.values()],
-        batch_size=400,
-    )
+    return list(wanted.values())

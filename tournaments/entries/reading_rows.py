@@ -16,6 +16,8 @@ from tournaments.entries.player_rows import PlayerRow, TextProblem
 
 HIGHEST_RATING = 3500
 FAULTS_TOLD_OF_A_LINE = 5
+MOST_FIELDS = 20
+"""Behind the name, where no headings say what they are: nothing more is known of a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,12 @@ def read_free_fields(number: int, fields: Sequence[Field]) -> PlayerRow:
     rest = list(fields[1:])
     if rest and "," not in fields[0].text and _is_given_name(rest[0].text):
         row.values["name"] = f"{fields[0].text}, {rest.pop(0).text}"
-    for item in rest:
+    for item in rest[:MOST_FIELDS]:
         row.set_by_look(item)
+    if len(rest) > MOST_FIELDS:
+        row.refuse(
+            rest[MOST_FIELDS], _("This line has too many fields."), _("at most %(most)s") % {"most": MOST_FIELDS}
+        )
     return row.finished()
 
 

@@ -15,6 +15,7 @@ from pairing.engine.acceleration.progressive import (
     group_sizes,
     nearest_limits,
 )
+from tournaments.models import MOST_ROUNDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,8 @@ def maxi_sentence(players: int, rounds: int | None) -> str:
     """Whether the rules of 1988 for maxi events are in force (FIDE 1987-89): more players than 2^rounds."""
     if rounds is None:
         return _("The rules for maxi events come on by themselves with more players than 2 to the power of the rounds.")
+    if rounds > MOST_ROUNDS:
+        return _("No event has more than %(most)s rounds.") % {"most": MOST_ROUNDS}
     most = 2**rounds
     counted = ngettext("%(n)d player is entered", "%(n)d players are entered", players) % {"n": players}
     facts = {"most": most, "counted": counted}

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import TimeKind
+from clubs.requests import key_of
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
 from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
 from tournaments.events.setting_up import PAIRED_BY
@@ -198,7 +199,7 @@ class TournamentForm(forms.ModelForm):
     def maxi_note(self) -> str:
         """Whether FIDE's rules for maxi events are on, by the players entered and the rounds in the form."""
         rounds = self["rounds_announced"].value()
-        return maxi_sentence(len(self._ratings), int(rounds) if str(rounds or "").isdecimal() else None)
+        return maxi_sentence(len(self._ratings), key_of(str(rounds or "")) or None)
 
     @property
     def grouping(self) -> Grouping | None:
@@ -226,13 +227,13 @@ class TournamentForm(forms.ModelForm):
     def _limits(self) -> tuple[int, int] | None:
         """Both limits as they stand in the form, where both are numbers."""
         upper, lower = (str(self[name].value() or "") for name in ("group_limit_a", "group_limit_c"))
-        return (int(upper), int(lower)) if upper.isdecimal() and lower.isdecimal() else None
+        return (key_of(upper), key_of(lower)) if key_of(upper) and key_of(lower) else None
 
 
 def _with_offer_taken(data: Any) -> Any:
     """What was sent; a press on the offered limits counts as choosing progressive acceleration with them."""
     upper, _comma, lower = (data or {}).get("take_limits", "").partition(",")
-    if not (upper.isdecimal() and lower.isdecimal()):
+    if not (key_of(upper) and key_of(lower)):
         return data
     taken = data.copy()
     taken["acceleration"] = Acceleration.PROGRESSIVE.value

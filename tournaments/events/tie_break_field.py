@@ -13,6 +13,8 @@ from pairing.engine.standings import TIE_BREAKS, UnknownTieBreak, parse_tie_brea
 
 MOST_TIE_BREAKS = 10
 """No table has room for more columns."""
+LONGEST_LIST = 200
+"""Letters of the longest list that is read."""
 
 
 class TieBreaksField(forms.CharField):
@@ -25,7 +27,7 @@ class TieBreaksField(forms.CharField):
         wanted = {
             "label": gettext_lazy("tie-breaks"),
             "required": False,
-            "max_length": 200,
+            "max_length": LONGEST_LIST,
             "help_text": gettext_lazy(
                 "FIDE's codes in the order in which they decide, such as BH/C1, BH, SB, DE. Leave it empty for what the"
                 " pairing system's own document says."
@@ -39,7 +41,10 @@ class TieBreaksField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         """The list; an empty one for an empty field."""
-        texts = [text for text in map(str.strip, (super().to_python(value) or "").split(",")) if text]
+        written = super().to_python(value) or ""
+        if len(written) > LONGEST_LIST:
+            raise ValidationError(_("At most %(count)s tie-breaks.") % {"count": MOST_TIE_BREAKS})
+        texts = [text for text in map(str.strip, written.split(",")) if text]
         if len(texts) > MOST_TIE_BREAKS:
             raise ValidationError(_("At most %(count)s tie-breaks.") % {"count": MOST_TIE_BREAKS})
         codes = [_parsed(text) for text in texts]

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from clubs.files.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
+from clubs.files.text_tables import (
+    LINES_LOOKED_AT,
+    LONGEST_LINE,
+    encoding_of,
+    overlong_line,
+    overlong_message,
+    separator_of,
+)
 from tournaments.entries.player_rows import MOST_PLAYERS, PlayerRow, TextProblem
 from tournaments.entries.reading_rows import (
     Field,
@@ -28,6 +35,8 @@ def read_csv(data: bytes) -> tuple[tuple[PlayerRow, ...], tuple[TextProblem, ...
     if "\x00" in text:
         expected = _("a table saved as CSV, or a report file (TRF)")
         return (), (TextProblem(line=0, column=0, message=_("This is not a text file."), expected=expected),)
+    if long := overlong_line(text):
+        return (), (TextProblem(line=long, column=LONGEST_LINE + 1, message=overlong_message()),)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip(" ;,|\t\"'")]
     if not lines:
         return (), (TextProblem(line=0, column=0, message=_("There is no player in this file.")),)

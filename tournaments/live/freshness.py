@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
-from clubs.requests import WebRequest
+from clubs.requests import WebRequest, key_of
 from tournaments.live.topics import LINES, Versions, seen_lines
 from tournaments.models import Round, Tournament
 
@@ -96,10 +96,10 @@ def _state_known(request: WebRequest, club: str, event: str) -> _State | None:
     So a thousand phones told of one result ask the database once.
     """
     heard = request.headers.get("Live-Version", "")
-    if _part(request) != "live" or not heard.isdecimal() or request.user.is_authenticated:
+    if _part(request) != "live" or not (heard == "0" or key_of(heard)) or request.user.is_authenticated:
         return None
     state: _State | None = caches["parts"].get(_state_key(club, event))
-    return state if state is not None and state.versions.players >= int(heard) else None
+    return state if state is not None and state.versions.players >= key_of(heard) else None
 
 
 def _state_key(club: str, event: str) -> str:

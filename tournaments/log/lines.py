@@ -13,9 +13,12 @@ from tournaments.models import LogEntry, Round, Tournament
 
 def record(
     tournament: Tournament, action: LogAction, *, by: User | None, round: Round | None = None, **details: Any
-) -> None:
-    """Write one line of the event's log. `details` must be plain JSON values; `by` is None for the machine itself."""
-    LogEntry.objects.create(tournament=tournament, round=round, actor=by, action=action.value, details=details)
+) -> LogEntry:
+    """Write one line of the event's log, and return it.
+
+    `details` must be plain JSON values; `by` is None for the machine itself.
+    """
+    return LogEntry.objects.create(tournament=tournament, round=round, actor=by, action=action.value, details=details)
 
 
 def state_of(tournament: Tournament) -> tuple[int, int]:

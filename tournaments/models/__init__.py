@@ -8,13 +8,13 @@ from tournaments.models.events import (
     Entry,
     ForbiddenPair,
     Game,
-    LogEntry,
     Round,
     RoundQuerySet,
     Series,
     System,
     Tournament,
 )
+from tournaments.models.log import LogEntry
 from tournaments.models.prizes import Prize, PrizeFund
 
 __all__ = [

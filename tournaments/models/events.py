@@ -335,6 +335,10 @@ class Game(models.Model):
     """False for a forfeit imported without colours: then neither player had White."""
     entered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     entered_at = models.DateTimeField(null=True, blank=True)
+    correction = models.OneToOneField(
+        "LogEntry", on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
+    )
+    """The line of the log by which the result was corrected last, after the round was finished (see `guards`)."""
     reasons = models.JSONField(default=list, blank=True)
 
     class Meta:
@@ -387,21 +391,3 @@ class Bye(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry}: {self.get_kind_display()}"
-
-
-class LogEntry(models.Model):
-    """Who did what in an event, and when; never edited."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
-    round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, blank=True, related_name="log")
-    actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
-    action = models.CharField(max_length=40)
-    details = models.JSONField(default=dict, blank=True)
-
-    class Meta:
-        ordering = ["-at", "-pk"]
-        verbose_name_plural = "log"
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"

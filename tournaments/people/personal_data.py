@@ -86,8 +86,7 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
         raise OfficerProblem(_("Plays in an event that is not over: %(events)s.") % {"events": ", ".join(running)})
     if in_results:
         for entry in _entries_of(row):
-            _take_the_name_from(entry)
-            record(entry.tournament, EventAction.NAME_ERASED, by=by)
+            _take_the_name_from(entry, record(entry.tournament, EventAction.NAME_ERASED, by=by))
     _close_log_in(row)
     empty_the_book(row)
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()
@@ -173,8 +172,8 @@ def _event_data(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _take_the_name_from(entry: Entry) -> None:
-    """The entry's numbers and results stay; what tells who it was goes, from the event's log too."""
+def _take_the_name_from(entry: Entry, erasure: LogEntry) -> None:
+    """The entry's numbers and results stay; what tells who it was goes, from the lines before `erasure` too."""
     old_name = entry.name
     for column in ("title", "sex", "federation", "fide_id", "birth", "remark"):
         setattr(entry, column, "")
@@ -182,11 +181,11 @@ def _take_the_name_from(entry: Entry) -> None:
     entry.save()
     pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
     (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
-    for line in LogEntry.objects.filter(tournament=entry.tournament):
+    for line in LogEntry.objects.filter(tournament=entry.tournament, pk__lt=erasure.pk):
         details = _without(line.details, old_name)
         if details != line.details:
-            line.details = details
-            line.save(update_fields=["details"])
+            line.details, line.erasure = details, erasure
+            line.save(update_fields=["details", "erasure"])
 
 
 def _without(value: Any, name: str) -> Any:

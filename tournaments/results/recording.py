@@ -132,11 +132,7 @@ def _set_result(
     current.entered_by, current.entered_at = by, timezone.now()
     if Game.Result(result) not in _FORFEITS:
         current.colours_drawn = True
-    current.save(update_fields=["result", "revision", "entered_by", "entered_at", "colours_drawn"])
-    if result == Game.Result.PENDING:
-        # Whoever takes a result back asks for it anew; old reports would enter it again.
-        ResultClaim.objects.filter(game=current).delete()
-    record(
+    line = record(
         current.round.tournament,
         action,
         by=by,
@@ -146,6 +142,13 @@ def _set_result(
         after=result,
         **{name: text for name, text in details.items() if text},
     )
+    if state == Round.State.FINISHED:
+        # The database lets a finished round's result change with this line alone.
+        current.correction = line
+    current.save(update_fields=["result", "revision", "entered_by", "entered_at", "colours_drawn", "correction"])
+    if result == Game.Result.PENDING:
+        # Whoever takes a result back asks for it anew; old reports would enter it again.
+        ResultClaim.objects.filter(game=current).delete()
     return current
 
 

@@ -58,7 +58,7 @@ class SeriesForm(forms.ModelForm):
         words = re.split(r"[\s,;]+", self.cleaned_data["place_points"].strip())
         if words == [""]:
             return list(USUAL_PLACE_POINTS)
-        if not all(word.isascii() and word.isdigit() and int(word) <= MOST_POINTS for word in words):
+        if not all(word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= MOST_POINTS for word in words):
             raise ValidationError(_("Write whole numbers with spaces between them, such as 10 8 6 5 4 3 2 1."))
         return [int(word) for word in words]
 

@@ -19,7 +19,7 @@ from pairing.tables.prize_giving import (
 from tests.factories import make_event, player, published
 from tournaments.entries.entering import enter_pasted_list, withdraw
 from tournaments.models import Game, Prize, PrizeFund, System, Tournament
-from tournaments.results.recording import enter_result, finish_round
+from tournaments.results.recording import correct_result, enter_result, finish_round
 
 EQUALLY, HORT, PLACE = PrizeFund.Sharing.EQUALLY, PrizeFund.Sharing.HORT, PrizeFund.Sharing.PLACE
 
@@ -184,5 +184,6 @@ def test_nothing_is_open_while_a_game_is_adjourned(club):
     event.rounds_announced = 2
     event.save()
     give(event, 10000)
-    Game.objects.filter(round__tournament=event, round__number=1, board=1).update(result=Game.Result.ADJOURNED)
+    game = Game.objects.get(round__tournament=event, round__number=1, board=1)
+    correct_result(game, Game.Result.ADJOURNED, revision=game.revision, by=None)
     assert not prize_sheet(event).is_open

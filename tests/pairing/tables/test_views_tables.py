@@ -12,7 +12,7 @@ from tests.factories import make_event, played, player
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Game, Round, System, Tournament
-from tournaments.results.recording import enter_result
+from tournaments.results.recording import correct_result, enter_result
 
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
 
@@ -299,7 +299,7 @@ def test_an_adjourned_game_keeps_the_table_provisional(event, round_in, signed_i
     last = round_in(3, FINISHED)
     assert "Final standings" in signed_in().get(address("standings")).content.decode()
     game = last.games.get(board=1)
-    Game.objects.filter(pk=game.pk).update(result=Game.Result.ADJOURNED)
+    correct_result(game, Game.Result.ADJOURNED, revision=game.revision, by=None)
     page = signed_in().get(address("standings"))
     sheet = page.context["sheet"]
     assert (sheet.is_provisional, sheet.adjourned) == (True, 1)

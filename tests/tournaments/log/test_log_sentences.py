@@ -46,6 +46,7 @@ def test_no_line_is_written_by_its_word():
     """Whoever writes lines names an action, so that none is without its sentence."""
     quoted = {f'"{action.value}"' for action in ACTIONS}
     owners = {"tournaments/log/actions.py", "pairing/log_actions.py", "pairing/models/steps.py"}
+    owners.add("tournaments/models/guards.py")  # SQL over what stands in the database
     found = [
         f"{path.relative_to(ROOT)}: {word}"
         for app in ("tournaments", "pairing")

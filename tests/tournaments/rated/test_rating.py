@@ -130,14 +130,14 @@ def a_season(club) -> list[Round]:
         enter_members(event, members, by=None)
         entries = list(event.entries.all())
         for this_round in event.rounds.all():
-            this_round.state = Round.State.FINISHED
             this_round.starts_at = first_evening + timedelta(weeks=this_round.number - 1)
-            this_round.save()
             present = chance.sample(entries, 40)
             Game.objects.bulk_create(
                 Game(round=this_round, board=board, white=white, black=black, result=chance.choice(RESULTS))
                 for board, (white, black) in enumerate(zip(present[::2], present[1::2], strict=True), start=1)
             )
+            this_round.state = Round.State.FINISHED
+            this_round.save()
             rounds.append(this_round)
     return rounds
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access import AUDITORS, roles_in
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
 from clubs.writing.searching import holds, words_of
 from tournaments.access import get_round_for_arbiter
 from tournaments.door import check_in
@@ -39,8 +39,9 @@ def check_in_page(request: OfficerRequest, club: str, event: str, number: int) -
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         return _tap(request, the_round)
-    if request.htmx and request.GET.get("since", "").isdecimal():
-        return _news(request, the_round, int(request.GET["since"]))
+    since = request.GET.get("since", "")
+    if request.htmx and (since == "0" or key_of(since)):
+        return _news(request, the_round, key_of(since))
     template = "tournaments/door/check_in.html"
     part = f"{template}#found" if request.htmx.target == "found" else template
     return render(request, part, _context(request, the_round))
@@ -225,4 +226,4 @@ def _frame(the_round: Round) -> dict[str, object]:
 
 def _keys(sent: Collection[str]) -> set[int]:
     """Keys of rows as a form sends them; what is no number is passed over."""
-    return {int(key) for key in sent if key.isascii() and key.isdecimal() and len(key) < 16}
+    return {key_of(key) for key in sent} - {0}

@@ -1,0 +1,258 @@
+"""Nothing that is sent makes a request hang or fall over: limits before the work, and a sentence in place of 500."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import OperationalError
+from django.test import Client
+from django.urls import reverse
+from openpyxl import Workbook
+
+from clubs.files.spreadsheets import read_table, write_csv
+from clubs.models import Member
+from tests.cast import Cast, make_cast
+from tests.factories import published, seen
+from tournaments.entries.entering import preview_pasted_list
+from tournaments.events.accelerating import maxi_sentence
+from tournaments.exchange.csv_files import read_csv
+from tournaments.models import Game
+
+MUCH = "9" * 5000
+
+
+@pytest.fixture
+def cast(db) -> Cast:
+    return make_cast()
+
+
+def at(cast: Cast, name: str, *more: object) -> str:
+    return reverse(name, args=[cast.club.slug, cast.event.slug, *more])
+
+
+# -- Numbers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounds", ["999999999999", MUCH, "31", "0", "-1", "x", "٣"])
+def test_rounds_beyond_all_measure(rounds, cast):
+    answer = cast.browser("arbiter").post(at(cast, "tournament_edit"), {"name": "X", "rounds_announced": rounds})
+    assert answer.status_code == 422
+
+
+def test_the_note_on_maxi_events_reckons_with_no_more_rounds_than_there_are():
+    assert "No event has more than 30" in maxi_sentence(5, 999_999_999_999)
+    assert "more than 1024" in maxi_sentence(1025, 10)
+
+
+@pytest.mark.parametrize("limits", [MUCH + ",1", "1," + MUCH, MUCH])
+def test_limits_of_groups_beyond_all_measure(limits, cast):
+    sent = {"name": "X", "rounds_announced": "5", "take_limits": limits, "group_limit_a": MUCH, "group_limit_c": MUCH}
+    assert cast.browser("arbiter").post(at(cast, "tournament_edit"), sent).status_code == 422
+
+
+def test_tie_breaks_without_end(cast):
+    sent = {"name": "X", "rounds_announced": "5", "tie_breaks": "BH," * 33_333}
+    answer = cast.browser("arbiter").post(at(cast, "tournament_edit"), sent)
+    assert answer.status_code == 422
+    assert "At most 10 tie-breaks" in answer.text
+
+
+def test_digits_by_the_thousand(cast):
+    this_round = published(cast.event, 1)
+    browser = cast.browser("arbiter")
+    posts = {
+        at(cast, "board_result", 1, 1): {"result-1": "1-0", "seen-1": f"{MUCH}.0 "},
+        at(cast, "round_results", 1): {"result-1": "1-0", "seen-1": f"1.{MUCH} "},
+        at(cast, "round_unpublish", 1): {"version": MUCH, "reason": "x"},
+        at(cast, "round_publish", 1): {"version": MUCH},
+        at(cast, "round_undo", 1): {"version": MUCH},
+        at(cast, "round_trial", 1): {"absent": MUCH, "present": MUCH},
+        at(cast, "check_in", 2): {"entry": MUCH, "mark": "here"},
+    }
+    for address, sent in posts.items():
+        assert browser.post(address, sent).status_code < 500, address
+    for address, query in {
+        at(cast, "check_in", 2): {"since": MUCH[:1900]},
+        at(cast, "standings"): {"best": MUCH[:1900], "page": MUCH[:1900]},
+        at(cast, "round", 1): {"page": MUCH[:1900]},
+    }.items():
+        assert browser.get(address, query, headers={"HX-Request": "true"}).status_code < 500, address
+    live = {"HX-Request": "true", "HX-Target": "live", "Live-Version": MUCH}
+    assert Client().get(at(cast, "round", 1), headers=live).status_code == 200
+    assert this_round.games.get(board=1).result == ""
+
+
+# -- Texts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["x" * 256, "x" * 100_000])
+@pytest.mark.django_db
+def test_a_user_name_longer_than_any(name):
+    for password in ("y", "y" * 100_000):
+        answer = Client().post(reverse("login"), {"username": name, "password": password})
+        assert answer.status_code == 200
+        assert "do not belong together" in answer.text
+
+
+@pytest.mark.django_db
+def test_a_password_longer_than_any_is_not_hashed(monkeypatch):
+    user = get_user_model().objects.create_user("secretary", password="secretary")
+    monkeypatch.setattr(type(user), "check_password", lambda *_arguments: pytest.fail("hashed"))
+    answer = Client().post(reverse("login"), {"username": "secretary", "password": "y" * 100_000})
+    assert "do not belong together" in answer.text
+
+
+def test_a_zero_byte_in_a_search_or_a_form(cast):
+    arbiter = cast.browser("arbiter")
+    for name in ("entries", "standings", "entries_choose", "personal_links"):
+        answer = arbiter.get(at(cast, name), {"q": "a\0b", "name": "a\0b"})
+        assert answer.status_code == 400
+        assert "a sign that no text has" in answer.text
+    assert cast.browser("visitor").get(reverse("home"), {"a\0": "b"}).status_code == 400
+    secretary = cast.browser("secretary")
+    assert secretary.get(reverse("members", args=[cast.club.slug]), {"q": "\0"}).status_code == 400
+    published(cast.event, 1)
+    assert arbiter.post(at(cast, "round_unpublish", 1), {"reason": "a\0b", "version": 1}).status_code == 400
+    assert cast.event.rounds.get(number=1).is_public
+
+
+def test_a_search_longer_than_any(cast):
+    assert cast.browser("arbiter").get(at(cast, "entries"), {"q": "x" * 2001}).status_code == 400
+    assert cast.browser("arbiter").get(at(cast, "entries"), {"q": "x" * 2000}).status_code == 200
+
+
+# -- Files -----------------------------------------------------------------------------------------------------------
+
+
+def workbook(rows: bytes) -> bytes:
+    """An XLSX file with these rows in its sheet."""
+    empty, made = io.BytesIO(), io.BytesIO()
+    Workbook().save(empty)
+    sheet = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>%b</sheetData></worksheet>'
+    with zipfile.ZipFile(empty) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, sheet % rows if name.startswith("xl/worksheets/") else old.read(name))
+    return made.getvalue()
+
+
+def cell(place: str) -> bytes:
+    return b'<c r="%b" t="inlineStr"><is><t>name</t></is></c>' % place.encode()
+
+
+@pytest.fixture
+def no_library(monkeypatch):
+    """The library that makes an object of each cell is not even asked."""
+    monkeypatch.setattr("openpyxl.load_workbook", lambda *_arguments, **_more: pytest.fail("read"))
+
+
+def test_a_cell_in_the_last_column(no_library):
+    table = read_table(workbook(b'<row r="1">%b</row><row r="7">%b</row>' % (cell("A1"), cell("XFD7"))))
+    assert [str(problem) for problem in table.problems] == ["line 7: The table has more than 200 columns."]
+
+
+def test_rows_by_the_hundred_thousand(no_library):
+    rows = b"".join(b'<row r="%d">%b</row>' % (number, cell(f"A{number}")) for number in range(1, 25_001))
+    assert [str(problem) for problem in read_table(workbook(rows)).problems] == ["The table has more than 20000 lines."]
+
+
+def test_a_cell_in_the_last_row():
+    table = read_table(workbook(b'<row r="1">%b</row><row r="1048576">%b</row>' % (cell("A1"), cell("A1048576"))))
+    assert "more than 20000 lines" in str(table.problems[0])
+
+
+def test_a_table_in_the_two_hundredth_column_is_read():
+    assert read_table(workbook(b'<row r="1">%b%b</row>' % (cell("A1"), cell("GR1")))).headings[199] == "name"
+
+
+@pytest.mark.parametrize("line", [b"Nikt, Jan;1500;", b'"', b"x", "ą".encode("utf-16")])
+def test_five_megabytes_on_one_line(line):
+    data = b"name;rating\n" + line * (5 * 1024 * 1024 // len(line) - 1)
+    assert "line 2: This line has more than 20000 letters" in str(read_table(data).problems[0])
+    _rows, problems = read_csv(data)
+    assert "This line has more than 20000 letters" in str(problems[0])
+
+
+def test_fields_by_the_thousand(cast):
+    rows, problems = read_csv(b"Nikt, Jan;" + b"a;" * 9000)
+    assert problems == ()
+    assert "too many fields" in str(rows[0].problems[-1]) or len(rows[0].problems) == 5
+    assert preview_pasted_list(cast.event, "Nikt, Jan;" + "1;" * 90_000).problems
+
+
+# -- Formulas --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1+1",
+        "\u00a0=1+1",
+        " =1+1",
+        "\u3000@x",
+        "＝1+1",
+        "＠x",
+        "＋cmd",
+        "－cmd",
+        "−cmd",
+        "\u200b=1",
+        "\ufeff=1",
+        "\n=1",
+    ],
+)
+def test_what_a_spreadsheet_would_reckon_is_guarded(text):
+    line = write_csv(["h"], [[text]]).decode("utf-8-sig").partition("h\r\n")[2].strip()
+    assert line.lstrip('"').startswith("'")
+
+
+@pytest.mark.parametrize("text", ["Nikt, Jan", "+48 600 100 200", "-5", "a=b", "\u00a0Jan", "½"])
+def test_what_is_no_formula_stays_as_it_is(text):
+    assert write_csv(["h"], [[text]]).decode("utf-8-sig") == f"h\r\n{text}\r\n"
+
+
+# -- A database that does not answer ---------------------------------------------------------------------------------
+
+
+def test_a_write_that_waited_in_vain_comes_back_to_be_sent_again(cast, monkeypatch):
+    this_round = published(cast.event, 1)
+    sent = {"result-1": "1-0", "seen-1": seen(this_round, 1), "note": "<b>"}
+
+    def locked(*_arguments: object, **_more: object) -> None:
+        raise OperationalError("database is locked")
+
+    browser = cast.browser("arbiter")
+    with monkeypatch.context() as patch:
+        patch.setattr("pairing.desk.views.results.enter_result", locked)
+        answer = browser.post(at(cast, "board_result", 1, 1), sent)
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "5"
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert "Nothing has been saved yet" in answer.text
+    assert f'action="{at(cast, "board_result", 1, 1)}"' in answer.text
+    assert 'name="result-1" value="1-0"' in answer.text
+    assert "&lt;b&gt;" in answer.text
+    browser.post(at(cast, "board_result", 1, 1), sent)
+    assert Game.objects.get(round=this_round, board=1).result == "1-0"
+
+
+def test_passwords_are_not_sent_back(db, monkeypatch):
+    def locked(*_arguments: object, **_more: object) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr("clubs.accounts.forms.SignInForm.clean", locked)
+    answer = Client().post(reverse("login"), {"username": "secretary", "password": "quite-secret"})
+    assert answer.status_code == 503
+    assert "quite-secret" not in answer.text
+
+
+def test_other_mistakes_of_the_database_are_ours(cast, monkeypatch):
+    def broken(*_arguments: object, **_more: object) -> None:
+        raise OperationalError("no such table: tournaments_game")
+
+    monkeypatch.setattr("pairing.desk.views.results.enter_result", broken)
+    this_round = published(cast.event, 1)
+    with pytest.raises(OperationalError, match="no such table"):
+        cast.browser("arbiter").post(at(cast, "board_result", 1, 1), {"result-1": "1-0", "seen-1": seen(this_round, 1)})
+    assert Member.objects.exists()

@@ -1,0 +1,28 @@
+"""The log of an event."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from clubs.models import User
+from tournaments.models.events import Round, Tournament
+
+
+class LogEntry(models.Model):
+    """Who did what in an event, and when; never edited, but for names that are erased (see `guards`)."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
+    round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, blank=True, related_name="log")
+    actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    action = models.CharField(max_length=40)
+    details = models.JSONField(default=dict, blank=True)
+    erasure = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    """The later line with whose erasing of a name the details were written anew, if they were."""
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name_plural = "log"
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
