@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from clubs.writing.ratings_written import read_rating
+
 
 class Wrong(StrEnum):
     """What can be wrong with a line; the words for it stand in the template."""
@@ -57,18 +59,6 @@ class NotARatingList(ValueError):
         self.line, self.expected = line, expected
 
 
-def whole_number(text: str, *, most: int) -> int:
-    """A number of a list's cell, 0 for an empty one; raises ValueError for what is none, or too large."""
-    text = text.strip()
-    if not text:
-        return 0
-    number = int(text) if text.isascii() and text.isdigit() else -1
-    if not 0 <= number <= most:
-        raise ValueError(text)
-    return number
-
-
-HIGHEST_RATING = 3500
 LONGEST_NUMBER, LONGEST_NAME = 20, 120
 TITLES = frozenset({"GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM"})
 SEXES = {"M": "m", "F": "w", "W": "w"}
@@ -85,7 +75,7 @@ def player_line(
     if not name:
         return BadLine(line=line, wrong=Wrong.NO_NAME, text=text)
     try:
-        points = {kind: whole_number(rating, most=HIGHEST_RATING) for kind, rating in ratings.items()}
+        points = {kind: read_rating(rating) for kind, rating in ratings.items()}
     except ValueError:
         return BadLine(line=line, wrong=Wrong.BAD_RATING, text=text)
     title = fields.get("title", "").strip().upper()
