@@ -193,6 +193,7 @@ def _measure_searches() -> None:
     for name, asked in kinds.items():
         _timed_search(asked[0])
         _print_times(f"search, {name}", [_timed_search(query) for query in asked])
+    _measure_recall()
     cold = [_cold_search(query) for asked in kinds.values() for query in asked[:20]]
     _print_times("search, twenty of each, from a cold disk", cold)
 
@@ -217,6 +218,54 @@ def queries() -> dict[str, list[str]]:
         "a whole name in Cyrillic letters": [name.lower().replace("ch", "ч").translate(CYRILLIC) for name in names],
         "a name that is nobody's": [f"{family} qu" for family, _given in pairs],
     }
+
+
+def misspelt(count: int = 2_000) -> dict[str, list[tuple[str, str]]]:
+    """Whole names and family names with typos in the family's name, each with the ID that should be found.
+
+    A typo is a letter changed, left out, doubled, or having changed places with the next.
+    """
+    chance = random.Random(3)  # noqa: S311
+    listed = [(line[:15].strip(), *line[15:76].strip().split(", ")) for line in lines(2_000)]
+    long_ones = [player for player in listed if len(player[1]) >= 5]
+    found: dict[str, list[tuple[str, str]]] = {"one typo": [], "two typos": [], "one typo, family name alone": []}
+    for place in range(count):
+        number, family, given = long_ones[place % len(long_ones)]
+        once = _with_typo(family, chance)
+        found["one typo"].append((number, f"{once} {given}"))
+        found["one typo, family name alone"].append((number, once))
+        if len(family) >= 8:
+            found["two typos"].append((number, f"{_with_typo(once, chance)} {given}"))
+    return found
+
+
+def _with_typo(word: str, chance: random.Random) -> str:
+    place = chance.randrange(len(word) - 1)
+    before, letter, following, behind = word[:place], word[place], word[place + 1], word[place + 2 :]
+    return chance.choice(
+        (
+            f"{before}{chance.choice('abdegiklmnoprstuvz')}{following}{behind}",
+            f"{before}{following}{behind}",
+            f"{before}{letter}{letter}{following}{behind}",
+            f"{before}{following}{letter}{behind}",
+        )
+    )
+
+
+def _measure_recall() -> None:
+    from clubs.rating_lists.finding import find_players
+    from clubs.rating_lists.starting import fide_register
+
+    for name, asked in misspelt().items():
+        seconds, hits, same_name = [], 0, 0
+        for number, query in asked:
+            begun = time.perf_counter()
+            players = find_players([fide_register()], query).players
+            seconds.append(time.perf_counter() - begun)
+            hits += any(player.number == number for player in players)
+            same_name += bool(players)
+        _print_times(f"search, {name}", seconds)
+        print(f"search, {name}: the player is among those shown for {hits} of {len(asked)}, somebody for {same_name}")
 
 
 def _timed_search(query: str) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Model
 
-from clubs.models import Club, Member, Role, User, Viewing
+from clubs.models import BankLine, Club, Member, Role, User, Viewing
 
 
 class Part(StrEnum):
@@ -79,6 +79,7 @@ def data_in_the_book(member: Member) -> dict[str, Any]:
         "reminders": [_columns(reminder, leave_out={"member", "by"}) for reminder in member.reminders.all()],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
         "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
+        "listings": [_columns(listing, leave_out={"member"}) for listing in member.listings.all()],
         "seen_by": [
             {"at": seen.at.isoformat(), "by": str(seen.user or ""), "what": seen.what}
             for seen in member.viewings.select_related("user")
@@ -99,6 +100,7 @@ def empty_the_book(member: Member) -> None:
     member.rating, member.rating_is_estimate = 0, False
     member.no_reminders = True
     member.save()
+    BankLine.objects.filter(entry__account__member=member).update(party="", party_account="", text="")
     member.groups.clear()
     member.reminders.all().delete()
     member.viewings.all().update(details={})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,6 +12,9 @@ from clubs.holding import hold
 from clubs.models import Club, User, YearStep
 from clubs.problems import OfficerProblem
 
+LONGEST_AGO = timedelta(days=3653)
+"""So old no payment is that is booked today: a year was mistyped."""
+
 
 def closed_years(club: Club) -> set[int]:
     """The years that are closed today; one query."""
@@ -20,7 +23,9 @@ def closed_years(club: Club) -> set[int]:
 
 
 def refuse_closed(club: Club, day: date) -> None:
-    """Raise OfficerProblem for a day of a closed year; the club is best held, so that none is closed meanwhile."""
+    """Raise OfficerProblem for a day of a closed year, or of another age; hold the club, lest one is closed meanwhile."""
+    if day < timezone.localdate() - LONGEST_AGO:
+        raise OfficerProblem(_("The date is more than ten years ago. Check it."))
     if day.year in closed_years(club):
         raise OfficerProblem(_("The year %(year)s is closed: nothing is dated into it any more.") % {"year": day.year})
 

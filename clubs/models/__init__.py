@@ -20,6 +20,7 @@ from clubs.models.people import (
 )
 from clubs.models.ratings import (
     ListedPlayer,
+    MemberListing,
     MemberRating,
     RatingListImport,
     RatingMethod,
@@ -45,6 +46,7 @@ __all__ = [
     "LedgerEntry",
     "ListedPlayer",
     "Member",
+    "MemberListing",
     "MemberRating",
     "Membership",
     "PaperSize",

@@ -146,6 +146,21 @@ class LedgerEntry(models.Model):
         return self.receipt or f"{self.kind} {self.pk}"
 
     @property
+    def note(self) -> str:
+        """What was written beside it; nothing of a person who was erased, whom it may name."""
+        return "" if self.account.member.erased_at else self.reference
+
+    @property
+    def what_for(self) -> str:
+        """The text; of a person who was erased only that of a season's dues, which names nobody."""
+        return "" if self.account.member.erased_at and not self.season_id else self.text
+
+    @property
+    def why(self) -> str:
+        """The reason for taking it back or waiving it; of a person who was erased that there was one."""
+        return "–" if self.account.member.erased_at and self.reason else self.reason
+
+    @property
     def receipt(self) -> str:
         """The receipt's number as it is printed: 2026/17; none for a due."""
         return f"{self.receipt_year}/{self.receipt_number}" if self.receipt_number else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable
 from datetime import date
 from urllib.parse import urlencode
@@ -71,6 +72,8 @@ class Club(models.Model):
     )
     bank_account = models.CharField(_("bank account"), max_length=60, blank=True)
     guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
+    calendar_key = models.UUIDField(default=uuid.uuid4, editable=False)
+    """By it telephones know an evening again, wherever the server moves."""
     result_keys = models.CharField(_("keys for results"), max_length=7, choices=ResultKeys, default=ResultKeys.SCORE)
     colour = models.CharField(
         _("colour"),

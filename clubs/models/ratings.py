@@ -84,6 +84,8 @@ class RatingRegister(models.Model):
     name = models.CharField(_("name"), max_length=60)
     scale = models.CharField(_("scale"), max_length=4, choices=Scale, default=Scale.ELO)
     columns = models.JSONField(default=dict, blank=True)
+    months = models.JSONField(default=dict, blank=True, editable=False)
+    """The month of the latest list of each kind, as 2026-11-01."""
 
     class Meta:
         ordering = ["name"]
@@ -109,6 +111,11 @@ class RatingListImport(models.Model):
     filename = models.CharField(_("file"), max_length=160)
     path = models.CharField(max_length=400)
     kind = models.CharField(_("kind"), max_length=8, choices=TimeKind, blank=True)
+    month = models.DateField(_("list of"), null=True, blank=True)
+    """The first day of the month whose list it is; empty for those brought in before lists had dates."""
+    replaces_newer = models.BooleanField(default=False)
+    history_only = models.BooleanField(default=False)
+    """The players of the register stay as they are; what the list says of members is kept beside the other months'."""
     line = models.PositiveIntegerField(default=0)
     players = models.PositiveIntegerField(default=0)
     problems = models.JSONField(default=list)
@@ -125,13 +132,14 @@ class RatingListImport(models.Model):
 class ListedPlayer(models.Model):
     """A player as his register last published him; 0 is no rating. `*_seen` name the import that said so.
 
-    `searched` are the words of the name in plain letters, a space before and behind each.
+    `searched` are the words of the name in plain letters, a space before and behind each, then as `sounded` has them
+    where that is another word. Factors are FIDE's K, 0 where the list has none.
     """
 
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="players", db_index=False)
     number = models.CharField(_("ID"), max_length=20)
     name = models.CharField(_("name"), max_length=120)
-    searched = models.CharField(max_length=160, default="", editable=False)
+    searched = models.CharField(max_length=240, default="", editable=False)
     federation = models.CharField(_("federation"), max_length=3, blank=True)
     sex = models.CharField(_("sex"), max_length=1, blank=True)
     title = models.CharField(_("title"), max_length=3, blank=True)
@@ -139,6 +147,10 @@ class ListedPlayer(models.Model):
     standard = models.PositiveSmallIntegerField(_("standard"), default=0)
     rapid = models.PositiveSmallIntegerField(_("rapid"), default=0)
     blitz = models.PositiveSmallIntegerField(_("blitz"), default=0)
+    standard_k = models.PositiveSmallIntegerField(default=0)
+    rapid_k = models.PositiveSmallIntegerField(default=0)
+    blitz_k = models.PositiveSmallIntegerField(default=0)
+    is_inactive = models.BooleanField(_("inactive"), default=False)
     standard_seen = models.PositiveIntegerField(default=0)
     rapid_seen = models.PositiveIntegerField(default=0)
     blitz_seen = models.PositiveIntegerField(default=0)
@@ -152,3 +164,25 @@ class ListedPlayer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.number})"
+
+
+class MemberListing(models.Model):
+    """What a list of a month said of a member: kept for ever, whatever lists follow."""
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="listings")
+    register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="listings")
+    kind = models.CharField(_("kind"), max_length=8, choices=TimeKind)
+    month = models.DateField(_("month"))
+    rating = models.PositiveSmallIntegerField(_("rating"), default=0)
+    factor = models.PositiveSmallIntegerField(_("K"), default=0)
+    is_inactive = models.BooleanField(_("inactive"), default=False)
+
+    class Meta:
+        ordering = ["-month", "register", "kind"]
+        constraints = [
+            models.UniqueConstraint(fields=["member", "register", "kind", "month"], name="member_listed_once_a_month"),
+            models.CheckConstraint(condition=Q(kind__in=TimeKind.values), name="member_listing_kind_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member} {self.register} {self.month:%Y-%m} {self.kind}: {self.rating}"

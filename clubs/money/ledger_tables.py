@@ -19,8 +19,9 @@ def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...
         entries = entries.filter(booked_on__year=year)
     rows: list[list[Value]] = []
     for entry in entries:
-        amount = decimal_of(entry.amount)
-        is_due = entry.kind == entry.Kind.DUE
+        takes_from = entry.kind in (entry.Kind.REFUND, entry.Kind.WAIVER)
+        amount = decimal_of(-entry.amount if takes_from else entry.amount)
+        is_due = not entry.method
         rows.append(
             [
                 entry.pk,
@@ -30,15 +31,15 @@ def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...
                 entry.account.member.name,
                 entry.account.reference,
                 entry.season.name if entry.season else "",
-                entry.text,
+                entry.what_for,
                 entry.method,
-                entry.reference,
+                entry.note,
                 amount if is_due else None,
                 None if is_due else amount,
                 club.currency,
                 entry.due_on,
                 entry.corrects_id,
-                entry.reason,
+                entry.why,
                 entry.entered_by.get_username() if entry.entered_by else "",
                 entry.entered_at.date(),
             ]

@@ -52,9 +52,9 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         amount=entry.amount,
         paid_on=entry.booked_on,
         method=LedgerEntry.Method(entry.method).label,
-        reference=entry.reference,
+        reference=entry.note,
         received_by=(by.get_full_name() or by.get_username()) if by else "",
         taken_back_by=corrected_by.receipt if corrected_by else "",
         takes_back=entry.corrects.receipt if entry.corrects else "",
-        reason=entry.reason,
+        reason=entry.why,
     )

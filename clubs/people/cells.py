@@ -13,6 +13,7 @@ from clubs.files.column_names import SEX_LETTERS
 from clubs.files.spreadsheets import Value
 from clubs.models import Member, Title
 from clubs.writing.births import read_birth, read_date
+from clubs.writing.ratings_written import read_rating
 
 HEADINGS: Mapping[str, str] = {
     "number": "number",
@@ -160,7 +161,15 @@ def _groups(kind: str, text: str, today: date) -> dict[str, Any]:
     return {"groups": names}
 
 
+def _rating(kind: str, text: str, today: date) -> dict[str, Any]:
+    try:
+        return {"rating": read_rating(text)}
+    except ValueError as wrong:
+        raise CellRefused(_("“%(text)s” is no rating: at most 3500.") % {"text": text[:40]}) from wrong
+
+
 _READERS: Mapping[str, Reader] = {
+    "rating": _rating,
     "name": _name,
     "title": _title,
     "federation": _federation,

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from django.db import models, transaction
 from django.utils.translation import gettext as _
+from rapidfuzz.distance import OSA
 
 from clubs.models import Club, GuestNight, Member, MemberRating, Reminder, User, Viewing
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
-from clubs.writing.searching import name_words
+from clubs.writing.searching import NameWords, most_typos, sounded_words
 
 _OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year"}
 """Columns that are not chosen between."""
@@ -54,11 +53,32 @@ class MergePreview:
 
 
 def duplicates(club: Club) -> list[tuple[Member, Member]]:
-    """Pairs that may be one person: the same words in the name, and nothing known of both that differs."""
-    by_words: dict[tuple[str, ...], list[Member]] = defaultdict(list)
-    for member in club.members.filter(erased_at=None).order_by("pk"):
-        by_words[name_words(member.name)].append(member)
-    return [pair for same in by_words.values() for pair in combinations(same, 2) if _may_be_one(*pair)]
+    """Pairs that may be one person: names that sound the same or differ by a letter or two, and nothing known of both
+    that differs. The same names come first.
+    """
+    members = list(club.members.filter(erased_at=None).order_by("pk"))
+    names = [sounded_words(member.name) for member in members]
+    found = []
+    for place, one in enumerate(members):
+        for other_place in range(place + 1, len(members)):
+            distance = _distance(names[place], names[other_place])
+            if distance is not None and _may_be_one(one, members[other_place]):
+                found.append((distance, one, members[other_place]))
+    return [(one, other) for _distance, one, other in sorted(found, key=lambda pair: pair[0])]
+
+
+def _distance(one: NameWords, other: NameWords) -> int | None:
+    """By how many letters two names differ, word by word; None where they are too far apart."""
+    if len(one) != len(other):
+        return None
+    whole = 0
+    for word, its in zip(one, other, strict=True):
+        most = min(most_typos(word), most_typos(its))
+        distance = OSA.distance(word, its, score_cutoff=most)
+        if distance > most:
+            return None
+        whole += distance
+    return whole
 
 
 def preview_merge(first: Member, second: Member) -> MergePreview:

@@ -17,6 +17,7 @@ _FIELDS = {
     "sex": "sex",
     "title": "title",
     "birthday": "birth_year",
+    "flag": "flag",
 }
 _RATINGS = {"rating": "standard", "rapid_rating": "rapid", "blitz_rating": "blitz"}
 
@@ -31,6 +32,9 @@ def read_xml(chunks: Iterable[bytes], kind: str, *, after: int = 0) -> Lines:
     for chunk in chunks:
         yield from reader.read(chunk)
     yield from reader.read(b"", is_last=True)
+
+
+_FACTORS = {"k": "standard", "rapid_k": "rapid", "blitz_k": "blitz"}
 
 
 class _Reader:
@@ -89,6 +93,10 @@ class _Reader:
             self.count,
             {ours: fields.get(theirs, "") for theirs, ours in _FIELDS.items()},
             {kind: fields.get(theirs, "") for theirs, kind in kinds.items()},
+            factors={
+                kind: fields.get(theirs, "")
+                for theirs, kind in (_FACTORS if kinds is _RATINGS else {"k": self.kind}).items()
+            },
             text=f"{fields.get('fideid', '')} {fields.get('name', '')}"[:80].strip(),
         )
 

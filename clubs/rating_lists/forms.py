@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -15,6 +17,39 @@ LARGEST_FILE = 300 * 1024 * 1024
 """Bytes. FIDE's lists are zipped to less than 50 million."""
 
 
+class MonthField(forms.CharField):
+    """A month as 2026-11; the cleaned value is its first day."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.TextInput(attrs={"type": "month", "size": 8, "placeholder": "2026-11"})
+        super().__init__(widget=widget, max_length=10, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return None
+        match = re.fullmatch(r"(20\d\d)-(0[1-9]|1[0-2])", text, re.ASCII)
+        if match is None:
+            raise ValidationError(_("Write the month as 2026-11."))
+        return date(int(match[1]), int(match[2]), 1)
+
+
+class ListConfirmForm(forms.Form):
+    """The word to go on with a list that there are doubts about."""
+
+    token = forms.CharField(widget=forms.HiddenInput)
+    month = MonthField(label=gettext_lazy("list of the month"))
+    despite_newer = forms.ChoiceField(
+        label=gettext_lazy("a newer list is there already"),
+        required=False,
+        widget=forms.RadioSelect,
+        choices=[
+            ("history", gettext_lazy("only keep what it says of members, for their history")),
+            ("replace", gettext_lazy("replace the newer list by this older one")),
+        ],
+    )
+
+
 class ListFileForm(forms.Form):
     """A list's file, and whose it is."""
 
@@ -24,6 +59,11 @@ class ListFileForm(forms.Form):
         choices=[("", gettext_lazy("as the file says")), *TimeKind.choices],
         required=False,
         help_text=gettext_lazy("A combined list of FIDE's has all three; the name of a single one says which it is."),
+    )
+    month = MonthField(
+        label=gettext_lazy("list of the month"),
+        required=False,
+        help_text=gettext_lazy("Where neither the file's name nor its heading says it, such as 2026-11."),
     )
     file = forms.FileField(
         label=gettext_lazy("file"),

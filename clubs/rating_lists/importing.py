@@ -20,10 +20,11 @@ from django.utils.translation import gettext as _
 
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobFailed, JobStopped, beat
-from clubs.models import Job, ListedPlayer, RatingListImport
+from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating_lists.files import open_list, players_of
 from clubs.rating_lists.lines import BadLine, Line, NotARatingList, PlayerLine
-from clubs.writing.searching import name_words
+from clubs.rating_lists.listings import keep_listings, members_by_number
+from clubs.writing.searching import name_words, sounded
 
 SECONDS_A_TRANSACTION = {"sqlite": 0.015, "postgresql": 0.2}
 """While one writes, nobody else does in SQLite. In PostgreSQL nobody waits, and the end of a transaction is dear."""
@@ -34,7 +35,7 @@ MOST_PROBLEMS = 10_000
 """With more bad lines than these, the file is something else than was said."""
 
 LEAST_SHARE_OF_OLD_LIST = 0.9
-LONGEST_SEARCHED = 160
+LONGEST_SEARCHED = 240
 LINES_A_PAGE_JOINED = 8
 
 
@@ -58,10 +59,15 @@ def import_list(job: Job) -> None:
     """Bring the job's list into its register; JobFailed where the file is none. The file goes when it is done with."""
     listed = RatingListImport.objects.select_related("register").get(job=job)
     path = Path(listed.path)
+    if is_older(listed) and not (listed.replaces_newer or listed.history_only):
+        path.unlink(missing_ok=True)
+        raise JobFailed(_("A newer list is there already: nothing was changed."))
     try:
         with open_list(path) as (file, size):
             kinds = _write_players(job, listed, file, size)
-        _clear_those_gone(job, listed, kinds)
+        if not listed.history_only:
+            _clear_those_gone(job, listed, kinds)
+            _note_month(listed, kinds)
     except NotARatingList as other:
         path.unlink()
         said = {"line": other.line, "expected": other.expected}
@@ -74,15 +80,17 @@ def import_list(job: Job) -> None:
 def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, size: int) -> tuple[str, ...]:
     """All lines behind the one reached; returns the kinds of ratings that the list has."""
     lines = players_of(listed, file)
+    members = members_by_number(listed.register)
     pace, kinds = Pace(), _kinds_before(listed)
     while batch := list(islice(lines, pace.lines)):
         players = [line for line in batch if isinstance(line, PlayerLine)]
         if players and not kinds:
             kinds = tuple(sorted(players[0].ratings))
-        rows = [_values(listed, player, kinds) for player in players]
+        rows = [] if listed.history_only else [_values(listed, player, kinds) for player in players]
         begun = time.perf_counter()
         with transaction.atomic(), connection.cursor() as cursor:
             _note(listed, batch, players)
+            keep_listings(listed, (player for player in players if player.number in members), members)
             if rows:
                 cursor.executemany(_upsert(kinds), rows)
             if connection.vendor == "sqlite":
@@ -110,15 +118,16 @@ _JOIN_PIECES = "INSERT INTO listed_player_parts (listed_player_parts, rank) VALU
 """Each transaction adds a piece to SQLite's index. Joined when SQLite likes, the pieces would make one transaction
 take most of a second; so some pages of them are joined with each, more than the transaction itself adds."""
 
-_SAID_OF_ALL = ("name", "searched", "federation", "sex", "title", "birth_year")
+_SAID_OF_ALL = ("name", "searched", "federation", "sex", "title", "birth_year", "is_inactive")
 
 
 def _upsert(kinds: tuple[str, ...]) -> str:
     """One player in, or changed: the same sentence for SQLite and PostgreSQL; other kinds' ratings stay."""
-    said = [*_SAID_OF_ALL, *kinds, *(f"{kind}_seen" for kind in kinds)]
+    said = [*_SAID_OF_ALL, *kinds, *(f"{kind}_k" for kind in kinds), *(f"{kind}_seen" for kind in kinds)]
     others = [kind for kind in ("standard", "rapid", "blitz") if kind not in kinds]
-    columns = ["register_id", "number", *said, *others, *(f"{kind}_seen" for kind in others)]
-    places = ", ".join([*["%s"] * (2 + len(said)), *["0"] * (2 * len(others))])
+    columns = ["register_id", "number", *said]
+    columns += [f"{kind}{suffix}" for kind in others for suffix in ("", "_k", "_seen")]
+    places = ", ".join([*["%s"] * (2 + len(said)), *["0"] * (3 * len(others))])
     changes = ", ".join(f"{column} = excluded.{column}" for column in said)
     return (
         f"INSERT INTO {ListedPlayer._meta.db_table} ({', '.join(columns)}) VALUES ({places}) "  # noqa: S608
@@ -131,14 +140,39 @@ def _values(listed: RatingListImport, player: PlayerLine, kinds: tuple[str, ...]
         listed.register_id,
         player.number,
         player.name,
-        f" {' '.join(name_words(player.name))} "[:LONGEST_SEARCHED],
+        searched_text(player.name),
         player.federation,
         player.sex,
         player.title,
         player.birth_year,
+        player.is_inactive,
         *(player.ratings.get(kind, 0) for kind in kinds),
+        *(player.factors.get(kind, 0) for kind in kinds),
         *(listed.pk for _kind in kinds),
     ]
+
+
+def searched_text(name: str) -> str:
+    """The words of a name, and after them as they sound where that is another word; a space around each."""
+    words = name_words(name)
+    alike = [other for word in words if (other := sounded(word)) not in words]
+    return f" {' '.join((*words, *alike))} "[:LONGEST_SEARCHED]
+
+
+def is_older(listed: RatingListImport) -> bool:
+    """A list of a later month has been brought in, of any kind that this one may be."""
+    months = listed.register.months
+    kinds = [listed.kind] if listed.kind in months else list(months)
+    return listed.month is not None and any(months[kind] > listed.month.isoformat() for kind in kinds)
+
+
+def _note_month(listed: RatingListImport, kinds: tuple[str, ...]) -> None:
+    if listed.month is None:
+        return
+    with transaction.atomic():
+        register = RatingRegister.objects.select_for_update(no_key=True).get(pk=listed.register_id)
+        register.months |= {kind: listed.month.isoformat() for kind in kinds}
+        register.save(update_fields=["months"])
 
 
 def _note(listed: RatingListImport, batch: Sequence[Line], players: Sequence[PlayerLine]) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from clubs.writing.ratings_written import read_rating
+
 
 class Wrong(StrEnum):
     """What can be wrong with a line; the words for it stand in the template."""
@@ -19,7 +21,7 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """A player as a list gives him. Ratings are by kind ("standard", ...), 0 for none; other kinds are absent.
+    """A player as a list gives him. Ratings and K are by kind ("standard", ...), 0 for none; other kinds are absent.
 
     `line` counts lines of text from 1, or players of an XML file.
     """
@@ -32,6 +34,8 @@ class PlayerLine:
     title: str
     birth_year: int | None
     ratings: dict[str, int]
+    factors: dict[str, int]
+    is_inactive: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,33 +59,23 @@ class NotARatingList(ValueError):
         self.line, self.expected = line, expected
 
 
-def whole_number(text: str, *, most: int) -> int:
-    """A number of a list's cell, 0 for an empty one; raises ValueError for what is none, or too large."""
-    text = text.strip()
-    if not text:
-        return 0
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else -1
-    if not 0 <= number <= most:
-        raise ValueError(text)
-    return number
-
-
-HIGHEST_RATING = 3500
 LONGEST_NUMBER, LONGEST_NAME = 20, 120
 TITLES = frozenset({"GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM"})
 SEXES = {"M": "m", "F": "w", "W": "w"}
 """As lists write them, and as the club's book does."""
 
 
-def player_line(line: int, fields: dict[str, str], ratings: dict[str, str], *, text: str) -> Line:
-    """A player from the texts of his fields (number, name, federation, sex, title, birth_year) and of his ratings."""
+def player_line(
+    line: int, fields: dict[str, str], ratings: dict[str, str], *, text: str, factors: dict[str, str] | None = None
+) -> Line:
+    """A player from the texts of his fields (number, name, federation, sex, ..., flag) and of his ratings."""
     number, name = fields.get("number", "").strip(), " ".join(fields.get("name", "").split())
     if not number or len(number) > LONGEST_NUMBER:
         return BadLine(line=line, wrong=Wrong.NO_NUMBER, text=text)
     if not name:
         return BadLine(line=line, wrong=Wrong.NO_NAME, text=text)
     try:
-        points = {kind: whole_number(rating, most=HIGHEST_RATING) for kind, rating in ratings.items()}
+        points = {kind: read_rating(rating) for kind, rating in ratings.items()}
     except ValueError:
         return BadLine(line=line, wrong=Wrong.BAD_RATING, text=text)
     title = fields.get("title", "").strip().upper()
@@ -94,7 +88,14 @@ def player_line(line: int, fields: dict[str, str], ratings: dict[str, str], *, t
         title=title if title in TITLES else "",
         birth_year=_year(fields.get("birth_year", "")),
         ratings=points,
+        factors={kind: _factor(factor) for kind, factor in (factors or {}).items()},
+        is_inactive="i" in fields.get("flag", "").lower(),
     )
+
+
+def _factor(text: str) -> int:
+    """FIDE's K: 10, 20, 40; 0 for whatever else stands there."""
+    return int(text) if text.strip() in ("10", "15", "20", "30", "40") else 0
 
 
 def _year(text: str) -> int | None:

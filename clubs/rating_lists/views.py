@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -16,9 +19,18 @@ from clubs.jobs.standing import line_of
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.rating_lists.changes import apply_changes, changes_for
 from clubs.rating_lists.finding import find_players, registers_of
-from clubs.rating_lists.forms import ListFileForm, RegisterForm
-from clubs.rating_lists.starting import fide_register, keep_list, under_way
-from clubs.requests import OfficerRequest, key_of
+from clubs.rating_lists.forms import ListConfirmForm, ListFileForm, RegisterForm
+from clubs.rating_lists.looking import Look, look_through
+from clubs.rating_lists.starting import (
+    begin,
+    fide_register,
+    keep_file,
+    kind_said_by,
+    of_token,
+    token_of,
+    under_way,
+)
+from clubs.requests import OfficerRequest
 
 IMPORTS_SHOWN = 8
 
@@ -44,19 +56,33 @@ def rating_lists(request: OfficerRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
-    """Bring a list in."""
+    """Bring a list in: looked through first, refused with examples, or asked about where there are doubts."""
     the_club = get_club_for_secretary(request.user, club)
     registers = _registers_to_import(request.user, the_club)
+    if "token" in request.POST:
+        return _confirmed(request, the_club, registers)
     form = ListFileForm(request.POST or None, request.FILES or None, registers=registers)
     if request.method == "POST" and form.is_valid():
-        file, register = form.cleaned_data["file"], form.cleaned_data["register"]
-        listed = under_way(register)
-        if listed is None:
-            listed = keep_list(register, file.chunks(), file.name, kind=form.cleaned_data["kind"], by=request.user)
-            send(listed.job)
+        file, register, kind = (form.cleaned_data[name] for name in ("file", "register", "kind"))
+        path = keep_file(file.chunks())
+        kind = kind or kind_said_by(file.name)
+        look = look_through(register, path, file.name, kind=kind, month=form.cleaned_data["month"])
+        if look.refused:
+            path.unlink(missing_ok=True)
+            for fault in look.refused:
+                form.add_error("file", " ".join((fault.message, *fault.examples)))
+        elif look.doubts or look.is_older or look.month is None:
+            token = token_of(path, register, file.name, kind, by=request.user)
+            asked = ListConfirmForm(
+                initial={
+                    "token": token,
+                    "month": f"{look.month:%Y-%m}" if look.month else "",
+                    "despite_newer": "history",
+                }
+            )
+            return _confirm_page(request, the_club, asked, look, register)
         else:
-            messages.warning(request, _("Another file of this list is being brought in. Wait for its end, or stop it."))
-        return redirect("rating_list_import", the_club.slug, listed.pk)
+            return _begun(request, the_club, register, path, file.name, kind=kind, month=look.month)
     context = {"club": the_club, "form": form, "registers": registers}
     return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422 if form.errors else 200)
 
@@ -103,11 +129,11 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
     kind = request.POST.get("kind") or request.GET.get("kind", "")
     kind = kind if kind in TimeKind.values else TimeKind.STANDARD
     if request.method == "POST":
-        shown = dict(_pair(text) for text in request.POST.getlist("change"))
+        shown = set(request.POST.getlist("change"))
         changed = apply_changes(the_club, the_register, kind, shown, by=request.user)
-        said = ngettext("%(n)s rating is changed.", "%(n)s ratings are changed.", len(changed))
-        messages.success(request, said % {"n": len(changed)})
-        if len(changed) < len(shown):
+        said = ngettext("%(n)s change is made.", "%(n)s changes are made.", changed)
+        messages.success(request, said % {"n": changed})
+        if changed < len(shown):
             messages.warning(request, _("Some had changed meanwhile, and are shown anew."))
         return redirect(f"{request.path}?kind={kind}")
     changes = changes_for(the_club, the_register, kind)
@@ -119,6 +145,53 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
         "changes": changes,
     }
     return render(request, "clubs/rating_lists/rating_changes.html", context)
+
+
+def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegister]) -> HttpResponse:
+    kept = of_token(request.POST["token"], by=request.user)
+    register = next((each for each in registers if kept and each.pk == kept[1]), None)
+    if kept is None or register is None:
+        messages.error(request, _("The file is not here any more. Choose it again."))
+        return redirect("rating_list_new", club.slug)
+    path, _key, filename, kind = kept
+    form = ListConfirmForm(request.POST)
+    month = form.cleaned_data["month"] if form.is_valid() else None
+    look = look_through(register, path, filename, kind=kind, month=month)
+    despite = request.POST.get("despite_newer", "")
+    if month is None or (look.is_older and despite not in ("history", "replace")):
+        return _confirm_page(request, club, form, look, register)
+    return _begun(
+        request,
+        club,
+        register,
+        path,
+        filename,
+        kind=kind,
+        month=month,
+        replaces_newer=look.is_older and despite == "replace",
+        history_only=look.is_older and despite == "history",
+    )
+
+
+def _confirm_page(
+    request: OfficerRequest, club: Club, form: ListConfirmForm, look: Look, register: RatingRegister
+) -> HttpResponse:
+    context = {"club": club, "form": form, "look": look, "register": register}
+    status = 422 if form.errors else 200
+    return render(request, "clubs/rating_lists/rating_list_confirm.html", context, status=status)
+
+
+def _begun(
+    request: OfficerRequest, club: Club, register: RatingRegister, path: Path, filename: str, **what: Any
+) -> HttpResponse:
+    listed = under_way(register)
+    if listed is None:
+        listed = begin(register, path, filename, by=request.user, **what)
+        send(listed.job)
+    else:
+        path.unlink(missing_ok=True)
+        messages.warning(request, _("Another file of this list is being brought in. Wait for its end, or stop it."))
+    return redirect("rating_list_import", club.slug, listed.pk)
 
 
 def _registers_to_import(user: User, club: Club) -> list[RatingRegister]:
@@ -138,9 +211,3 @@ def _register_form(request: OfficerRequest, club: Club, register: RatingRegister
         {"club": club, "form": form},
         status=422 if form.errors else 200,
     )
-
-
-def _pair(text: str) -> tuple[int, int]:
-    """`member:rating` as a ticked box sends it; nothing that fits anybody for anything else."""
-    member, _colon, rating = text.partition(":")
-    return key_of(member), key_of(rating)

@@ -48,3 +48,45 @@ def holds(name: str, words: list[str]) -> bool:
 def name_words(name: str) -> NameWords:
     """The words by which one person is found again under a name written another way."""
     return tuple(sorted(_WORD.findall(plain(name))))
+
+
+_ALIKE = (
+    # German and Nordic letters as two, and what other countries write for the same sounds. The longer ones first.
+    (re.compile(r"tsch|tch"), "c"),
+    (re.compile(r"sch|sht|sh|sz|ss"), "s"),
+    (re.compile(r"(?<!s)ch|cz|tz|ts"), "c"),
+    (re.compile(r"zh|dz|dj"), "z"),
+    (re.compile(r"kh"), "h"),
+    (re.compile(r"gh"), "g"),
+    (re.compile(r"ff$"), "v"),
+    (re.compile(r"ph"), "f"),
+    (re.compile(r"th|dt"), "t"),
+    (re.compile(r"ck|q"), "k"),
+    (re.compile(r"x"), "ks"),
+    (re.compile(r"w"), "v"),
+    (re.compile(r"[yj]"), "i"),
+    (re.compile(r"([aou])e"), r"\1"),
+    (re.compile(r"(.)\1+"), r"\1"),
+    (re.compile(r"ie(?!$)|ii"), "e"),
+    (re.compile(r"(?<=.)[ei]+$"), "i"),
+)
+
+
+def sounded(word: str) -> str:
+    """A plain word as many ways of writing it have in common: `mueller` and `muller` are `muler`, `soeren` is `soren`.
+
+    `shevtchenko`, `schewtschenko` and `sevcenko` are one word, too. For comparing alone: nobody writes so.
+    """
+    for pattern, common in _ALIKE:
+        word = pattern.sub(common, word)
+    return word
+
+
+def sounded_words(name: str) -> NameWords:
+    """The words of a name without order as `sounded` has them."""
+    return tuple(sorted(sounded(word) for word in name_words(name)))
+
+
+def most_typos(word: str) -> int:
+    """How many letters may be wrong in a word that is looked for: none in a short one, two in a long one."""
+    return 0 if len(word) < 4 else 1 if len(word) < 7 else 2

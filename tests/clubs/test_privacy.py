@@ -72,7 +72,7 @@ OPEN_TO = {
     | {"take_back", "bank", "overdue", "receipt", "receipt_pdf"},
     "secretary": {"members", "member", "member_edit", "member_new", "emergency", "export", "import", "duplicates"}
     | {"merge", "groups", "viewings", "kept_too_long", "member_data", "member_erase", "guests", "dues", "season"}
-    | {"ledger", "account", "overdue", "receipt", "receipt_pdf"},
+    | {"ledger", "account", "bank", "overdue", "receipt", "receipt_pdf"},
 }
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.files.column_names import SEX_LETTERS, columns_named
 from clubs.models import Title
+from clubs.writing.ratings_written import read_rating
 from tournaments.entries.player_rows import PlayerRow, TextProblem
 
 HIGHEST_RATING = 3500
@@ -192,14 +193,14 @@ class _RowUnderWay:
 
 
 def _set_rating(row: _RowUnderWay, item: Field) -> None:
-    if not _RATING.fullmatch(item.text) or int(item.text) > HIGHEST_RATING:
+    try:
+        row.values["rating"] = read_rating(item.text)
+    except ValueError:
         row.refuse(
             item,
             _("“%(text)s” is no rating.") % {"text": item.text[:40]},
             _("a whole number up to %(highest)s") % {"highest": HIGHEST_RATING},
         )
-    else:
-        row.values["rating"] = int(item.text)
 
 
 def _set_title(row: _RowUnderWay, item: Field) -> None:

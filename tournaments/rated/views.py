@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import can_run, get_club_for_member, get_club_for_secretary, roles_in
-from clubs.models import Member, RatingMethod, Role, TimeKind
+from clubs.access import OFFICERS, can_run, get_club_for_member, get_club_for_secretary, roles_in
+from clubs.models import Club, Member, RatingMethod, Role, TimeKind
+from clubs.privacy import public_name
 from clubs.ratings.chart import Curve, chart_of
 from clubs.requests import OfficerRequest, key_of
 from tournaments.rated.counting import choose_method, method_of
@@ -40,11 +41,12 @@ def club_ratings(request: OfficerRequest, club: str) -> HttpResponse:
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
     method = method_of(the_club)
+    rows = [(row, _sees(request, the_club, row.member)) for row in club_list(the_club, kind)]
     context = {
         "club": the_club,
         "kind": kind,
         "kinds": TimeKind.choices,
-        "rows": club_list(the_club, kind),
+        "rows": [(row, row.member.name if sees else public_name(row.member), sees) for row, sees in rows],
         "method": RatingMethod(method),
         "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
         "may_run": can_run(request.user, the_club),
@@ -57,9 +59,12 @@ def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpRespo
     """A member's ratings as a curve and a table, beside those of others, and the reasons of every change."""
     the_club = get_club_for_member(request.user, club)
     the_member = get_object_or_404(Member, club=the_club, pk=member)
+    if not _sees(request, the_club, the_member):
+        raise Http404
     kind = _kind(request)
     wanted = [key_of(key) for key in request.GET.getlist("with")[: MOST_COMPARED - 1]]
     others = [row.member for row in club_list(the_club, kind) if row.member.pk != the_member.pk]
+    others = [other for other in others if _sees(request, the_club, other)]
     shown = [the_member, *(other for other in others if other.pk in wanted)]
     histories = {person.name: curve for person, curve in curves(shown, kind).items()}
     context = {
@@ -95,6 +100,13 @@ def rating_method(request: OfficerRequest, club: str) -> HttpResponse:
     return render(
         request, "tournaments/rated/rating_method.html", context, status=422 if request.method == "POST" else 200
     )
+
+
+def _sees(request: OfficerRequest, club: Club, member: Member) -> bool:
+    """May see somebody's ratings under his name: everyone, unless he refused publication; then officers and himself."""
+    if member.publication_consent != Member.Consent.REFUSED or member.user_id == request.user.pk:
+        return True
+    return bool(roles_in(request.user, club) & OFFICERS)
 
 
 def _kind(request: HttpRequest) -> str:

@@ -6,18 +6,25 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
+from django.db.models import Count
+
 from clubs.models import Club
-from tournaments.models import Round, Tournament
+from tournaments.log.actions import EventAction
+from tournaments.models import LogEntry, Round, Tournament
 
 LONGEST_LINE = 75
 """Octets of a line; longer ones are folded (3.1)."""
 
 AN_EVENING = "PT4H"
+_MOVE_EVENINGS = (EventAction.EVENINGS_SET, EventAction.TOURNAMENT_CHANGED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarEntry:
-    """An evening (`starts_at`, one round), or whole days of an event whose rounds have no times (`first`, `last`)."""
+    """An evening (`starts_at`, one round), or whole days of an event whose rounds have no times (`first`, `last`).
+
+    `changes` counts how often the event's days may have been changed.
+    """
 
     key: str
     title: str
@@ -27,15 +34,22 @@ class CalendarEntry:
     starts_at: datetime | None = None
     first: date | None = None
     last: date | None = None
+    changes: int = 0
 
 
 def entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
-    """Everything of these events that has a day, in order; two queries."""
+    """Everything of these events that has a day, in order; three queries."""
     found = []
     by_event: dict[int, list[Round]] = {}
     events = list(events)
     for this_round in Round.objects.filter(tournament__in=events, starts_at__isnull=False).order_by("starts_at"):
         by_event.setdefault(this_round.tournament_id, []).append(this_round)
+    changes = dict(
+        LogEntry.objects.filter(tournament__in=events, action__in=_MOVE_EVENINGS)
+        .values_list("tournament")
+        .annotate(count=Count("pk"))
+        .order_by()
+    )
     for event in events:
         place = event.city or club.city
         for this_round in by_event.get(event.pk, []):
@@ -45,6 +59,7 @@ def entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
                     title=f"{event.name} ({this_round.number}/{event.rounds_announced})",
                     place=place,
                     tournament=event,
+                    changes=changes.get(event.pk, 0),
                     number=this_round.number,
                     starts_at=this_round.starts_at,
                 )
@@ -56,6 +71,7 @@ def entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
                     title=event.name,
                     place=place,
                     tournament=event,
+                    changes=changes.get(event.pk, 0),
                     first=event.starts_on,
                     last=event.ends_on or event.starts_on,
                 )
@@ -71,8 +87,8 @@ def day_of(entry: CalendarEntry) -> date:
     return entry.first
 
 
-def calendar_file(name: str, entries: Iterable[CalendarEntry], *, site: str, made_at: datetime) -> bytes:
-    """The whole file. `site` is the host's name, which makes the keys unique in the world."""
+def calendar_file(name: str, entries: Iterable[CalendarEntry], *, key: str, made_at: datetime) -> bytes:
+    """The whole file. `key` is the club's own, which makes those of the entries unique in the world."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -81,13 +97,13 @@ def calendar_file(name: str, entries: Iterable[CalendarEntry], *, site: str, mad
         f"X-WR-CALNAME:{_text(name)}",
     ]
     for entry in entries:
-        lines += _event(entry, site, made_at)
+        lines += _event(entry, key, made_at)
     lines.append("END:VCALENDAR")
     return b"".join(part + b"\r\n" for line in lines for part in _folded(line))
 
 
-def _event(entry: CalendarEntry, site: str, made_at: datetime) -> list[str]:
-    lines = ["BEGIN:VEVENT", f"UID:{entry.key}@{site}", f"DTSTAMP:{_moment(made_at)}"]
+def _event(entry: CalendarEntry, key: str, made_at: datetime) -> list[str]:
+    lines = ["BEGIN:VEVENT", f"UID:{entry.key}@{key}", f"DTSTAMP:{_moment(made_at)}", f"SEQUENCE:{entry.changes}"]
     if entry.starts_at is not None:
         lines += [f"DTSTART:{_moment(entry.starts_at)}", f"DURATION:{AN_EVENING}"]
     elif entry.first is not None and entry.last is not None:

@@ -82,7 +82,7 @@ def calendar_feed(request: HttpRequest, club: str) -> HttpResponse:
     """The public events' evenings for calendars of telephones, which cannot sign in."""
     the_club = get_object_or_404(Club, slug=club)
     entries = entries_of(the_club, the_club.tournaments.filter(is_public=True))
-    file = calendar_file(the_club.name, entries, site=request.get_host(), made_at=timezone.now())
+    file = calendar_file(the_club.name, entries, key=str(the_club.calendar_key), made_at=timezone.now())
     return HttpResponse(file, content_type="text/calendar; charset=utf-8")
 
 

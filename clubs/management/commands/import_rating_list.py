@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.core.management import BaseCommand, CommandError
 from clubs.jobs.queue import run
 from clubs.models import Job, RatingListImport, TimeKind
 from clubs.rating_lists.importing import import_list
+from clubs.rating_lists.looking import month_said_by
 from clubs.rating_lists.starting import fide_register, keep_list, under_way
 
 CHUNK = 1024 * 1024
@@ -23,9 +25,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, nargs="?", help="the list; none: go on with the import that was stopped")
         parser.add_argument("--kind", choices=TimeKind.values, default="", help="unless the file's name says it")
+        parser.add_argument(
+            "--month", help="2026-11; none: as the file's name or heading says, else when it was written"
+        )
+        parser.add_argument("--replace-newer", action="store_true", help="replace a newer list by this older one")
 
-    def handle(self, *args: Any, file: Path | None, kind: str, **options: Any) -> None:
-        listed = self._stopped() if file is None else self._begun(file, kind)
+    def handle(self, *args: Any, file: Path | None, kind: str, month: str | None, **options: Any) -> None:
+        listed = (
+            self._stopped() if file is None else self._begun(file, kind, month, replaces_newer=options["replace_newer"])
+        )
         if not run(listed.job_id, import_list):
             raise CommandError("Another process is at it, or was a moment ago. Try again in a quarter of a minute.")
         listed.refresh_from_db()
@@ -36,12 +44,24 @@ class Command(BaseCommand):
         for line, wrong, text in listed.problems:
             self.stdout.write(f"  line {line}: {wrong}: {text}")
 
-    def _begun(self, file: Path, kind: str) -> RatingListImport:
+    def _begun(self, file: Path, kind: str, month: str | None, *, replaces_newer: bool) -> RatingListImport:
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
         if under_way(fide_register()) is not None:
             raise CommandError("Another file is being brought in. Give none to go on with it, if it was stopped.")
-        return keep_list(fide_register(), _chunks(file), file.name, kind=kind, by=None)
+        said = month_said_by(month) if month else month_said_by(file.name, file)
+        if month and said is None:
+            raise CommandError("Write the month as 2026-11.")
+        written = date.fromtimestamp(file.stat().st_mtime).replace(day=1)
+        return keep_list(
+            fide_register(),
+            _chunks(file),
+            file.name,
+            kind=kind,
+            by=None,
+            month=said or written,
+            replaces_newer=replaces_newer,
+        )
 
     def _stopped(self) -> RatingListImport:
         unfinished = RatingListImport.objects.exclude(job__state__in=[Job.State.DONE, Job.State.FAILED]).last()

@@ -126,6 +126,22 @@ def test_a_day_and_its_year_part_nobody(cast):
     assert duplicates(cast.club) == [(first, second)]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "is_told"),
+    [
+        ("Müller, Jörg", "Mueller, Joerg", True),
+        ("Wiśniewski, Zbigniew", "Wisniewsky, Zbigniew", True),
+        ("Kowalczyk, Marianna", "Kowalzcyk, Marianna", True),
+        ("Kowalczyk, Marianna", "Marianna, Kowalczyk", True),
+        ("Kot, Ala", "Kos, Ala", False),
+        ("Kowalczyk, Marianna", "Kowalczyk, Anna", False),
+    ],
+)
+def test_duplicates_are_found_with_typos(cast, one, other, is_told):
+    pair = make_member(cast.club, one), make_member(cast.club, other)
+    assert (pair in duplicates(cast.club)) is is_told
+
+
 def test_two_who_met_in_an_event_are_not_merged(cast):
     first, second = cast.members[0], cast.members[1]
     with pytest.raises(OfficerProblem, match="Środa"):
@@ -251,3 +267,19 @@ def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
     assert set(Member.objects.exclude(erased_at=None).values_list("pk", flat=True)) == {gone.pk, guest.pk}
     with pytest.raises(CommandError):
         call_command("retention", "--club", "nowhere")
+
+
+def test_an_erased_persons_name_is_in_no_text_of_the_ledger(cast):
+    """Lines are final, so the texts that may name him are not shown and not given out any more."""
+    person = make_member(cast.club, "Zniknięty, Ewaryst")
+    pay(person, 500, method="transfer", paid_on=timezone.localdate(), reference="Ewaryst Zniknięty, składka", by=None)
+    erase(person, in_results=True, by=cast.secretary)
+    treasurer = cast.browser("treasurer")
+    entry = LedgerEntry.objects.get(account__member=person)
+    for address in (
+        page("account", person.pk),
+        page("ledger_export", "csv"),
+        page("receipt", entry.receipt_year, entry.receipt_number),
+        page("dues"),
+    ):
+        assert "Ewaryst" not in treasurer.get(address).text, address

@@ -269,7 +269,7 @@ def listed():
         ("stastna z", ["2"]),
         ("stastna y", []),
         ("Stastny, Bohumil", ["1"]),
-        ("Stastny, Zofie", []),
+        ("Stastny, Karel", []),
         ("Жечев, Петър", ["17"]),
         ("жеч", ["17"]),
         ('" OR "sta', []),
@@ -302,9 +302,10 @@ def test_what_is_found_is_what_reading_all_names_finds():
             if all(any(word.startswith(part) or (len(part) > 2 and part in word) for word in words) for part in asked)
         }
         found = find_players([fide_register()], " ".join(asked))
-        assert {player.number for player in found.players} <= fitting, asked
-        if len(fitting) <= 40:
-            assert {player.number for player in found.players} == fitting, asked
+        numbers = [player.number for player in found.players]
+        if len(fitting) <= 30:
+            assert fitting <= set(numbers), asked
+            assert len(numbers) <= len(fitting) + 10, "and few whose names only sound so"
             assert found.are_all
             compared += 1
     assert compared > 100

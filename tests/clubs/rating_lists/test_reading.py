@@ -130,6 +130,7 @@ def test_a_combined_list():
         title="WFM",
         birth_year=1990,
         ratings={"standard": 1850, "rapid": 1850, "blitz": 1850},
+        factors={"standard": 20, "rapid": 20, "blitz": 20},
     )
 
 

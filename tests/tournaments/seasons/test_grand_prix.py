@@ -8,8 +8,10 @@ import pytest
 
 from tests.factories import make_club, make_event, make_member
 from tournaments.entries.entering import enter_members
+from tournaments.events.setting_up import change_tournament
 from tournaments.models import Bye, Game, Round, Series, Tournament
 from tournaments.seasons.calendar_feed import CalendarEntry, calendar_file
+from tournaments.seasons.evenings import set_evenings
 from tournaments.seasons.grand_prix import series_table
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -102,7 +104,7 @@ def entry(title: str, **more: object) -> CalendarEntry:
 def test_a_long_name_is_folded_between_letters():
     """75 octets a line at most, and every line for itself is whole UTF-8."""
     title = "Świętopełk Żółć Първокласников ♞ " * 9
-    file = calendar_file("Pod Wieżą", [entry(title, starts_at=NOW)], site="example.org", made_at=NOW)
+    file = calendar_file("Pod Wieżą", [entry(title, starts_at=NOW)], key="example.org", made_at=NOW)
     lines = file.split(b"\r\n")
     assert lines[-1] == b""
     assert all(len(line) <= 75 for line in lines)
@@ -111,16 +113,33 @@ def test_a_long_name_is_folded_between_letters():
 
 
 def test_marks_that_mean_something_are_escaped():
-    file = calendar_file("A", [entry("Wieża; a, b\\c\nd", starts_at=NOW)], site="example.org", made_at=NOW)
+    file = calendar_file("A", [entry("Wieża; a, b\\c\nd", starts_at=NOW)], key="example.org", made_at=NOW)
     assert r"SUMMARY:Wieża\; a\, b\\c\nd" in unfolded(file)
 
 
 def test_moments_are_universal_and_whole_days_end_the_day_after():
     days = entry("B", first=date(2026, 12, 30), last=date(2026, 12, 31))
-    lines = unfolded(calendar_file("A", [entry("A", starts_at=NOW), days], site="example.org", made_at=NOW))
+    lines = unfolded(calendar_file("A", [entry("A", starts_at=NOW), days], key="example.org", made_at=NOW))
     assert "DTSTART:20261121T120000Z" in lines
     assert "UID:round-7@example.org" in lines
     assert "DTSTART;VALUE=DATE:20261230" in lines
     assert "DTEND;VALUE=DATE:20270101" in lines
     assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT") == 2
     assert not any("\n" in line for line in lines)
+
+
+def test_an_evening_keeps_its_name_and_counts_its_changes(client, club):
+    """Asked for at another address of the server, it is the same evening; moved, it is a later edition of it."""
+    event = make_event(club, rounds=1, starts_on=NOW.date(), is_public=True)
+    asked = lambda host: unfolded(client.get(f"/{club.slug}/calendar.ics", headers={"host": host}).content)  # noqa: E731
+
+    def facts(host: str) -> dict[str, str]:
+        return dict(line.split(":", 1) for line in asked(host) if line.startswith(("UID", "SEQUENCE", "DTSTART")))
+
+    first = facts("localhost")
+    assert facts("127.0.0.1") == first
+    set_evenings(event, NOW, 7, by=None)
+    change_tournament(event, by=None, city="Brno")
+    moved = facts("127.0.0.1")
+    assert int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
+    assert moved["UID"].partition("@")[2] == first["UID"].partition("@")[2] == str(club.calendar_key)

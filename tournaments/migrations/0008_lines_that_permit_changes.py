@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0004_prizes_and_lots'),
+        ('tournaments', '0007_readings_of_events'),
     ]
 
     operations = [

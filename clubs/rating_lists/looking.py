@@ -1,0 +1,160 @@
+"""A list looked through before anything of it is written: whose month it is, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+import time
+import zipfile
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from clubs.files.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
+from clubs.models import RatingListImport, RatingRegister
+from clubs.rating_lists.files import open_list, players_of
+from clubs.rating_lists.importing import is_older
+from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
+
+MOST_LINES, MOST_SECONDS = 120_000, 6.0
+"""How far is looked: all of a national list, the beginning of FIDE's."""
+MOST_BAD = 0.5
+"""With a larger share of lines without a player, the file is read the wrong way."""
+EXAMPLES = 3
+SAMPLE = 64 * 1024
+
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_NAMED = re.compile(rf"(?<![a-z])({'|'.join(_MONTHS)})[-_ ]?(?:20)?(\d\d)(?!\d)", re.IGNORECASE)
+_FIGURES = re.compile(r"(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])(?!\d)")
+_SPOILT = re.compile("\ufffd|[ÃÅÄ][\x80-\xbf¡-¿„…‚™š]")
+"""Letters that were read in another encoding than they were written in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Something wrong with a list, with examples from it."""
+
+    message: str
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What was found: the month that the file says, faults for which it is refused, and those to be asked about."""
+
+    month: date | None
+    refused: tuple[Fault, ...] = ()
+    doubts: tuple[Fault, ...] = ()
+    is_older: bool = False
+
+
+def look_through(register: RatingRegister, path: Path, filename: str, *, kind: str, month: date | None) -> Look:
+    """Look through a file as it would be imported; `month` is the one that somebody said, the file's own goes first."""
+    said = month_said_by(filename, path) or month
+    listed = RatingListImport(register=register, kind=kind, month=said)
+    players: list[PlayerLine] = []
+    bad: list[BadLine] = []
+    begun = time.monotonic()
+    try:
+        with open_list(path) as (file, _size):
+            for line in islice(players_of(listed, file), MOST_LINES):
+                (players if isinstance(line, PlayerLine) else bad).append(line)  # type: ignore[arg-type]
+                if time.monotonic() - begun > MOST_SECONDS:
+                    break
+    except NotARatingList as other:
+        place = {"line": other.line, "expected": other.expected}
+        return Look(month=said, refused=(Fault(message=_("Line %(line)s: here should stand %(expected)s.") % place),))
+    return Look(
+        month=said,
+        refused=tuple(_refused(register, path, players, bad)),
+        doubts=tuple(_doubts(players, bad)),
+        is_older=is_older(listed),
+    )
+
+
+def month_said_by(filename: str, path: Path | None = None) -> date | None:
+    """The first day of the month in a file's name (`standard_nov26frl.zip`, `list-2026-11.csv`), or in its heading."""
+    texts = [filename]
+    if path is not None:
+        try:
+            with open_list(path) as (file, _size):
+                texts.append(file.readline(400).decode("latin-1"))
+        except (NotARatingList, zipfile.BadZipFile):
+            return None
+    for text in texts:
+        if match := _NAMED.search(text):
+            return date(2000 + int(match[2]), 1 + _MONTHS.index(match[1].lower()), 1)
+        if match := _FIGURES.search(text):
+            return date(int(match[1]), int(match[2]), 1)
+    return None
+
+
+def _refused(register: RatingRegister, path: Path, players: list[PlayerLine], bad: list[BadLine]) -> list[Fault]:
+    """The most telling fault for which a list is not taken; none for a good one."""
+    is_table = register.club_id is not None
+    if is_table and (fault := _read_the_wrong_way(register, path)):
+        return [fault]
+    without_number = [line for line in bad if line.wrong == Wrong.NO_NUMBER]
+    if len(without_number) > MOST_BAD * (len(players) + len(bad)):
+        message = _("The column of the ID is empty in most lines: say which column it is.")
+        return [Fault(message=message, examples=_texts(without_number))]
+    if not players:
+        return [Fault(message=_("There is no player in it."), examples=_texts(bad))]
+    if len(bad) > MOST_BAD * (len(players) + len(bad)):
+        return [Fault(message=_("Too many lines are without a player."), examples=_texts(bad))]
+    if is_table and all(player.number == players[0].number for player in players[1:]) and len(players) > 1:
+        return [
+            Fault(message=_("All players have the same ID: say which column it is."), examples=(players[0].number,))
+        ]
+    spoilt = [player.name for player in players if _SPOILT.search(player.name)]
+    if spoilt:
+        message = _("Letters are spoilt: choose other letters in the description of the list.")
+        return [Fault(message=message, examples=tuple(spoilt[:EXAMPLES]))]
+    return []
+
+
+def _read_the_wrong_way(register: RatingRegister, path: Path) -> Fault | None:
+    """A table that is parted or spelt otherwise than its description says."""
+    with open_list(path) as (file, _size):
+        sample = file.read(SAMPLE)
+    sample = sample[: sample.rfind(b"\n") + 1] or sample
+    told_encoding = str(register.columns.get("encoding", "utf-8-sig"))
+    encoding = encoding_of(sample)
+    if encoding in ("utf-8-sig", "utf-16") and encoding != told_encoding and not sample.isascii():
+        texts = sample.decode(encoding, errors="replace").splitlines()
+        message = _("Its letters are %(found)s, and its description says %(told)s.")
+        said = {"found": encoding.removesuffix("-sig").upper(), "told": told_encoding.removesuffix("-sig").upper()}
+        return Fault(message=message % said, examples=tuple(texts[1 : 1 + EXAMPLES]))
+    lines = sample.decode(told_encoding, errors="replace").splitlines()[:LINES_LOOKED_AT]
+    told = str(register.columns.get("separator", ";"))
+    if lines and sum(told in line for line in lines) < len(lines) / 2:
+        found = separator_of(lines, lambda line, mark: line.count(mark) + 1)
+        names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("upright strokes")}
+        message = _("Its columns are parted by %(found)s, and its description says %(told)s.")
+        return Fault(
+            message=message % {"found": names[found], "told": names.get(told, told)}, examples=tuple(lines[:EXAMPLES])
+        )
+    return None
+
+
+def _doubts(players: list[PlayerLine], bad: list[BadLine]) -> list[Fault]:
+    """What a list may have and still be taken."""
+    first: dict[str, str] = {}
+    twice = []
+    for player in players:
+        if first.setdefault(player.number, player.name) is not player.name:
+            twice.append(f"{player.number}: {first[player.number]} / {player.name}")
+    faults = []
+    if twice:
+        message = _("IDs that stand in it twice: %(count)s. The later line counts.") % {"count": len(twice)}
+        faults.append(Fault(message=message, examples=tuple(twice[:EXAMPLES])))
+    if bad:
+        message = _("Lines without a player that can be used: %(count)s. They are left out.") % {"count": len(bad)}
+        faults.append(Fault(message=message, examples=_texts(bad)))
+    return faults
+
+
+def _texts(lines: list[BadLine]) -> tuple[str, ...]:
+    return tuple(f"{line.line}: {line.text}" for line in lines[:EXAMPLES])
