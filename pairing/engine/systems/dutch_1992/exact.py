@@ -2,7 +2,7 @@
 
 Three things are asked of those who move down: that the other members can be paired without them, that those below can
 be paired with them, and that they find different residents in the next bracket. Any two of the three are a matching;
-for all three together no matching is known, nor any other way that is short for every event (docs/decisions/0016).
+for all three together no matching is known, nor any other way that is short for every event (docs/decisions/0011).
 So two of them bound what all three can do, and mostly the pairing that reaches the bound keeps the third as well.
 """
 

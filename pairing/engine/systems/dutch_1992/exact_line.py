@@ -1,7 +1,7 @@
 """The candidates of `exact` while pairs are fixed one after the other.
 
-Who moved down in the last candidate known may mostly move down in the next one, too; then only the others are
-to be paired anew. Else those who move down by the pairing that bounds the clashes are tried, and only then is all asked.
+Who moved down in the last candidate known may mostly move down in the next one, too; then only the others are to be
+paired anew. Else those who move down by the pairing that bounds the clashes are tried, and only then is all asked.
 """
 
 from __future__ import annotations
