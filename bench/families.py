@@ -212,6 +212,7 @@ def event_of(recipe: Recipe, *, system: str = "fide-1989") -> TournamentSnapshot
 def _pairing_of_all(graph: _Graph) -> dict[int, int]:
     """Partners for all but the last of an odd number, mostly near each other in score; their edges join the graph."""
     dice = graph.dice
+    graph.alone.clear()
     line = sorted(
         range(1, graph.recipe.players + 1), key=lambda player: player + dice.randrange(1 + graph.recipe.knot * 3)
     )
