@@ -35,10 +35,14 @@ def event(players: int, system: str) -> TournamentSnapshot:
         for place, tpn in enumerate(line):
             if tpn not in left:
                 continue
-            other = next(one for one in (*line[place + step : place + step + 40], *line[place + 1 :]) if one in left)
-            if other == tpn:
+            left.remove(tpn)
+            places = (*range(place + step, min(place + step + 40, players)), *range(place + 1, min(place + 40, players)))
+            other = next((line[one] for one in places if line[one] in left), None)
+            if other is None:
+                sketch.bye(tpn, 1)
+                score[tpn] += 1
                 continue
-            left -= {tpn, other}
+            left.remove(other)
             white, black = (tpn, other) if (whites[tpn], tpn % 2) <= (whites[other], other % 2) else (other, tpn)
             gained = dice.randrange(3)
             sketch.game(white, black, gained)
