@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 from bench.sketch import Sketch
@@ -61,9 +61,7 @@ class _Graph:
         if self.dice.randrange(2):
             cuts = sorted(self.dice.sample(range(1, recipe.players), min(recipe.groups, recipe.players) - 1))
         bounds = [0, *cuts, recipe.players]
-        self.groups = [
-            range(first + 1, last + 1) for first, last in zip(bounds, bounds[1:], strict=False) if first < last
-        ]
+        self.groups = [range(first + 1, last + 1) for first, last in pairwise(bounds) if first < last]
         self.edges: set[tuple[int, int]] = set()
         self.group_of = {player: number for number, group in enumerate(self.groups) for player in group}
         self.alone: set[int] = set()
@@ -116,7 +114,7 @@ def _chains(graph: _Graph) -> None:
     dice, recipe = graph.dice, graph.recipe
     for number, group in enumerate(graph.groups):
         for chain in graph.split(group, lambda: dice.randint(1, recipe.knot)):
-            for one, other in zip(chain, chain[1:], strict=False):
+            for one, other in pairwise(chain):
                 graph.join(one, other)
             if graph.happens():
                 graph.join(chain[0], chain[-1])
@@ -212,8 +210,9 @@ def event_of(recipe: Recipe, *, system: str = "fide-1989") -> TournamentSnapshot
 
 
 def _pairing_of_all(graph: _Graph) -> dict[int, int]:
-    """Partners for all, mostly near each other in score, whose edges join the graph; nobody for one of an odd number."""
+    """Partners for all but the last of an odd number, mostly near each other in score; their edges join the graph."""
     dice = graph.dice
+    graph.alone.clear()
     line = sorted(
         range(1, graph.recipe.players + 1), key=lambda player: player + dice.randrange(1 + graph.recipe.knot * 3)
     )
@@ -231,7 +230,7 @@ def _due_colours(recipe: Recipe, partner: Mapping[int, int], dice: Random) -> di
         mate = partner.get(player)
         if dice.randrange(100) >= recipe.bound:
             due[player] = 0
-        elif due.get(mate):
+        elif mate is not None and due.get(mate):
             due[player] = -due[mate]
         else:
             due[player] = dice.choice((1, -1, -1))

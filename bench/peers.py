@@ -1,7 +1,7 @@
-"""Other engines, installed from PyPI into a folder of their own for the bench alone: `python -m bench.peers`.
+"""Other engines, from PyPI, in a folder of their own for the bench alone: `python -m bench.peers`.
 
-They pair by FIDE's present Dutch rules; none is a dependency of the project. `installed` gives the Python that has them,
-`PEERS` how each is called with a report file.
+They pair by FIDE's present Dutch rules; none is a dependency of the project. `installed` gives the Python that has
+them, `PEERS` how each is called with a report file.
 """
 
 from __future__ import annotations

@@ -176,9 +176,8 @@ def main(arguments: list[str] | None = None) -> None:
         for system, found in search.step():
             if found.seconds > 0.5:
                 print(f"{search.spent:.0f} s: {system} {found} {found.recipe}", file=sys.stderr, flush=True)
-    print(
-        f"{search.tried} rounds in {search.spent / 60:.1f} CPU minutes, seed {options.seed}; CPU seconds, the longest:\n"
-    )
+    minutes = search.spent / 60
+    print(f"{search.tried} rounds in {minutes:.1f} CPU minutes, seed {options.seed}; CPU seconds of the longest:\n")
     rows = [
         [f"{system}, {family}", *([str(kept[0]), str(kept[0].recipe)] if kept else ["-", ""])]
         for (system, family), kept in search.longest.items()

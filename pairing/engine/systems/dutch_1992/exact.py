@@ -2,19 +2,17 @@
 
 Three things are asked of those who move down: that the other members can be paired without them, that those below can
 be paired with them, and that they find different residents in the next bracket. Any two of the three are a matching;
-for all three together no matching is known, nor any other way that is short for every event (docs/decisions/0016).
+for all three together no matching is known, nor any other way that is short for every event (docs/decisions/0011).
 So two of them bound what all three can do, and mostly the pairing that reaches the bound keeps the third as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.matching import Tariff, cheapest_pairs, members
-from pairing.engine.systems.dutch_1992.exact_line import ExactLine
+from pairing.engine.systems.dutch_1992.exact_line import ExactLine, Question
 from pairing.engine.systems.dutch_1992.foreseen import AsNeeded, Foreseen
 from pairing.engine.systems.dutch_1992.options import (
     WEAKEST,
@@ -32,29 +30,6 @@ from pairing.engine.systems.dutch_1992.unpaired import may_rest
 
 ATTEMPTS = 24
 """So often the crowded residents are made dearer before one of those who compete for them is told to stay or go."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """Which members are to be paired or move down: the pairs they may form, who may move, and who must."""
-
-    inside: Sequence[int]
-    may_leave: int
-    alive: int
-    look_ahead: bool
-    must_leave: int = 0
-
-    def with_staying(self, vertex: int) -> Question:
-        return replace(self, may_leave=self.may_leave & ~(1 << vertex))
-
-    def with_leaving(self, vertex: int) -> Question:
-        return replace(self, must_leave=self.must_leave | 1 << vertex)
-
-    def without(self, *vertices: int) -> Question:
-        alive = self.alive
-        for vertex in vertices:
-            alive &= ~(1 << vertex)
-        return replace(self, alive=alive)
 
 
 class Crowd(NamedTuple):

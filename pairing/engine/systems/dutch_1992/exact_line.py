@@ -1,27 +1,61 @@
 """The candidates of `exact` while pairs are fixed one after the other.
 
-Who moved down in the last candidate known may mostly move down in the next one, too; then only the others are
-to be paired anew. Else those who move down by the pairing that bounds the clashes are tried, and only then is all asked.
+Who moved down in the last candidate known may mostly move down in the next one, too; then only the others are to be
+paired anew. Else those who move down by the pairing that bounds the clashes are tried, and only then is all asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from pairing.engine.rules.matching import ClashMatching, Matching
 from pairing.engine.systems.dutch_1992.foreseen import ForeseenLine
-from pairing.engine.systems.dutch_1992.options import Surroundings
+from pairing.engine.systems.dutch_1992.options import Pairs, Surroundings
 
-if TYPE_CHECKING:
-    from pairing.engine.systems.dutch_1992.exact import Exact, Question
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Which members are to be paired or move down: the pairs they may form, who may move, and who must."""
+
+    inside: Sequence[int]
+    may_leave: int
+    alive: int
+    look_ahead: bool
+    must_leave: int = 0
+
+    def with_staying(self, vertex: int) -> Question:
+        return replace(self, may_leave=self.may_leave & ~(1 << vertex))
+
+    def with_leaving(self, vertex: int) -> Question:
+        return replace(self, must_leave=self.must_leave | 1 << vertex)
+
+    def without(self, *vertices: int) -> Question:
+        alive = self.alive
+        for vertex in vertices:
+            alive &= ~(1 << vertex)
+        return replace(self, alive=alive)
+
+
+class Answers(Protocol):
+    """Who is asked about candidates (`exact`)."""
+
+    def accepts(self, question: Question, leaving: int) -> bool:
+        """C12, C13: whether these may move down together."""
+
+    def any_candidate(self, question: Question, at_most: int | None) -> Pairs | None:
+        """A candidate with at most so many clashes (None: any number); None: there is none."""
+
+    def leaving(self, pairs: Pairs) -> int:
+        """Bitmask of the members who move down."""
 
 
 class ExactLine:
     """A candidate, whose members who stay are kept paired, and a bound on what others can reach."""
 
     def __init__(
-        self, exact: Exact, around: Surroundings, question: Question, leaving: int, bound: ForeseenLine
+        self, exact: Answers, around: Surroundings, question: Question, leaving: int, bound: ForeseenLine
     ) -> None:
         """`leaving` move down in a candidate that has the fewest clashes."""
         self._exact = exact

@@ -1,0 +1,54 @@
+"""C12 and C13 asked together of several floaters: events drawn so that the first pairing asked of breaks C12."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.families import Recipe, event_of
+from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems.dutch_1992 import exact
+from tests.pairing.engine.literal import dutch_1992 as literal
+from tests.pairing.engine.literal.compare import by_engine
+
+SMALL = (
+    "sparse:12:4:3:2:2:0:90:0:956981",
+    "sparse:12:3:3:2:1:0:50:0:422601",
+    "cliques-and-hubs:12:4:3:0:1:50:90:0:402378",
+    "stars:12:4:3:0:1:0:90:0:655685",
+    "sparse:12:4:5:1:1:0:10:0:84184",
+)
+LARGER = (
+    "cliques-and-hubs:60:4:3:1:1:50:90:0:402378",
+    "stars:80:3:7:2:2:80:90:0:643387",
+    "floaters:60:3:3:2:2:80:90:0:527616",
+)
+
+
+def drawn(recipe: str):
+    return event_of(Recipe.read(recipe), system="dutch-1992")
+
+
+@pytest.mark.parametrize("recipe", SMALL)
+def test_the_twin_agrees_where_the_residents_below_are_crowded(recipe: str, monkeypatch: pytest.MonkeyPatch):
+    crowds = []
+    asked = exact.Exact._crowd
+
+    def counted(self, question, leaving):
+        found = asked(self, question, leaving)
+        crowds.append(found[0])
+        return found
+
+    monkeypatch.setattr(exact.Exact, "_crowd", counted)
+    event = drawn(recipe)
+    assert by_engine(event) == literal.pair(event)
+    assert any(crowds), "the event does not ask what this test is for"
+
+
+@pytest.mark.parametrize("recipe", [*SMALL, *LARGER])
+def test_telling_players_to_stay_or_go_finds_the_same_as_making_crowds_dearer(
+    recipe: str, monkeypatch: pytest.MonkeyPatch
+):
+    event = drawn(recipe)
+    paired = SYSTEMS["dutch-1992"](event)
+    monkeypatch.setattr(exact, "ATTEMPTS", 1)
+    assert SYSTEMS["dutch-1992"](event) == paired
