@@ -22,6 +22,7 @@ from pairing.management.event_files import (
     read_file,
     take_snapshot,
 )
+from pairing.management.step_lines import step_lines
 from pairing.reasons.explanations import sentence
 from pairing.reasons.stored import facts_to_json
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         add_system_options(parser)
         parser.add_argument("--format", default="text", choices=("text", "json"))
         parser.add_argument("--explain", action="store_true", help="print under each pair the rules that made it")
+        parser.add_argument("--steps", action="store_true", help="print how the round came to be, step by step")
         parser.add_argument("--output-dir", type=Path, metavar="DIR", help="write each answer to DIR/FILE.pairs")
         parser.add_argument("files", nargs="+", metavar="FILE")
 
@@ -65,6 +67,8 @@ class Command(BaseCommand):
         names = {
             card.tpn: f"{card.name} ({card.tpn})" if card.name else f"number {card.tpn}" for card in snapshot.cards
         }
+        if options["steps"]:
+            return "".join(f"{line}\n" for line in step_lines(paired, names))
         return "".join(f"{line}\n" for line in _as_text(paired, names if options["explain"] else None))
 
     def _warn(self, trf: TrfFile, snapshot: TournamentSnapshot) -> None:
