@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from pairing.commandline.command import UNREADABLE, Command, CommandFailed, Console
@@ -18,7 +18,7 @@ from pairing.commandline.event_files import (
     take_snapshot,
 )
 from pairing.engine.paired_round import PairedRound, Reason
-from pairing.engine.snapshot import HalfPoints, TournamentSnapshot
+from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfFile
 from pairing.reasons.stored import facts_to_json
@@ -30,6 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_system_options(parser)
     parser.add_argument("--format", default="text", choices=("text", "json"))
     parser.add_argument("--explain", action="store_true", help="print under each pair the rules that made it")
+    parser.add_argument("--steps", action="store_true", help="print how the round came to be, step by step")
     parser.add_argument("--output-dir", metavar="DIR", help="write each answer to DIR/FILE.pairs")
     parser.add_argument("files", nargs="+", metavar="FILE")
 
@@ -63,6 +64,8 @@ def _answer(path: str, options: dict[str, Any], console: Console) -> str:
         import json
 
         return json.dumps(_as_json(paired), ensure_ascii=False) + "\n"
+    if options["steps"]:
+        return "".join(f"{line}\n" for line in _steps(paired, snapshot, console))
     return "".join(
         f"{line}\n" for line in _as_text(paired, _wording(snapshot, console) if options["explain"] else None)
     )
@@ -71,8 +74,20 @@ def _answer(path: str, options: dict[str, Any], console: Console) -> str:
 def _wording(snapshot: TournamentSnapshot, console: Console) -> Wording:
     """How a reason is told, with the names of the event."""
     sentence = console.sentences()
-    names = {card.tpn: f"{card.name} ({card.tpn})" if card.name else f"number {card.tpn}" for card in snapshot.cards}
+    names = _names(snapshot)
     return lambda reason: sentence(reason, names)
+
+
+def _steps(paired: PairedRound, snapshot: TournamentSnapshot, console: Console) -> Iterator[str]:
+    """How the round came to be; its words are the web part's, which `sentences` makes ready."""
+    console.sentences()
+    from pairing.commandline.step_lines import step_lines
+
+    return step_lines(paired, _names(snapshot))
+
+
+def _names(snapshot: TournamentSnapshot) -> dict[PairingNumber, str]:
+    return {card.tpn: f"{card.name} ({card.tpn})" if card.name else f"number {card.tpn}" for card in snapshot.cards}
 
 
 def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: Console) -> None:

@@ -166,12 +166,13 @@ def reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: Fac
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedGame:
-    """One board of a paired round; `board` counts from 1."""
+    """One board of a paired round; `board` counts from 1. `formed` tells which pair it was to be formed, from 1."""
 
     board: int
     white: PairingNumber
     black: PairingNumber
     reasons: tuple[Reason, ...] = ()
+    formed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -10,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
-from pairing.engine.readings import InvalidReading, chosen_readings
+from tournaments.models.readings import check_readings
 
 MOST_ROUNDS = 30
 """No event has more."""
@@ -32,16 +31,6 @@ class Acceleration(models.TextChoices):
     NONE = "none", _("none")
     PROGRESSIVE = "progressive", _("progressive acceleration")
     BAKU = "baku", _("Baku acceleration")
-
-
-def check_readings(readings: object) -> None:
-    """Raise ValidationError unless these are readings by id, each with one of its values."""
-    try:
-        if not isinstance(readings, dict):
-            raise InvalidReading("readings are given as a value for each id")
-        chosen_readings((str(name), str(value)) for name, value in readings.items())
-    except InvalidReading as error:
-        raise ValidationError(str(error)) from error
 
 
 class Series(models.Model):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairing.engine.paired_round import PairedGame, Reason
@@ -19,11 +19,14 @@ class ColouredPair:
 
 
 def seat(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
-    """The pairs as numbered boards: by the higher player's pairing score, both scores together, his rank."""
-    ordered: Sequence[ColouredPair] = sorted(pairs, key=_board_key)
+    """The pairs as numbered boards: by the higher player's pairing score, both scores together, his rank.
+
+    They are given in the order in which they were formed.
+    """
+    ordered = sorted(enumerate(pairs, start=1), key=lambda numbered: _board_key(numbered[1]))
     return tuple(
-        PairedGame(board=board, white=pair.white.tpn, black=pair.black.tpn, reasons=pair.reasons)
-        for board, pair in enumerate(ordered, start=1)
+        PairedGame(board=board, white=pair.white.tpn, black=pair.black.tpn, reasons=pair.reasons, formed=formed)
+        for board, (formed, pair) in enumerate(ordered, start=1)
     )
 
 

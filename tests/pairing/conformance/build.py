@@ -18,7 +18,8 @@ from pairing.engine.readings import chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
 from tests.pairing.conformance.by_hand import HAND_CASES
-from tests.pairing.conformance.mutants import MUTANTS, PAIR, Mutant, answer
+from tests.pairing.conformance.mutant import PAIR, Mutant, answer
+from tests.pairing.conformance.mutants import MUTANTS
 from tests.pairing.conformance.pages import write_pages
 from tests.pairing.engine.literal.compare import OTHER_READINGS
 from tests.pairing.engine.literal.events import play

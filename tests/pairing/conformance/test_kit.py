@@ -15,7 +15,8 @@ from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import read_trf, to_snapshot
 from tests.pairing.commands.conftest import Run, run  # noqa: F401 - a fixture
 from tests.pairing.conformance.articles import ARTICLES
-from tests.pairing.conformance.mutants import MUTANTS, PAIR, Mutant, answer
+from tests.pairing.conformance.mutant import PAIR, Mutant, answer
+from tests.pairing.conformance.mutants import MUTANTS
 
 CASES = read_cases()
 

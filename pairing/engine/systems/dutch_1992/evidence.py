@@ -8,10 +8,10 @@ from itertools import combinations, count, islice
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.rules.exchanges import Exchange
 from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.systems.dutch_1992.brackets import article
 from pairing.engine.systems.dutch_1992.candidates import Candidate
-from pairing.engine.rules.exchanges import Exchange
 from pairing.engine.systems.dutch_1992.floats import NEITHER
 from pairing.engine.systems.dutch_1992.foreseen import Foreseen, ForeseenLine
 from pairing.engine.systems.dutch_1992.options import WEAKEST, Halves, Surroundings, Terms

@@ -13,7 +13,13 @@ from itertools import combinations
 from pairing.engine.snapshot import TournamentSnapshot
 from tests.pairing.engine.literal import dubov_readings
 from tests.pairing.engine.literal.acceleration import fictitious_points
-from tests.pairing.engine.literal.dubov_facts import average_rating_of_opponents, due_colour, majority, minority
+from tests.pairing.engine.literal.dubov_facts import (
+    average_rating_of_opponents,
+    due_colour,
+    fewest_inside_columns,
+    majority,
+    minority,
+)
 from tests.pairing.engine.literal.facts import OTHER, Facts, NoLegalRound, Pairing
 
 Pair = tuple[int, int]
@@ -371,23 +377,7 @@ class Group:
     def step_6_pairing(self, whites: list[int], blacks: list[int]) -> list[Pair]:
         """6.2, 6.3: white by white the first black with whom the rest fits, with the fewest pairs inside a column."""
         compatible = self.procedure.compatible
-
-        @cache
-        def fewest_inside(left_whites: Set, left_blacks: Set) -> int | None:
-            """How many pairs inside one column a complete pairing of these needs at least; None: there is none."""
-            everyone = left_whites | left_blacks
-            if not everyone:
-                return 0
-            first = min(everyone)
-            best = None
-            for b in everyone - {first}:
-                if compatible(first, b):
-                    rest = fewest_inside(left_whites - {first, b}, left_blacks - {first, b})
-                    if rest is not None:
-                        needed = rest + ((first in left_whites) == (b in left_whites))
-                        best = needed if best is None else min(best, needed)
-            return best
-
+        fewest_inside = fewest_inside_columns(compatible)
         budget = fewest_inside(frozenset(whites), frozenset(blacks))
         assert budget is not None
         left = [*whites, *blacks]

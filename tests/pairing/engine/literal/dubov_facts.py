@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 
 from tests.pairing.engine.literal.facts import OTHER, Facts, is_played
+
+Set = frozenset[int]
 
 
 def average_rating_of_opponents(facts: Facts, tpn: int) -> Fraction:
@@ -33,3 +36,24 @@ def minority(colours: Sequence[str | None]) -> str | None:
     """The colour fewer of these are due; None when equally many are due each."""
     most = majority(colours)
     return None if most is None else OTHER[most]
+
+
+def fewest_inside_columns(compatible: Callable[[int, int], bool]) -> Callable[[Set, Set], int | None]:
+    """How many pairs inside one column a complete pairing of whites and blacks needs at least; None: there is none."""
+
+    @cache
+    def fewest_inside(left_whites: Set, left_blacks: Set) -> int | None:
+        everyone = left_whites | left_blacks
+        if not everyone:
+            return 0
+        first = min(everyone)
+        best = None
+        for b in everyone - {first}:
+            if compatible(first, b):
+                rest = fewest_inside(left_whites - {first, b}, left_blacks - {first, b})
+                if rest is not None:
+                    needed = rest + ((first in left_whites) == (b in left_whites))
+                    best = needed if best is None else min(best, needed)
+        return best
+
+    return fewest_inside

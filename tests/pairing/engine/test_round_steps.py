@@ -1,0 +1,93 @@
+"""The steps of a round: replayed with cards on a table, they end at the round that was paired."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.paired_round import PairedRound, PairingImpossible
+from pairing.engine.round_steps import StepKind, steps_of
+from pairing.engine.snapshot import TournamentSnapshot
+from pairing.engine.systems import SYSTEMS
+from tests.pairing.builders import paired
+from tests.pairing.engine.literal import notation
+from tests.pairing.engine.literal.events import play
+from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
+from tests.pairing.engine.reason_checks import all_reasons
+
+
+def replay(made: PairedRound) -> None:
+    """Move the cards as the steps say; whoever is paired stands in that group then, and has not been paired before."""
+    at: dict[int, int] = {}
+    pairs: list[frozenset[int]] = []
+    boards = []
+    for step in steps_of(made):
+        match step.kind:
+            case StepKind.GROUPS:
+                at |= dict.fromkeys(step.players, step.half_points)
+            case StepKind.BYE:
+                assert made.bye is not None
+                assert step.players == (made.bye.player,)
+                at.pop(made.bye.player)
+            case StepKind.FLOAT:
+                (player,) = step.players
+                assert at[player] == step.reasons[0].fact("from_half_points"), step
+                assert step.half_points is not None
+                at[player] = step.half_points
+            case StepKind.PAIR:
+                assert [at.pop(player) for player in step.players] == [step.half_points] * 2, step
+                pairs.append(frozenset(step.players))
+            case StepKind.BOARD:
+                boards.append((step.board, *step.players))
+    assert not at, "everybody is paired or rests"
+    assert boards == [(game.board, game.white, game.black) for game in made.games]
+    assert set(pairs) == {frozenset((game.white, game.black)) for game in made.games}
+    formed = {frozenset((game.white, game.black)): game.formed for game in made.games}
+    assert [formed[pair] for pair in pairs] == list(range(1, len(pairs) + 1))
+
+
+def told_once(made: PairedRound) -> None:
+    """Every reason of a board stands in some step."""
+    told = {why for step in steps_of(made) for why in step.reasons}
+    assert told == set(all_reasons(made))
+
+
+@pytest.mark.parametrize("name", [*SYSTEMS, "jahr+dutch-1992"])
+def test_the_last_step_is_the_round(name: str):
+    floats = 0
+
+    def pair(snapshot: TournamentSnapshot) -> Pairing:
+        nonlocal floats
+        try:
+            made = SYSTEMS[snapshot.system](snapshot)
+        except PairingImpossible as refusal:
+            raise NoLegalRound from refusal
+        try:
+            replay(made)
+            told_once(made)
+        except (AssertionError, KeyError) as error:
+            error.add_note(notation.written(snapshot))
+            raise
+        floats += sum(step.kind is StepKind.FLOAT for step in steps_of(made))
+        return tuple((game.white, game.black) for game in made.games), made.bye.player if made.bye else None
+
+    for seed in range(60):
+        for _ in play(name, seed, pair):
+            pass
+    assert floats > 100
+
+
+def test_the_order_in_which_things_happen():
+    made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
+    told = [(step.kind.value, step.players) for step in steps_of(made)]
+    # 4 rests; 2 floats out of the upper group before it is paired, 3 up to the median, where they meet last.
+    assert told == [
+        ("groups", (1, 2, 5)),
+        ("groups", (3, 4)),
+        ("bye", (4,)),
+        ("float", (2,)),
+        ("pair", (1, 5)),
+        ("float", (3,)),
+        ("pair", (2, 3)),
+        ("board", (5, 1)),
+        ("board", (2, 3)),
+    ]
