@@ -121,7 +121,7 @@ def _played(event: TournamentSnapshot, paired: PairedRound, regime: Regime, dice
     return replace(event, cards=cards, rounds_paired=event.round_number)
 
 
-def _result(white_is_higher: bool, regime: Regime, dice: Random) -> tuple[Result, Result]:  # noqa: FBT001
+def _result(white_is_higher: bool, regime: Regime, dice: Random) -> tuple[Result, Result]:
     if _happens(regime.forfeits, dice):
         return NOBODY_CAME if _happens(10, dice) else dice.choice(FORFEITS)
     if _happens(regime.draws, dice):

@@ -45,9 +45,7 @@ def first_of(face: Face | WeighedFace, bracket: Bracket) -> Candidate:
     return Candidate(tuple(turns), tuple(members(bracket.everyone & ~taken)), exchange)
 
 
-def _split(
-    face: Face | WeighedFace, group: Sequence[int], pairs: int, size: int
-) -> tuple[Exchange, Sequence[int]]:
+def _split(face: Face | WeighedFace, group: Sequence[int], pairs: int, size: int) -> tuple[Exchange, Sequence[int]]:
     """4.3: the first exchange between the halves of a homogeneous bracket or remainder, and S1 after it."""
     everyone, s1 = mask_of(group), group[:pairs]
     if face.halve(mask_of(s1), everyone & ~mask_of(s1)):
@@ -59,9 +57,7 @@ def _split(
     return exchange, s1
 
 
-def _take_turns(
-    face: Face | WeighedFace, s1: Iterable[int], s2: Iterable[int], *, mdp: bool
-) -> Iterator[Turn]:
+def _take_turns(face: Face | WeighedFace, s1: Iterable[int], s2: Iterable[int], *, mdp: bool) -> Iterator[Turn]:
     """4.2: each of S1 in turn the first of S2 with whom the others have a candidate left."""
     left = list(s2)
     for chooser in s1:

@@ -69,7 +69,9 @@ def c10(bracket: Bracket) -> Iterator[Costs]:
     top = _topscorers(bracket)
     costly, crowds = [0] * len(bracket.graph), [0]
     for colour in Colour if top else ():
-        wide = bracket.due(colour, PreferenceStrength.ABSOLUTE) & bracket.where(lambda one: abs(one.colour_difference) > 1)
+        wide = bracket.due(colour, PreferenceStrength.ABSOLUTE) & bracket.where(
+            lambda one: abs(one.colour_difference) > 1
+        )
         for vertex, edges in enumerate(edges_between(wide & top, wide, len(bracket.graph))):
             costly[vertex] |= edges
         crowds.append(wide & top)
@@ -79,7 +81,7 @@ def c10(bracket: Bracket) -> Iterator[Costs]:
 def c11(bracket: Bracket) -> Iterator[Costs]:
     """Topscorers and their opponents with the same colour three times running.
 
-    With equal differences the one who had other colours of late is refused (5.2.3), so it harms only if both had the same.
+    With equal differences the one who had other colours of late is refused (5.2.3): it harms only if both had the same.
     """
     top = _topscorers(bracket)
     costly, crowds = [0] * len(bracket.graph), [0]
@@ -168,7 +170,20 @@ def c21(bracket: Bracket) -> Iterator[Costs]:
     yield from c19(bracket, "C21", 2)
 
 
-CRITERIA: tuple[Callable[[Bracket], Iterator[Costs]], ...] = (c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21)
+CRITERIA: tuple[Callable[[Bracket], Iterator[Costs]], ...] = (
+    c10,
+    c11,
+    c12,
+    c13,
+    c14,
+    c15,
+    c16,
+    c17,
+    c18,
+    c19,
+    c20,
+    c21,
+)
 
 
 def _topscorers(bracket: Bracket) -> int:

@@ -26,8 +26,8 @@ class Leavers(NamedTuple):
 class Opened(NamedTuple):
     """A bracket with its exits.
 
-    `matching` leaves nobody over; None where all criteria are to be weighed together. `certain`: whoever leaves through the
-    exits, C4 to C9 are kept. If not, it is to be tested afterwards. `costs` are what is still to be weighed of these
+    `matching` leaves nobody over; None where all criteria are to be weighed together. `certain`: whoever leaves by
+    the exits, C4 to C9 are kept. If not, it is to be tested afterwards. `costs` are what is still to be weighed of these
     criteria, the first first; `leavers` says what each has left of those who may leave.
     """
 
@@ -46,9 +46,7 @@ class Surroundings:
         self.bracket, self.below, self.group = bracket, below, group
         self.level = below.go_down_to(group)
         upper = _first_choosers(bracket)
-        self.inside = Matching(
-            bracket.graph, pairs=natural_pairs(bracket.graph, upper, bracket.everyone & ~upper)
-        )
+        self.inside = Matching(bracket.graph, pairs=natural_pairs(bracket.graph, upper, bracket.everyone & ~upper))
         self.lookahead = Lookahead(below, group)
 
     def open(self) -> Opened:

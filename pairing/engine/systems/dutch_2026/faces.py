@@ -3,8 +3,8 @@
 Candidates are the perfect matchings of a graph. For each criterion the fewest pairs are found that must count against
 it; dual values that prove this number tell which pairs can stand in the candidates that have it, and those are just
 the perfect matchings of what is left of the graph. So nothing is weighed against anything: each criterion
-leaves a smaller graph to the next. Only where an odd set of players binds (a blossom has a share in the proof) the graph
-cannot say it; then all criteria are weighed together.
+leaves a smaller graph to the next. Only where an odd set of players binds (a blossom has a share in the proof) no
+graph can say it; then all criteria are weighed together.
 """
 
 from __future__ import annotations
@@ -77,9 +77,7 @@ class Face:
         self._shrink(costs.criterion, costly, least, tight, matching)
         return least
 
-    def _shrink(
-        self, criterion: str, costly: Sequence[int], least: int, graph: list[int], matching: Matching
-    ) -> None:
+    def _shrink(self, criterion: str, costly: Sequence[int], least: int, graph: list[int], matching: Matching) -> None:
         self.steps.append(Step(criterion, self.graph, costly, least))
         self.graph, self.matching = graph, matching
 
@@ -168,7 +166,10 @@ class WeighedFace:
         kept = mask_of(inside)
         self._levels = _within(
             self._levels,
-            [~exits if kept >> vertex & 1 else ~kept if exits >> vertex & 1 else -1 for vertex in range(len(self.graph))],
+            [
+                ~exits if kept >> vertex & 1 else ~kept if exits >> vertex & 1 else -1
+                for vertex in range(len(self.graph))
+            ],
         )
         return inside
 
@@ -217,11 +218,7 @@ class WeighedFace:
         if found is None:
             raise OddSet
         return next(
-            (
-                step
-                for step in self.steps
-                if sum(step.costly[one] >> other & 1 for one, other in found) > step.least
-            ),
+            (step for step in self.steps if sum(step.costly[one] >> other & 1 for one, other in found) > step.least),
             None,
         )
 
@@ -264,9 +261,7 @@ def _tariff(levels: Sequence[tuple[int, Sequence[int]]], prices: Prices) -> Tari
 
 def _within(levels: Mapping[int, Sequence[int]], within: Sequence[int]) -> dict[int, list[int]]:
     """Every level as far as each vertex's pairs lie within a bitmask."""
-    return {
-        weight: [own & mask for own, mask in zip(graph, within, strict=True)] for weight, graph in levels.items()
-    }
+    return {weight: [own & mask for own, mask in zip(graph, within, strict=True)] for weight, graph in levels.items()}
 
 
 def _split(levels: Mapping[int, Sequence[int]], weight: int, costly: Sequence[int]) -> Iterator[tuple[int, list[int]]]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.rules.matching.weighted import LeastCostMatching
 from pairing.engine.systems.dutch_2026.below import Below, Numbering
-from pairing.engine.systems.dutch_2026.faces import natural_pairs
 from pairing.engine.systems.dutch_2026.brackets import edges_between, union, with_exits
+from pairing.engine.systems.dutch_2026.faces import natural_pairs
 
 
 class Lookahead:
@@ -46,7 +46,7 @@ class Lookahead:
         return (found & self._residents, found & self._far)
 
     def _ideal_partners(self) -> int:
-        """Residents whom one newcomer could meet so that nobody leaves the next bracket, or one resident if it is odd."""
+        """Residents whom a newcomer could meet so that nobody leaves the next bracket, or one resident if it is odd."""
         residents = list(members(self._residents))
         graph = Numbering(residents).graph(self._below.neighbours)
         if len(residents) % 2:
@@ -68,8 +68,8 @@ class Lookahead:
     def is_best(self, leavers: Sequence[int], reachable: int) -> bool:
         """Whether the next bracket is at its best with these; False also where that cannot be told.
 
-        `reachable` are all whom anybody who could come instead may meet. As few as ever could leave the next bracket, and
-        of these newcomers none but those for whom no resident is left.
+        `reachable` are all whom anybody who could come instead may meet. As few as ever could leave the next bracket,
+        and of these newcomers none but those for whom no resident is left.
         """
         if not self._has_next:
             return True
@@ -92,9 +92,7 @@ class Lookahead:
 
     def _crossing(self, matching: LeastCostMatching, places: Sequence[int]) -> int:
         """How many of the newcomers leave the next bracket again."""
-        return sum(
-            other >= len(places) and not self._residents >> places[one] & 1 for one, other in matching.pairs()
-        )
+        return sum(other >= len(places) and not self._residents >> places[one] & 1 for one, other in matching.pairs())
 
     def _fewest_of_all(self, newcomers: int) -> int:
         """So many must leave the next bracket, whoever comes."""

@@ -67,4 +67,6 @@ def unplayed_games(player: Contender) -> int:
 def is_due(player: Contender, colour: Colour, *strengths: PreferenceStrength) -> bool:
     """Whether he is due that colour, as firmly as one of these (default: at all)."""
     preference = player.preference
-    return preference is not None and preference.colour is colour and (not strengths or preference.strength in strengths)
+    return (
+        preference is not None and preference.colour is colour and (not strengths or preference.strength in strengths)
+    )

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Obstacle, obstacle
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import members
 from pairing.engine.systems.dutch_2026.below import Below, bye_refused
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import Candidate, Turn
@@ -81,8 +80,7 @@ def explain_bye(place: int, below: Below, whys: tuple[Reason, ...]) -> PairedBye
     lower = [one for one in below.players[place + 1 :] if one.pairing_score < player.pairing_score]
     told = {why.players[0] for why in whys if why.kind is ReasonKind.BYE_PASSED_OVER}
     over = [
-        bye_refused(one)
-        or reason(article("C4"), ReasonKind.BYE_PASSED_OVER, one.tpn, because=Cause.BLOCKS_REST)
+        bye_refused(one) or reason(article("C4"), ReasonKind.BYE_PASSED_OVER, one.tpn, because=Cause.BLOCKS_REST)
         for one in lower
         if one.tpn not in told
     ]
@@ -96,7 +94,8 @@ def _left(settled: Settled, vertex: int) -> Reason:
     if not inside:
         number, cause = "C1", Cause.NO_OPPONENT
         if any(
-            (between := _obstacle(bracket, bracket.players[vertex], one)) and between.cause is Cause.SAME_ABSOLUTE_COLOUR
+            (between := _obstacle(bracket, bracket.players[vertex], one))
+            and between.cause is Cause.SAME_ABSOLUTE_COLOUR
             for one in bracket.players
             if one is not bracket.players[vertex]
         ):
@@ -135,14 +134,14 @@ def _stayed(settled: Settled, vertex: int, leaver: int) -> Reason:
 
     if settled.is_lowest and (refused := bye_refused(one)) is not None:
         return refused
-    for criterion, left in settled.opened.leavers:
+    for step, left in settled.opened.leavers:
         if not left >> vertex & 1:
-            if criterion == "C4":
+            if step == "C4":
                 missable = settled.around.missable >> vertex & 1
                 return because("C4" if missable else "C6", Cause.BLOCKS_REST if missable else Cause.BLOCKS_GROUP)
-            if criterion == "C8":
+            if step == "C8":
                 return because("C8", Cause.LOOK_AHEAD)
-            return because(criterion, Cause.WORSE_BY_CRITERION, criterion=criterion)
+            return because(step, Cause.WORSE_BY_CRITERION, criterion=step)
     criterion, counts = settled.rivals.criterion_against_leaving(vertex)
     if criterion is None:
         return because("4.2", Cause.BETTER_CANDIDATE)

@@ -10,7 +10,6 @@ from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import Candidate
 from pairing.engine.systems.dutch_2026.faces import Face, OddSet, WeighedFace
 
-
 MOST_WEIGHED = 60
 """Up to so many vertices a bracket is weighed once more for every reason."""
 FIRST_TOLD = 10
@@ -18,7 +17,7 @@ FIRST_TOLD = 10
 
 
 class Against(NamedTuple):
-    """The first criterion that an earlier candidate keeps less well (None: all are kept), and whether by its own pair."""
+    """The first criterion that an earlier candidate keeps less well (None: none), and whether by its own pair."""
 
     criterion: str | None
     counts: bool
@@ -114,4 +113,3 @@ class Follower:
             self._matching.set_aside(turn.chooser, turn.opponent)
             self._fixed += 1
         return self._matching.can_pair(self._turns[number].chooser, vertex)
-

@@ -69,9 +69,7 @@ def pair_brackets(
     return pairs, None if left_over is None else explain_bye(left_over, below, arrivals[left_over])
 
 
-def make_bracket(
-    below: Below, group: int, moved_down: Sequence[int], top: frozenset[PairingNumber]
-) -> Bracket:
+def make_bracket(below: Below, group: int, moved_down: Sequence[int], top: frozenset[PairingNumber]) -> Bracket:
     """1.3: a score group with those moved down to it, who are not paired with one another."""
     span = below.spans[group]
     places = (*moved_down, *range(span.start, span.end))
