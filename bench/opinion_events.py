@@ -64,7 +64,7 @@ def play(name: str, players: int, seed: int, system: str, pair: Pair) -> Tournam
     rounds = max(1, regime.rounds(dice, players))
     # Some files do not say how many rounds there are: then none is the last.
     event = TournamentSnapshot(
-        cards=tuple(PairingCard(tpn=tpn, rating=2500 - 3 * tpn) for tpn in range(1, players + 1)),
+        cards=tuple(PairingCard(tpn=tpn, rating=max(1200, 2500 - 3 * tpn)) for tpn in range(1, players + 1)),
         rounds_paired=0,
         system=system,
         rounds_announced=rounds,
