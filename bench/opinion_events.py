@@ -64,7 +64,7 @@ def play(name: str, players: int, seed: int, system: str, pair: Pair) -> Tournam
     rounds = max(1, regime.rounds(dice, players))
     # Some files do not say how many rounds there are: then none is the last.
     event = TournamentSnapshot(
-        cards=tuple(PairingCard(tpn=tpn, rating=2500 - 3 * tpn) for tpn in range(1, players + 1)),
+        cards=tuple(PairingCard(tpn=tpn, rating=max(1200, 2500 - 3 * tpn)) for tpn in range(1, players + 1)),
         rounds_paired=0,
         system=system,
         rounds_announced=rounds,
@@ -121,7 +121,7 @@ def _played(event: TournamentSnapshot, paired: PairedRound, regime: Regime, dice
     return replace(event, cards=cards, rounds_paired=event.round_number)
 
 
-def _result(white_is_higher: bool, regime: Regime, dice: Random) -> tuple[Result, Result]:  # noqa: FBT001
+def _result(white_is_higher: bool, regime: Regime, dice: Random) -> tuple[Result, Result]:
     if _happens(regime.forfeits, dice):
         return NOBODY_CAME if _happens(10, dice) else dice.choice(FORFEITS)
     if _happens(regime.draws, dice):

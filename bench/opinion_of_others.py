@@ -10,19 +10,21 @@ import json
 import os
 import sys
 import tempfile
+from typing import Any
+
+Rounds = dict[int, Any]
 
 
-def gacrux(path):
-    from gacrux.pairingchecker import pairingchecker
+def gacrux(path: str) -> Rounds:
+    """Gacrux, the reference of FIDE's Technical Commission."""
+    from gacrux.pairingchecker import pairingchecker  # type: ignore[import-not-found]
 
     handle, answer = tempfile.mkstemp(suffix=".json")
     os.close(handle)
     sys.argv = ["pairingchecker", "-i", path, "-c", "-o", answer]
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        try:
-            pairingchecker().common_main()
-        except SystemExit:
-            pass
+    quiet = io.StringIO()
+    with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet), contextlib.suppress(SystemExit):
+        pairingchecker().common_main()
     try:
         with open(answer, encoding="utf-8") as file:
             told = json.load(file)
@@ -34,8 +36,9 @@ def gacrux(path):
     return {each["round"]: each["pairs"] for each in rounds}
 
 
-def caissify(path):
-    from caissify_pairings.fpc import check_trf
+def caissify(path: str) -> Rounds:
+    """caissify-pairings."""
+    from caissify_pairings.fpc import check_trf  # type: ignore[import-not-found]
 
     with open(path, encoding="utf-8") as file:
         report = check_trf(file.read())
@@ -45,12 +48,13 @@ def caissify(path):
     }
 
 
-def main():
+def main() -> None:
+    """Answer line by line until the end of the input."""
     programs = {"gacrux": gacrux, "caissify-pairings": caissify}
     for line in sys.stdin:
         program, path = line.rstrip("\n").split(" ", 1)
         try:
-            answer = {"rounds": programs[program](path)}
+            answer: dict[str, Any] = {"rounds": programs[program](path)}
         except Exception as error:
             answer = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps({"program": program, "path": path, **answer}), flush=True)

@@ -2,7 +2,7 @@
 
 Events of every regime and size are played by our engine, written as report files and given to other programs, which
 pair each round anew from what was before it. The programs are installed from PyPI into a folder of their own
-(`var/second_opinion`), by this command only. Prints Markdown; differences stand below the tables, each with the file kept.
+(`var/second_opinion`), by this command only. Prints Markdown; differences stand below the tables, their files are kept.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import TextIO
+from typing import IO
 
 from bench.figures import table
 from bench.opinion_events import REGIMES, play
@@ -43,7 +43,7 @@ Pairs = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A round that another program pairs otherwise; `explained` names the place of docs that says why, if it is known."""
+    """A round that another program pairs otherwise; `explained` names the part of docs that says why, if known."""
 
     path: Path
     program: str
@@ -87,7 +87,7 @@ class Others:
         self._process.wait()
 
 
-def _pipe(stream: TextIO | None) -> TextIO:
+def _pipe(stream: IO[str] | None) -> IO[str]:
     if stream is None:
         raise AssertionError("the process was started with pipes")
     return stream
@@ -207,12 +207,20 @@ def _explained(event: TournamentSnapshot, program: str, number: int, ours: Pairs
     bye = next((one for one, other in only_ours if not other), None)
     if program == "caissify-pairings" and bye is not None and _was_away(before, bye):
         return BYE_AFTER_ABSENCE
+    if program == "caissify-pairings" and any(
+        _was_away(before, tpn, rounds=2) for pair in only_ours for tpn in pair if tpn
+    ):
+        return ABSENCE_AS_FLOAT
+    if program == "caissify-pairings" and _unequal(before, theirs) > _unequal(before, ours):
+        return MORE_FLOATERS
     return ""
 
 
 INITIAL_COLOUR = "the initial colour when somebody is absent"
 HIGHER_BY_NUMBER = "the higher ranked by number"
 BYE_AFTER_ABSENCE = "the bye after an absence"
+ABSENCE_AS_FLOAT = "an absence as a float"
+MORE_FLOATERS = "more downfloaters"
 
 
 def _is_in(tpn: int, pairs: Pairs) -> bool:
@@ -229,9 +237,16 @@ def _higher_has_larger_number(before: TournamentSnapshot, pair: tuple[int, int])
     return bool(pair[1]) and points[min(pair)] < points[max(pair)]
 
 
-def _was_away(before: TournamentSnapshot, tpn: int) -> bool:
-    """Whether he missed a round in which he was not paired, without the points of a win."""
+def _unequal(before: TournamentSnapshot, pairs: Pairs) -> int:
+    """How many pairs of a round are of players with different points."""
+    points = {card.tpn: sum(record.result.half_points() for record in card.records) for card in before.cards}
+    return sum(bool(other) and points[one] != points[other] for one, other in pairs)
+
+
+def _was_away(before: TournamentSnapshot, tpn: int, rounds: int | None = None) -> bool:
+    """Whether he missed one of the last rounds (default: any), not paired, without the points of a win."""
     records = next(card.records for card in before.cards if card.tpn == tpn)
+    records = records if rounds is None else records[-rounds:]
     return any(record.opponent is None and record.result.half_points() < WIN for record in records)
 
 

@@ -186,7 +186,7 @@ class _Examination:
             yield from self._of_due_colours(white, black)
 
     def _colours_count(self, white: Contender, black: Contender) -> bool:
-        """Not in the last round: for anyone by FIDE 1987-89 art. 13, above half the points by 1992 (note to B2), 2026 (C3)."""
+        """Not in the last round: for anyone by FIDE 1987-89 art. 13, above half by the rules of 1992 and 2026."""
         if not self.snapshot.is_last_round or self.system == "dubov-1997":
             return True
         return self.system in _DUTCH and max(white.score, black.score) <= self.snapshot.rounds_paired

@@ -72,6 +72,11 @@ class RoundChecker:
         assert why.players[0] in self.world.facts.to_pair
         if why.fact("because") is Cause.NO_OPPONENT:
             others = self.own_members(why.fact("from_half_points")) - {why.players[0]}
+            if self.world.procedure == "dutch-2026" and self.world.score[why.players[0]] != why.fact(
+                "from_half_points"
+            ):
+                # Of those who came down together none meets another.
+                others = {tpn for tpn in others if self.world.score[tpn] == why.fact("from_half_points")}
             assert not any(self.world.compatible(why.players[0], other) for other in others), why
         if why.fact("because") is Cause.ODD_GROUP and self.world.procedure == "fide-1989":
             assert len(self.members(why.fact("from_half_points"))) % 2

@@ -46,7 +46,7 @@ def cheapest_pairs(tariff: Tariff, alive: int, dual: Sequence[int] | None = None
 def cheapest_pairs_with_duals(
     tariff: Tariff, alive: int, dual: Sequence[int] | None = None
 ) -> tuple[list[tuple[int, int]], list[int]] | None:
-    """As `cheapest_pairs`, and dual values to start from when the same is asked of dearer edges, or of fewer of them."""
+    """As `cheapest_pairs`, with dual values to start from when the same is asked of dearer edges, or of fewer."""
     search = _Search(tariff, alive, dual)
     pairs = search.run()
     return None if pairs is None else (pairs, search.duals())

@@ -81,7 +81,7 @@ def c10(bracket: Bracket) -> Iterator[Costs]:
 def c11(bracket: Bracket) -> Iterator[Costs]:
     """Topscorers and their opponents with the same colour three times running.
 
-    With equal differences the one who had other colours of late is refused (5.2.3), so it harms only if both had the same.
+    With equal differences the one who had other colours of late is refused (5.2.3): it harms only if both had the same.
     """
     top = _topscorers(bracket)
     costly, crowds = [0] * len(bracket.graph), [0]

@@ -26,9 +26,9 @@ class Leavers(NamedTuple):
 class Opened(NamedTuple):
     """A bracket with its exits.
 
-    `matching` leaves nobody over; None where all criteria are to be weighed together. `certain`: whoever leaves through the
-    exits, C4 to C9 are kept. If not, it is to be tested afterwards. `costs` are what is still to be weighed of these
-    criteria, the first first; `leavers` says what each has left of those who may leave.
+    `matching` leaves nobody over; None where all criteria are to be weighed together. `certain`: whoever leaves by
+    the exits, C4 to C9 are kept. If not, it is to be tested afterwards. `costs` are what is still to be weighed of
+    these criteria, the first first; `leavers` says what each has left of those who may leave.
     """
 
     bracket: Bracket

@@ -3,8 +3,8 @@
 Candidates are the perfect matchings of a graph. For each criterion the fewest pairs are found that must count against
 it; dual values that prove this number tell which pairs can stand in the candidates that have it, and those are just
 the perfect matchings of what is left of the graph. So nothing is weighed against anything: each criterion
-leaves a smaller graph to the next. Only where an odd set of players binds (a blossom has a share in the proof) the graph
-cannot say it; then all criteria are weighed together.
+leaves a smaller graph to the next. Only where an odd set of players binds (a blossom has a share in the proof) no
+graph can say it; then all criteria are weighed together.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class Lookahead:
         return (found & self._residents, found & self._far)
 
     def _ideal_partners(self) -> int:
-        """Residents whom one newcomer could meet so that nobody leaves the next bracket, or one resident if it is odd."""
+        """Residents whom a newcomer could meet so that nobody leaves the next bracket, or one resident if it is odd."""
         residents = list(members(self._residents))
         graph = Numbering(residents).graph(self._below.neighbours)
         if len(residents) % 2:
@@ -68,8 +68,8 @@ class Lookahead:
     def is_best(self, leavers: Sequence[int], reachable: int) -> bool:
         """Whether the next bracket is at its best with these; False also where that cannot be told.
 
-        `reachable` are all whom anybody who could come instead may meet. As few as ever could leave the next bracket, and
-        of these newcomers none but those for whom no resident is left.
+        `reachable` are all whom anybody who could come instead may meet. As few as ever could leave the next bracket,
+        and of these newcomers none but those for whom no resident is left.
         """
         if not self._has_next:
             return True

@@ -134,14 +134,14 @@ def _stayed(settled: Settled, vertex: int, leaver: int) -> Reason:
 
     if settled.is_lowest and (refused := bye_refused(one)) is not None:
         return refused
-    for criterion, left in settled.opened.leavers:
+    for step, left in settled.opened.leavers:
         if not left >> vertex & 1:
-            if criterion == "C4":
+            if step == "C4":
                 missable = settled.around.missable >> vertex & 1
                 return because("C4" if missable else "C6", Cause.BLOCKS_REST if missable else Cause.BLOCKS_GROUP)
-            if criterion == "C8":
+            if step == "C8":
                 return because("C8", Cause.LOOK_AHEAD)
-            return because(criterion, Cause.WORSE_BY_CRITERION, criterion=criterion)
+            return because(step, Cause.WORSE_BY_CRITERION, criterion=step)
     criterion, counts = settled.rivals.criterion_against_leaving(vertex)
     if criterion is None:
         return because("4.2", Cause.BETTER_CANDIDATE)

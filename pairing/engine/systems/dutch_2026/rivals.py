@@ -17,7 +17,7 @@ FIRST_TOLD = 10
 
 
 class Against(NamedTuple):
-    """The first criterion that an earlier candidate keeps less well (None: all are kept), and whether by its own pair."""
+    """The first criterion that an earlier candidate keeps less well (None: none), and whether by its own pair."""
 
     criterion: str | None
     counts: bool

@@ -15,7 +15,7 @@ from typing import Any
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from tests.pairing.engine.literal.acceleration import fictitious_points
 from tests.pairing.engine.literal.dutch_2026_exchanges import exchanges
-from tests.pairing.engine.literal.facts import HALF_POINTS, OTHER, Facts, NoLegalRound, Pairing, is_played
+from tests.pairing.engine.literal.facts import HALF_POINTS, OTHER, Facts, NoLegalRound, Pairing, fewest, is_played
 
 Pair = tuple[int, int]
 Set = frozenset[int]
@@ -48,10 +48,11 @@ class Procedure:
         if self.lowest_bye(left) is None:
             raise NoLegalRound
         pairs: list[Pair] = []
-        mdps: Set = frozenset()
-        for _, made, mdps in self.brackets():
+        left_over: Set = frozenset()
+        for _, made, downfloaters in self.brackets():
             pairs += made
-        bye = next(iter(mdps), None)
+            left_over = downfloaters
+        bye = next(iter(left_over), None)
         rank = {tpn: place for place, tpn in enumerate(self.in_order(frozenset(self.facts.cards)), start=1)}
         return self.facts.in_board_order([self.colours(a, b) for a, b in pairs], rank), bye
 
@@ -122,7 +123,7 @@ class Procedure:
         return sum(not is_played(record) for record in self.facts.cards[tpn].records)
 
     def _lowest_bye(self, players: Set) -> int | None:
-        """C4, C5: the lowest score with which one of them can get the bye if all are paired, -1 without; None: they cannot."""
+        """C4, C5: the lowest score of a bye with which all can be paired, -1 without a bye; None: they cannot."""
         if not players:
             return -1
         first = max(players, key=lambda tpn: (self.score[tpn], -tpn))
@@ -200,8 +201,6 @@ class Bracket:
         self.sets = [leaving for leaving, value in values.items() if value == self.target]
         return next(self.candidates())
 
-    # C4 to C9
-
     def best_sets_of_downfloaters(self) -> list[Set]:
         """The sets that are best by C5 to C9."""
         procedure = self.procedure
@@ -212,21 +211,14 @@ class Bracket:
                 bye = self.bye_score(leaving)
                 if bye is not None and procedure.all_inside(everyone - leaving, self.mdps - leaving):
                     found.append(((bye, size, self.scores(leaving)), leaving))
-            # A lower bye score is all that more downfloaters could be good for.
             if found and min(quality for quality, _ in found)[0] == procedure.lowest_bye(everyone | self.lower):
                 break
         least = min(quality for quality, _ in found)
         sets = [leaving for quality, leaving in found if quality == least]
-        sets = self.fewest(sets, self.next_bracket)
+        sets = fewest(sets, self.next_bracket)
         if least[1] == 1 and not self.bye_is_below(sets[0]):
-            sets = self.fewest(sets, lambda leaving: sum(map(procedure.unplayed, leaving)))
+            sets = fewest(sets, lambda leaving: sum(map(procedure.unplayed, leaving)))
         return sets
-
-    @staticmethod
-    def fewest(sets: list[Set], key: object) -> list[Set]:
-        values = {leaving: key(leaving) for leaving in sets}  # type: ignore[operator]
-        least = min(values.values())
-        return [leaving for leaving in sets if values[leaving] == least]
 
     def bye_score(self, leaving: Set) -> int | None:
         """C4, C5."""
@@ -259,8 +251,6 @@ class Bracket:
             if found:
                 return min(found)
         raise AssertionError("everybody could float")
-
-    # C10 to C21
 
     def _best(self, players: Set) -> Quality | None:
         """The best that pairings of all of these have; None where there is none."""
@@ -338,8 +328,6 @@ class Bracket:
         preference = self.procedure.preference(tpn)
         history = self.procedure.facts.colours[tpn]
         return preference is not None and history[-2:] == 2 * OTHER[preference[0]]
-
-    # 3 and 4
 
     def candidates(self) -> Iterator[tuple[list[Pair], Set]]:
         """The best candidates in their order: MDP sets, their opponents, then the remainder."""
