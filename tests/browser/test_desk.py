@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from django.utils import timezone
+from playwright.sync_api import Page, expect
 
 from clubs.models import Role
 from tests.browser.signing_in import sign_in
@@ -107,7 +108,7 @@ def test_one_key_shows_the_boards_that_want_a_look(event, desk, page: Page):
     this_round = published(event, 1)
     dispute(this_round, 5)
     late = this_round.games.get(board=7).black
-    CheckIn.objects.create(round=this_round, entry=late, state=CheckIn.State.LATE, at=this_round.published_at)
+    CheckIn.objects.create(round=this_round, entry=late, state=CheckIn.State.LATE, at=timezone.now())
     for board in (1, 2, 3, 4):
         enter_result(this_round.games.get(board=board), Game.Result.DRAW, revision=0, by=None)
     page.goto(desk)
@@ -142,7 +143,9 @@ def test_why_opens_beside_its_board(event, desk, page: Page):
 
 def test_rare_actions_are_found_by_name_without_scripts(event, desk, page: Page, phone: Page):
     published(event, 1)
-    phone.context.add_cookies([{"name": each["name"], "value": each["value"], "url": desk} for each in page.context.cookies()])
+    phone.context.add_cookies(
+        [{"name": each["name"], "value": each["value"], "url": desk} for each in page.context.cookies()]
+    )
     phone.goto(desk)
     for name in ("Somebody came late, or is not here", "Compare systems"):
         expect(phone.get_by_role("link", name=name)).not_to_be_visible()

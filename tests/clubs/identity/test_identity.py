@@ -22,7 +22,9 @@ def test_contrast_is_that_of_the_guidelines():
     assert contrast("#767676", "#ffffff") >= READABLE > contrast("#777777", "#ffffff")
 
 
-@pytest.mark.parametrize("value", ["", "green", "#fff", "#14613F", "#14613f ", "14613f", "#14613g", "#14613f0", "#14613f\n"])
+@pytest.mark.parametrize(
+    "value", ["", "green", "#fff", "#14613F", "#14613f ", "14613f", "#14613g", "#14613f0", "#14613f\n"]
+)
 def test_what_is_no_colour_is_refused(value):
     with pytest.raises(ValidationError, match="such as #14613f"):
         check_colour(value)
@@ -63,7 +65,9 @@ def test_pages_of_a_club_wear_its_colour_and_no_others_do(client):
     club.save()
     sheet = reverse("colours", args=["1f4e79", "light"])
     assert sheet in client.get(reverse("club", args=[club.slug])).content.decode()
-    assert "/look/" not in re.sub(r'action="[^"]*"', "", client.get(reverse("club", args=[other.slug])).content.decode())
+    assert "/look/" not in re.sub(
+        r'action="[^"]*"', "", client.get(reverse("club", args=[other.slug])).content.decode()
+    )
     answer = client.get(sheet)
     assert answer.headers["Content-Type"] == "text/css"
     assert "immutable" in answer.headers["Cache-Control"]
@@ -86,4 +90,7 @@ def test_the_logo_is_found_by_its_mark_alone(client):
     assert client.get(reverse("logo", args=[club.slug, "0123456789ab"])).content == b"\x89PNG made up"
     assert client.get(reverse("logo", args=[club.slug, "other"])).status_code == 404
     assert client.get(reverse("logo", args=[other.slug, "0123456789ab"])).status_code == 404
-    assert reverse("logo", args=[club.slug, "0123456789ab"]) in client.get(reverse("club", args=[club.slug])).content.decode()
+    assert (
+        reverse("logo", args=[club.slug, "0123456789ab"])
+        in client.get(reverse("club", args=[club.slug])).content.decode()
+    )
