@@ -143,6 +143,7 @@ def _pairings(players: int) -> PairingSheet:
         rounds_announced=ROUNDS,
         state="published",
         version=1,
+        edition=1,
         starts_at=None,
         published_at=None,
         boards=tuple(boards),

@@ -13,4 +13,5 @@ urlpatterns = [
     path("", include("pairing.comparing.urls")),
     path("", include("pairing.tables.urls")),
     path("", include("pairing.printing.urls")),
+    path("", include("pairing.front.urls")),
 ]

@@ -43,7 +43,7 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes""",
+        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes""",
     ),
     # Running events.
     **_routes(
@@ -84,6 +84,7 @@ ROUTES: dict[str, Route] = {
         """member_new member_edit member_erase merge groups members_import rating_method rating_list_new register_new
         register_edit rating_changes paper_settings""",
     ),
+    **_routes(DO, SECRETARY, "club_birthdays"),
     # Its money.
     **_routes(READ, AUDITORS, "dues season ledger_export account overdue print_dues bank"),
     **_routes(READ, PAYER, "receipt print_receipt"),

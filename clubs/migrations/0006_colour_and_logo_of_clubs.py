@@ -32,5 +32,10 @@ class Migration(migrations.Migration):
             name="logo_mark",
             field=models.CharField(blank=True, editable=False, max_length=12),
         ),
+        migrations.AddField(
+            model_name="club",
+            name="shows_birthdays",
+            field=models.BooleanField(default=False),
+        ),
         migrations.RunPython(mark_logos, migrations.RunPython.noop),
     ]

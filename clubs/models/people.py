@@ -82,6 +82,8 @@ class Club(models.Model):
         validators=[RegexValidator(r"^#[0-9a-f]{6}\Z")],
         help_text=_("Of the line at the top of the club's pages."),
     )
+    shows_birthdays = models.BooleanField(default=False)
+    """On the page that those who work for it see first."""
     logo_mark = models.CharField(max_length=12, blank=True, editable=False)
     """The beginning of the logo's digest, so that a page can name the picture without reading it; empty for none."""
 

@@ -59,6 +59,7 @@ RESERVED_FOR_PAGES = frozenset(
 
 RESERVED_IN_A_CLUB = frozenset(
     {
+        "birthdays",
         "logo",
         "about",
         "admin",

@@ -21,7 +21,7 @@ _STEPS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tones:
-    """A colour as the looks use it: `accent` for what can be pressed, `strong` under the pointer, `wash` behind, `on` upon it."""
+    """A colour as a look uses it: `accent` for what can be pressed, `strong` under the pointer, `wash` behind, `on` upon."""
 
     accent: str
     strong: str

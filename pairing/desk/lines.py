@@ -18,8 +18,8 @@ from tournaments.results.claims import Agreement, BoardClaims
 class BoardLine:
     """A board on the page.
 
-    `warnings` is what a draft breaks there, the worst first; `refused` says why its result was not entered, `claims` what
-    its players have reported.
+    `warnings` is what a draft breaks there, the worst first; `refused` says why its result was not entered, `claims`
+    what its players have reported.
     """
 
     board: SheetBoard

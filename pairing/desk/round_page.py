@@ -140,7 +140,7 @@ def _claims(this_round: Round, *, may_run: bool) -> Mapping[int, BoardClaims]:
 def _corrected(this_round: Round, by: Round | None = None) -> dict[str, Any]:
     """What a correction since the round was published, of `by` alone where named, would change in its pairing."""
     found = after_correction(this_round)
-    if found is None or (by is not None and found.correction.round_id != by.pk):
+    if found is None or found.correction is None or (by is not None and found.correction.round_id != by.pk):
         return {}
     return {"corrected": found, "corrected_boards": changed_boards(compare_proposal(found))}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.desk.views import hall, reading_again, results, rounds, versions
+from pairing.desk.views import hall, maps, reading_again, results, rounds, versions
 
 a_round: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
@@ -22,6 +22,7 @@ a_round: list[URLPattern] = [
     path("again/", reading_again.round_again, name="round_again"),
     path("again/all/", reading_again.round_again_all, name="round_again_all"),
     path("boards/<int:board>/again/", reading_again.board_again, name="board_again"),
+    path("map/", maps.round_map_page, name="round_map"),
     path("message/", hall.hall_message, name="hall_message"),
     path("keys/", reading_again.round_keys, name="round_keys"),
 ]

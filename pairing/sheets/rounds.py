@@ -123,8 +123,8 @@ def pairing_sheet(
 ) -> PairingSheet:
     """The pairing of a round, in three queries or, with `name`, four.
 
-    `first` and `last` limit the boards, or `only` names them; `name` keeps the boards and byes of players in whose name every word of it
-    occurs, whatever the accents and capitals.
+    `first` and `last` limit the boards, or `only` names them; `name` keeps the boards and byes of players in whose
+    name every word of it occurs, whatever the accents and capitals.
     """
     games = this_round.games.order_by("board")
     counts = games.aggregate(all=Count("pk"), open=Count("pk", filter=Q(result=Game.Result.PENDING)))

@@ -20,6 +20,7 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/prizes/edit/", prizes.prizes_edit, name="prizes_edit"),
     path("<slug:club>/<slug:event>/prizes/publish/", prizes.prizes_publish, name="prizes_publish"),
     path("<slug:club>/<slug:event>/players/<int:tpn>/", tables.player_page, name="player"),
+    path("<slug:club>/<slug:event>/players/<int:tpn>/path/", tables.player_path, name="player_path"),
 ]
 
 offer(Way(spot=Spot.EVENT, name="standings", title=_("Standings"), page="standings", place=30))

@@ -257,7 +257,7 @@ def _require_permission(proposal: Proposal, broken: Sequence[PairingWarning], re
         )
     if not broken and not reason.strip():
         raise ArbiterProblem(
-            _("The published pairing breaks neither B1 nor B2: it is changed only with a written reason (F6).")
+            _("The published pairing breaks no rule that must hold: it is changed only with a written reason.")
         )
 
 

@@ -141,7 +141,7 @@ def test_a_round_typed_twice_by_the_clubs_keys(cast, laptop, keys, pressed):
     expect(page.locator("#board-2")).to_contain_text("Entered: ½–½. Now: 1–0.")
     page.locator("#board-2").focus()
     page.keyboard.press(pressed[1])
-    expect(page.locator("#reading")).to_contain_text("Both readings agree on every board")
+    expect(page.locator("#reading")).to_contain_text("Both times the same result on every board")
     assert SecondReading.objects.count() == 3
 
 

@@ -1,4 +1,4 @@
-"""Events: making and changing them, how far they are, a club's page and the front page.
+"""Events: making and changing them, how far they are.
 
-Others use: `setting_up`, `forms`, `accelerating`.
+Others use: `setting_up`, `forms`, `accelerating`, `progress`.
 """

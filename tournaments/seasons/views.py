@@ -18,6 +18,7 @@ from clubs.models import Club
 from clubs.requests import OfficerRequest, key_of
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.models import Series, Tournament
+from tournaments.seasons.attendance_chart import attendance_chart
 from tournaments.seasons.calendar_feed import calendar_file, day_of, entries_of
 from tournaments.seasons.evenings import rounds_to_come, set_evenings
 from tournaments.seasons.forms import EveningsForm, SeriesForm
@@ -93,7 +94,14 @@ def attendance_page(request: OfficerRequest, club: str) -> HttpResponse:
     this_year = timezone.localdate().year
     wanted = key_of(request.GET.get("year", ""))
     year = wanted if 1900 <= wanted <= 2200 else this_year
-    context = {"club": the_club, "year": year, "this_year": this_year, "found": attendance(the_club, year)}
+    found = attendance(the_club, year)
+    context = {
+        "club": the_club,
+        "year": year,
+        "this_year": this_year,
+        "found": found,
+        "chart": attendance_chart(found.players),
+    }
     return render(request, "tournaments/seasons/attendance_year.html", context)
 
 

@@ -19,6 +19,7 @@ from django.views.decorators.vary import vary_on_headers
 from clubs.models import User
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.access import get_round_for_visitor
+from pairing.desk.corrections import what_follows
 from pairing.desk.lines import board_lines
 from pairing.desk.round_page import boards_to_watch, round_context
 from pairing.frame import frame
@@ -62,6 +63,9 @@ def board_result(request: OfficerRequest, club: str, event: str, number: int, bo
             )
         context = _board_context(this_round, board, may_run=True, refused=refused)
         return render(request, "pairing/desk/board.html", context, status=422)
+    if this_round.state == Round.State.FINISHED:
+        said = [_("Board %(board)d is corrected.") % {"board": board}, *what_follows(this_round)]
+        messages.success(request, " ".join(said))
     if request.htmx:
         return render(request, "pairing/desk/round.html#saved_row", _row_context(request, this_round, board))
     return redirect(f"{_address(this_round)}#board-{board}")
@@ -156,6 +160,7 @@ def _board_context(
         )[0],
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
         "corrects_results": may_run and this_round.state == Round.State.FINISHED,
+        "what_follows": what_follows(this_round) if may_run and this_round.state == Round.State.FINISHED else [],
         "all_results": _all_results(this_round),
     }
 

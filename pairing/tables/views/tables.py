@@ -12,6 +12,8 @@ from clubs.requests import WebRequest
 from clubs.writing.searching import holds, words_of
 from pairing.engine.paired_round import ReasonKind
 from pairing.frame import frame
+from pairing.pictures.path import opponents_path
+from pairing.pictures.places import place_chart
 from pairing.reasons.explanations import Names
 from pairing.reasons.with_names import Explained, explained, names_of
 from pairing.sheets.due_colours import due_colour
@@ -26,6 +28,7 @@ from pairing.tables.prize_giving import are_prizes_open, fund_of
 from tournaments.access import get_tournament_for_reader
 from tournaments.live.freshness import sent_once
 from tournaments.models import Tournament
+from tournaments.problems import ArbiterProblem
 
 PLAYERS_ON_A_PAGE = 100
 
@@ -137,6 +140,29 @@ def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpRes
         "rounds": [],
     }
     return render(request, "pairing/tables/player.html", context)
+
+
+@require_safe
+@sent_once
+def player_path(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
+    """A player's way through the event as drawings: his place by round among his rivals, and his opponents."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    entry = get_object_or_404(tournament.entries, tpn=tpn)
+    entry.tournament = tournament
+    sheet = player_sheet(entry)
+    try:
+        places = place_chart(tournament, entry, _published(tournament, None))
+    except ArbiterProblem:
+        # A tie-break that is not known: the page of the table says so.
+        places = None
+    context = frame(tournament, may_run=can_run(request.user, tournament.club), here="players") | {
+        "entry": entry,
+        "sheet": sheet,
+        "places": places,
+        "path": opponents_path(sheet),
+        "rounds": [],
+    }
+    return render(request, "pairing/pictures/player_path.html", context)
 
 
 def _colour_reasons(sheet: PlayerSheet, names: Names) -> list[tuple[int, tuple[Explained, ...]]]:

@@ -1,4 +1,4 @@
-"""An event: making it, its overview, changing it, its log and its report file."""
+"""An event: making it, and changing what was announced of it."""
 
 from __future__ import annotations
 
@@ -6,35 +6,15 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from clubs.access import can_run, get_club_for_arbiter
-from clubs.requests import OfficerRequest, WebRequest
-from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
+from clubs.access import get_club_for_arbiter
+from clubs.requests import OfficerRequest
+from tournaments.access import get_tournament_for_arbiter
 from tournaments.events.forms import TournamentForm
-from tournaments.events.progress import latest_public_round, next_step
 from tournaments.events.setting_up import change_tournament, create_tournament
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
-
-
-@require_safe
-def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """How far the event has got, and what comes next."""
-    the_event = get_tournament_for_reader(request.user, club, event)
-    rounds = list(the_event.rounds.all())
-    may_run = can_run(request.user, the_event.club)
-    context = {
-        "tournament": the_event,
-        "may_run": may_run,
-        "here": "overview",
-        "rounds": rounds,
-        "players": the_event.entries.filter(withdrawn_from_round__isnull=True).count(),
-        "latest": latest_public_round(rounds),
-        "to_come": next((each for each in rounds if each.state == Round.State.WAITING), None),
-        "step": next_step(the_event, rounds) if may_run else None,
-    }
-    return render(request, "tournaments/events/tournament.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,0 +1,82 @@
+"""The front page, a club's page and an event's: where everyone comes in."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import AUDITORS, OFFICERS, can_run, clubs_of, get_club_for_secretary, own_member, roles_in
+from clubs.models import Club, Role
+from clubs.requests import OfficerRequest, WebRequest
+from pairing.front.event_front import event_front
+from pairing.front.glance import glance_at
+from tournaments.access import get_tournament_for_reader
+from tournaments.events.progress import latest_public_round, listed, next_step, running
+from tournaments.models import Round, Tournament
+
+
+@login_not_required
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """One's own clubs, the events that are running, and all clubs."""
+    own = clubs_of(request.user)
+    open_to_reader = Tournament.objects.filter(Q(is_public=True) | Q(club__in=own)).select_related("club")
+    others = Club.objects.exclude(pk__in=[each.pk for each in own])
+    context = {"own": own, "running": running(open_to_reader), "clubs": others}
+    return render(request, "pairing/front/home.html", context)
+
+
+@login_not_required
+@require_safe
+def club(request: HttpRequest, club: str) -> HttpResponse:
+    """A club: its events and, for those who work for it, its day at a glance."""
+    the_club = get_object_or_404(Club, slug=club)
+    roles = roles_in(request.user, the_club)
+    events = the_club.tournaments.all() if roles else the_club.tournaments.filter(is_public=True)
+    all_events = listed(events)
+    context = {
+        "club": the_club,
+        "events": all_events,
+        "may_run": can_run(request.user, the_club),
+        "belongs": bool(roles),
+        "reads_members": bool(roles & OFFICERS),
+        "reads_money": bool(roles & AUDITORS),
+        "is_secretary": Role.SECRETARY in roles,
+        "own": own_member(request.user, the_club),
+        "glance": glance_at(the_club, all_events, roles, now=timezone.now()) if roles else None,
+    }
+    return render(request, "pairing/front/club.html", context)
+
+
+@require_POST
+def club_birthdays(request: OfficerRequest, club: str) -> HttpResponse:
+    """Whether the club wishes birthdays to stand on its page."""
+    the_club = get_club_for_secretary(request.user, club)
+    the_club.shows_birthdays = request.POST.get("show") == "yes"
+    the_club.save(update_fields=["shows_birthdays"])
+    return redirect("club", club)
+
+
+@require_safe
+def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """How far the event has got, what comes next, its results and the top of its table; of a finished one, who won."""
+    the_event = get_tournament_for_reader(request.user, club, event)
+    rounds = list(the_event.rounds.all())
+    may_run = can_run(request.user, the_event.club)
+    latest = latest_public_round(rounds)
+    context = {
+        "tournament": the_event,
+        "may_run": may_run,
+        "here": "overview",
+        "rounds": rounds,
+        "players": the_event.entries.filter(withdrawn_from_round__isnull=True).count(),
+        "latest": latest,
+        "to_come": next((each for each in rounds if each.state == Round.State.WAITING), None),
+        "step": next_step(the_event, rounds) if may_run else None,
+        "front": event_front(the_event, rounds, latest),
+    }
+    return render(request, "pairing/front/event.html", context)

@@ -1,0 +1,61 @@
+"""How many came on the evenings of a year, as bars for a page without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+WIDTH, HEIGHT = 760, 240
+LEFT, RIGHT, TOP, BOTTOM = 16, 16, 28, 32
+WIDEST = 48
+LEAST_WITH_WORDS = 34
+"""Pixels of an evening beside which its number and day can stand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """An evening: its bar, and in the middle of it `centre`."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    centre: int
+    day: date
+    players: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttendanceChart:
+    """Everything a template draws; words only where there is room."""
+
+    bars: tuple[Bar, ...]
+    has_words: bool
+    width: int = WIDTH
+    height: int = HEIGHT
+    bottom: int = HEIGHT - BOTTOM
+
+
+def attendance_chart(players: Sequence[tuple[date, int]]) -> AttendanceChart | None:
+    """The bars of these evenings; None for fewer than two."""
+    if len(players) < 2:
+        return None
+    most = max(count for _day, count in players)
+    step = min(WIDEST, (WIDTH - LEFT - RIGHT) // len(players))
+    bars = []
+    for place, (day, count) in enumerate(players):
+        height = (HEIGHT - TOP - BOTTOM) * count // most
+        x = LEFT + step * place
+        bars.append(
+            Bar(
+                x=x,
+                y=HEIGHT - BOTTOM - height,
+                width=max(1, step * 3 // 4),
+                height=height,
+                centre=x + step * 3 // 8,
+                day=day,
+                players=count,
+            )
+        )
+    return AttendanceChart(bars=tuple(bars), has_words=step >= LEAST_WITH_WORDS)
