@@ -36,7 +36,10 @@ def event(players: int, system: str) -> TournamentSnapshot:
             if tpn not in left:
                 continue
             left.remove(tpn)
-            places = (*range(place + step, min(place + step + 40, players)), *range(place + 1, min(place + 40, players)))
+            places = (
+                *range(place + step, min(place + step + 40, players)),
+                *range(place + 1, min(place + 40, players)),
+            )
             other = next((line[one] for one in places if line[one] in left), None)
             if other is None:
                 sketch.bye(tpn, 1)
