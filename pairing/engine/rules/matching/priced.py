@@ -95,9 +95,15 @@ class _Values:
 
     def _groups(self, less_price: bool) -> dict[int, int]:
         if less_price not in self._grouped:
+            # Done at every step for all vertices: hence the digits at once, and not one call for each.
+            digits = f"{self.vertices:b}"[::-1]
+            vertices = [vertex for vertex, digit in enumerate(digits) if digit == "1"]
+            if less_price:
+                valued = [self._dual[vertex] - 2 * self._prices[vertex] for vertex in vertices]
+            else:
+                valued = [self._dual[vertex] for vertex in vertices]
             groups: dict[int, int] = {}
-            for vertex in members(self.vertices):
-                value = self.of(vertex, less_price)
+            for vertex, value in zip(vertices, valued, strict=True):
                 groups[value] = groups.get(value, 0) | 1 << vertex
             self._grouped[less_price] = groups
         return self._grouped[less_price]
