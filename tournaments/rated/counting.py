@@ -73,6 +73,22 @@ def rate_from(club: Club, first: date | None) -> None:
                 standard[member].append((month, after))
 
 
+def counted_anew(club: Club) -> list[MemberRating]:
+    """What counting every game from the first on would keep. Writes nothing."""
+    rate_month = METHODS.get(method_of(club))
+    if rate_month is None:
+        return []
+    standard: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
+    found: list[MemberRating] = []
+    for kind in TimeKind:
+        rows = _counted(rate_month, kind, _months(club, kind, None), {}, standard)
+        found += rows
+        if kind == TimeKind.STANDARD:
+            for row in rows:
+                standard[row.member_id].append((row.month, row.after))
+    return found
+
+
 def month_of(round: Round, tournament: Tournament) -> date:
     """The first day of the month in which a round counts: its evening's, else that of the event's first day."""
     if round.starts_at is not None:
