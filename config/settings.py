@@ -48,6 +48,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "config.private_pages.private_pages",
     "config.limits.readable_requests",
     "config.busy.AnswerBusy",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 from django.test import override_settings
 from django.utils import translation
@@ -43,6 +44,12 @@ def quick_passwords() -> Iterator[None]:
     """Passwords are hashed to be slow; in tests they need not be."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_taps_counted() -> None:
+    """Another test's player may have had the same link, and tapped as often as a link may."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")

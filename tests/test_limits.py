@@ -256,3 +256,21 @@ def test_other_mistakes_of_the_database_are_ours(cast, monkeypatch):
     with pytest.raises(OperationalError, match="no such table"):
         cast.browser("arbiter").post(at(cast, "board_result", 1, 1), {"result-1": "1-0", "seen-1": seen(this_round, 1)})
     assert Member.objects.exists()
+
+
+# -- Pages for those who are signed in -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["members", "member", "dues", "account", "home"])
+def test_no_cache_keeps_what_members_see(name, cast):
+    more = [cast.members[0].pk] if name in ("member", "account") else []
+    address = reverse(name, args=[] if name == "home" else [cast.club.slug, *more])
+    answer = cast.browser("secretary").get(address)
+    assert answer.status_code == 200
+    assert set(answer.headers["Cache-Control"].split(", ")) == {"private", "no-store"}
+
+
+def test_public_pages_of_visitors_may_be_kept(cast):
+    assert "Cache-Control" not in cast.browser("visitor").get(reverse("home")).headers
+    published(cast.event, 1)
+    assert "no-store" not in cast.browser("arbiter").get(at(cast, "round", 1)).headers["Cache-Control"]

@@ -17,11 +17,15 @@ from tournaments.door.byes import ask_for_bye, take_bye_back
 from tournaments.door.check_in import check_in_by_player, undo_by_player
 from tournaments.door.personal_links import personal_address, personal_token
 from tournaments.door.private_pages import kept_private
+from tournaments.door.throttle import at_most
 from tournaments.live.topics import versions_of
 from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.reporting import REPORTABLE, report_result
 from tournaments.results.seen_game import other_game, read_seen
+
+TAPS_A_MINUTE = 30
+"""By one player's link."""
 
 
 @require_safe
@@ -33,6 +37,7 @@ def personal_page(request: WebRequest, token: str) -> HttpResponse:
 
 
 @require_POST
+@at_most(TAPS_A_MINUTE)
 @kept_private
 def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
     """He is here, on the way, or it was a slip of the finger."""
@@ -45,6 +50,7 @@ def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
 
 
 @require_POST
+@at_most(TAPS_A_MINUTE)
 @kept_private
 def personal_bye(request: WebRequest, token: str) -> HttpResponse:
     """He asks for a bye of a round to come, or takes it back."""
@@ -55,6 +61,7 @@ def personal_bye(request: WebRequest, token: str) -> HttpResponse:
 
 
 @require_POST
+@at_most(TAPS_A_MINUTE)
 @kept_private
 def personal_result(request: WebRequest, token: str) -> HttpResponse:
     """He reports how his game ended."""

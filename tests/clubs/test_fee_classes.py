@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clubs.forms.money import FeeClassForm
+from clubs.money.forms import FeeClassForm
 
 
 @pytest.mark.django_db

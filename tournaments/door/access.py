@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from django.http import Http404
-from django.utils.crypto import constant_time_compare
 
 from tournaments.access import tournament_at
-from tournaments.door.personal_links import entry_by_token, number_of_wall_token, wall_token
+from tournaments.door.personal_links import WallCode, entry_by_token, number_of_wall_token, wall_code
 from tournaments.models import Entry, Round
 
 
@@ -18,10 +17,11 @@ def get_entry_for_holder(token: str) -> Entry:
     return entry
 
 
-def get_round_for_wall(club_slug: str, slug: str, token: str) -> Round:
-    """The round whose code hangs on the wall; Http404 for a wrong code, or where players do not check themselves in.
+def get_round_for_wall(club_slug: str, slug: str, token: str) -> tuple[Round, WallCode]:
+    """The round whose code is shown at the door, and what the code is worth.
 
-    Whether check-in is open is for the page to say: who comes late is told so.
+    Http404 for a wrong code, or where players do not check themselves in. Whether check-in is open is for the page to
+    say: who comes late is told so.
     """
     tournament = tournament_at(club_slug, slug)
     number = number_of_wall_token(token)
@@ -29,6 +29,7 @@ def get_round_for_wall(club_slug: str, slug: str, token: str) -> Round:
     if found is None or not tournament.players_check_in:
         raise Http404
     found.tournament = tournament
-    if not constant_time_compare(token, wall_token(found)):
+    code = wall_code(found, token)
+    if code is None:
         raise Http404
-    return found
+    return found, code

@@ -140,17 +140,18 @@ def mark(entry: Entry, round: Round, state: str, *, by: User | None) -> None:
 
 
 @transaction.atomic
-def check_in_by_player(entry: Entry, round: Round, *, late: bool = False) -> TapResult:
+def check_in_by_player(entry: Entry, round: Round, *, late: bool = False, to_be_confirmed: bool = False) -> TapResult:
     """The player himself taps that he is here, or on the way.
 
-    What the arbiter has of him, or a bye he has asked for, is not undone by that: the arbiter is told. Raises
+    What the arbiter has of him, or a bye he has asked for, is not undone by that: the arbiter is told. So he is where
+    the tap is `to_be_confirmed`, because nothing says that the player stands in the room. Raises
     ArbiterProblem when check-in is closed, the round is paired, or players do not check themselves in.
     """
     current = hold_waiting(entry, round)
     _check_players_may(current)
     line = _line_of(entry, current)
     wanted = CheckIn.State.LATE if late else CheckIn.State.HERE
-    if line.seen in (Seen.ABSENT, Seen.BYE):
+    if line.seen in (Seen.ABSENT, Seen.BYE) or (to_be_confirmed and line.seen is not Seen.HERE):
         if not line.says_here:
             state = line.check_in.state if line.check_in else ""
             by = line.check_in.by if line.check_in else None

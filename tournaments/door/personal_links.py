@@ -8,6 +8,8 @@ clubs and events.
 from __future__ import annotations
 
 import base64
+import time
+from enum import Enum
 
 from django.db import transaction
 from django.db.models import F
@@ -15,9 +17,14 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from clubs.models import User
+from clubs.requests import key_of
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry, Round
+
+SECONDS_OF_A_MOMENT = 5 * 60
+MOMENTS_KEPT = 2
+"""A code that has moved on twice still counts: ten minutes to find one's name."""
 
 _SIGNATURE_BYTES = 12
 """96 bits: sixteen characters, a small QR code, and beyond guessing."""
@@ -53,19 +60,54 @@ def renew_link(entry: Entry, *, by: User | None) -> Entry:
     return entry
 
 
-def wall_address(round: Round) -> str:
-    """The path behind the code on the wall of a round; no query. `round.tournament` has its club."""
-    return reverse("wall", args=[round.tournament.club.slug, round.tournament.slug, wall_token(round)])
+class WallCode(Enum):
+    """What a code at the door says of whoever has scanned it."""
+
+    NOW = "now"
+    """He stands before the screen: the code moves on every five minutes."""
+    ONCE = "once"
+    """He has seen a code on paper, or one that has moved on; or somebody has sent it to him."""
 
 
-def wall_token(round: Round) -> str:
-    """What stands for the round's check-in in its address: the number, which may be guessed, and a signature."""
-    return f"{round.number}.{_signature('check-in', round.pk, round.tournament_id)}"
+def wall_address(round: Round, *, on_paper: bool = False) -> str:
+    """The path behind the code of a round at the door; no query. `round.tournament` has its club."""
+    token = wall_token(round, on_paper=on_paper)
+    return reverse("wall", args=[round.tournament.club.slug, round.tournament.slug, token])
+
+
+def wall_token(round: Round, *, on_paper: bool = False) -> str:
+    """What stands for the round's check-in in its address: the number, which may be guessed, and a signature.
+
+    That for a screen holds the time, too, and counts for so long; that for paper never changes.
+    """
+    if on_paper:
+        return f"{round.number}.{_signature('check-in', round.pk, round.tournament_id)}"
+    return _moving_token(round, _moment())
+
+
+def wall_code(round: Round, token: str) -> WallCode | None:
+    """What this token is worth; None for one that is wrong."""
+    if constant_time_compare(token, wall_token(round, on_paper=True)):
+        return WallCode.ONCE
+    moment = key_of(token.partition(".")[2].partition("-")[0])
+    if not moment or not constant_time_compare(token, _moving_token(round, moment)):
+        return None
+    return WallCode.NOW if 0 <= _moment() - moment <= MOMENTS_KEPT else WallCode.ONCE
 
 
 def number_of_wall_token(token: str) -> int | None:
     """The number of the round that a token claims to be of; `wall_token` of that round says whether it is true."""
     return _number_in(token)
+
+
+def _moving_token(round: Round, moment: int) -> str:
+    signature = _signature("check-in now", round.pk, round.tournament_id, moment)
+    return f"{round.number}.{moment}-{signature}"
+
+
+def _moment() -> int:
+    """The time in moments of five minutes."""
+    return int(time.time()) // SECONDS_OF_A_MOMENT
 
 
 def _number_in(token: str) -> int | None:

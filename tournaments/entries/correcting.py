@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from clubs.models import User
+from tournaments.locking import hold
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry
@@ -25,7 +26,10 @@ def change_entry(entry: Entry, *, by: User | None, **changes: Any) -> Entry:
     unknown = changes.keys() - CHANGEABLE
     if unknown:
         raise TypeError(f"not an entry's own fields: {sorted(unknown)}")
-    entry = Entry.objects.select_for_update().select_related("tournament").get(pk=entry.pk)
+    # The event first, as everybody: whoever locked the entry first and the event then would wait for a bye's writer.
+    tournament = hold(entry.tournament_id)
+    entry = Entry.objects.get(pk=entry.pk)
+    entry.tournament = tournament
     before = {name: getattr(entry, name) for name, value in changes.items() if getattr(entry, name) != value}
     if not before:
         return entry

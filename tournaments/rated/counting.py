@@ -111,6 +111,21 @@ def rate_from(club: Club, first: date | None) -> None:
             standard = histories
 
 
+def counted_anew(club: Club) -> list[MemberRating]:
+    """What counting every game from the first on would keep. Writes nothing."""
+    rate_month = METHODS.get(method_of(club))
+    if rate_month is None:
+        return []
+    standard: dict[int, list[tuple[date, int | None]]] = {}
+    found: list[MemberRating] = []
+    for kind in TimeKind:
+        histories: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
+        found += _counted(rate_month, kind, _months(club, kind, None), {}, histories, standard)
+        if kind == TimeKind.STANDARD:
+            standard = histories
+    return found
+
+
 def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[date, date]]:
     """By the key of a round: the month in which its games count, and that of the list they are counted with.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -10,8 +12,8 @@ from django.utils import timezone
 from tests.cast import HTMX, NAMES, Cast, make_cast
 from tests.factories import make_event, player
 from tournaments.door.byes import request_bye
-from tournaments.door.check_in import mark
-from tournaments.door.personal_links import wall_address
+from tournaments.door.check_in import Seen, door_lines, mark
+from tournaments.door.personal_links import personal_address, wall_address
 from tournaments.models import Bye, CheckIn, Entry, Round
 
 
@@ -129,3 +131,63 @@ def test_the_wall_takes_as_many_queries_for_any_number(club, players, django_ass
     address = wall_address(event.rounds.select_related("tournament__club").get(number=1))
     with django_assert_num_queries(5):
         assert Client().get(address).status_code == 200
+
+
+# -- From elsewhere --------------------------------------------------------------------------------------------------
+
+
+def everybody_from_fresh_browsers(cast: Cast, address: str) -> None:
+    for place in range(len(NAMES)):
+        assert Client().post(address, {"entry": cast.entry(place).pk}, follow=True).status_code == 200
+
+
+def test_a_code_on_paper_checks_nobody_in_unless_the_desk_confirms(cast):
+    everybody_from_fresh_browsers(cast, wall_address(cast.round(1), on_paper=True))
+    assert {line.seen for line in door_lines(cast.round(1))} == {Seen.NOT_YET}
+    assert all(line.says_here for line in door_lines(cast.round(1)))
+    mark(cast.entry(0), cast.round(1), "here", by=cast.secretary)
+    assert not CheckIn.objects.get(entry=cast.entry(0)).says_here_at
+    html = Client().post(wall_address(cast.round(1), on_paper=True), {"entry": cast.entry(1).pk}, follow=True).text
+    assert "Show yourself at the desk" in html
+
+
+def test_a_code_that_has_moved_on_is_worth_no_more_than_paper(cast, monkeypatch):
+    address, now = wall(cast), time.time()
+    monkeypatch.setattr("time.time", lambda: now + 9 * 60)
+    Client().post(address, {"entry": cast.entry(0).pk})
+    monkeypatch.setattr("time.time", lambda: now + 16 * 60)
+    Client().post(address, {"entry": cast.entry(1).pk})
+    seen = {line.entry.pk: line for line in door_lines(cast.round(1))}
+    assert seen[cast.entry(0).pk].seen is Seen.HERE
+    assert (seen[cast.entry(1).pk].seen, seen[cast.entry(1).pk].says_here) == (Seen.NOT_YET, True)
+    token = address.rstrip("/").rpartition("/")[2]
+    moment = token.partition(".")[2].partition("-")[0]
+    assert Client().get(address.replace(moment, str(int(moment) + 3))).status_code == 404
+
+
+def test_a_page_never_gives_out_a_newer_code(cast, monkeypatch):
+    address, now = wall(cast), time.time()
+    paper = wall_address(cast.round(1), on_paper=True)
+    monkeypatch.setattr("time.time", lambda: now + 16 * 60)
+    for known in (address, paper):
+        text = Client().get(known).text + Client().post(known, {"entry": cast.entry(0).pk}, follow=True).text
+        assert wall(cast) not in text
+
+
+def test_what_the_desk_shows_moves_on_and_what_it_prints_does_not(cast):
+    page = reverse("wall_code", args=[cast.club.slug, cast.event.slug, 1])
+    shown = cast.browser("arbiter").get(page)
+    assert shown.headers["Refresh"] == "60"
+    assert wall(cast) in shown.text
+    printed = cast.browser("arbiter").get(page, {"paper": ""})
+    assert "Refresh" not in printed.headers
+    assert wall_address(cast.round(1), on_paper=True) in printed.text
+
+
+def test_too_many_taps_by_one_link(cast):
+    address = f"{personal_address(cast.entry(0))}check-in/"
+    answers = [Client().post(address, {"round": 1, "tap": "here"}).status_code for _tap in range(31)]
+    assert answers[:30] == [302] * 30
+    assert answers[30] == 429
+    assert Client().post(f"{personal_address(cast.entry(1))}check-in/", {"round": 1, "tap": "here"}).status_code == 302
+    assert Client().get(personal_address(cast.entry(0))).status_code == 200

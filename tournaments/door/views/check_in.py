@@ -23,7 +23,7 @@ from tournaments.door import check_in
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import DoorLine, Seen, door_lines
 from tournaments.door.notes import door_notes
-from tournaments.door.personal_links import wall_address
+from tournaments.door.personal_links import SECONDS_OF_A_MOMENT, wall_address
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
 from tournaments.people.personal_data import full_names_in
 from tournaments.problems import ArbiterProblem
@@ -91,18 +91,23 @@ def check_in_open(request: OfficerRequest, club: str, event: str, number: int) -
 
 @require_safe
 def wall_code(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The QR code for the wall, by which players check themselves in."""
+    """The QR code for a screen at the door, which moves on, or (`?paper`) for the wall, by which players check in."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
-    address = request.build_absolute_uri(wall_address(the_round))
-    context = _frame(the_round) | {"address": address, "is_open": check_in.is_open(the_round)}
-    return render(request, "tournaments/door/wall_code.html", context)
+    on_paper = "paper" in request.GET
+    address = request.build_absolute_uri(wall_address(the_round, on_paper=on_paper))
+    context = _frame(the_round) | {"address": address, "is_open": check_in.is_open(the_round), "on_paper": on_paper}
+    response = render(request, "tournaments/door/wall_code.html", context)
+    if not on_paper:
+        # A screen at the door shows it unattended, with or without scripts.
+        response.headers["Refresh"] = str(SECONDS_OF_A_MOMENT // 5)
+    return response
 
 
 @require_safe
 def wall_code_picture(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """The same code as a picture."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
-    return code_picture(request.build_absolute_uri(wall_address(the_round)))
+    return code_picture(request.build_absolute_uri(wall_address(the_round, on_paper="paper" in request.GET)))
 
 
 @require_POST

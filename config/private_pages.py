@@ -1,0 +1,24 @@
+"""What is shown to somebody who is signed in stays with him: no cache on the way keeps it, nor does his device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+
+
+def private_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: `private, no-store` on pages for whoever is signed in, unless the page says something of its own.
+
+    Rounds and tables, which are the same for everybody but for their controls, do: they may be asked for by their tag.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        user = getattr(request, "user", None)
+        if user is not None and "Cache-Control" not in response.headers and user.is_authenticated:
+            patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    return answered

@@ -1,0 +1,43 @@
+"""The whole examination, from the ground up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import QuerySet
+
+from clubs.models import Club
+from pairing.doctor import surroundings
+from pairing.doctor.events import broken_events
+from pairing.doctor.findings import Finding
+from pairing.doctor.money import broken_books
+from pairing.doctor.rederiving import rounds_paired_otherwise, stale_ratings
+from tournaments.models import Tournament
+
+
+def examine(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
+    """Everything that is wrong; `quick` leaves out what counts and pairs again. Changes nothing.
+
+    A database of another version of the program is only told so: nothing else could be read in it.
+    """
+    if missing := surroundings.unapplied_migrations():
+        yield Finding(
+            code="migrations-missing",
+            where="database",
+            what=f"not applied: {', '.join(missing)}",
+            do="Make a backup, then run manage.py migrate.",
+        )
+        return
+    yield from surroundings.broken_database()
+    yield from surroundings.short_of_room()
+    yield from surroundings.wrong_clock()
+    yield from surroundings.stuck_jobs()
+    yield from surroundings.old_versions()
+    yield from surroundings.wrong_settings()
+    events = Tournament.objects.filter(club__in=clubs).order_by("pk")
+    yield from broken_events(events)
+    yield from broken_books(clubs)
+    if not quick:
+        for club in clubs.order_by("pk"):
+            yield from stale_ratings(club)
+        yield from rounds_paired_otherwise(events)

@@ -1,0 +1,95 @@
+"""What is kept although it follows from something else is derived once more, and published rounds are paired again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import QuerySet
+
+from clubs.models import Club, MemberRating
+from pairing.comparing.differences import compare, saved_seats, seats_by_system
+from pairing.doctor.findings import Finding, Weight
+from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.snapshot import InvalidSnapshot
+from pairing.rounds.drafts import is_by_hand
+from tournaments.exchange.snapshots import snapshot_before
+from tournaments.log.actions import EventAction
+from tournaments.models import LogEntry, Round, Tournament
+from tournaments.problems import ArbiterProblem
+from tournaments.rated.counting import counted_anew
+
+_KEPT = ("before", "after", "factor", "games", "state")
+
+
+def stale_ratings(club: Club) -> Iterator[Finding]:
+    """The club's ratings as kept are what counting every game once more gives."""
+    stored = {_place(row): _values(row) for row in MemberRating.objects.filter(member__club=club)}
+    counted = {_place(row): _values(row) for row in counted_anew(club)}
+    wrong = sorted(place for place in stored.keys() | counted.keys() if stored.get(place) != counted.get(place))
+    if wrong:
+        months = sorted({f"{kind} {month}" for _member, kind, month in wrong})
+        yield Finding(
+            code="ratings-stale",
+            where=club.slug,
+            what=f"{len(wrong)} kept ratings are not what the games give, from {months[0]} on",
+            do="Choose the club's method of counting anew on its page of ratings: everything is counted again.",
+        )
+
+
+def rounds_paired_otherwise(events: QuerySet[Tournament]) -> Iterator[Finding]:
+    """Public rounds that the event's system would pair otherwise today, with what is known of why."""
+    for event in events.select_related("club"):
+        for this_round in event.rounds.published().order_by("number"):
+            this_round.tournament = event
+            yield from _paired_otherwise(event, this_round)
+
+
+def _paired_otherwise(event: Tournament, this_round: Round) -> Iterator[Finding]:
+    where = f"{event.club.slug}/{event.slug} round {this_round.number} (row {this_round.pk})"
+    try:
+        snapshot = snapshot_before(event, this_round.number)
+        snapshot.check()
+        compared = compare(saved_seats(this_round), seats_by_system(snapshot))
+    except (ArbiterProblem, InvalidSnapshot, PairingImpossible) as error:
+        yield Finding(
+            code="round-cannot-be-checked",
+            where=where,
+            what=" ".join(str(error).split()) or type(error).__name__,
+            do="Look at the round: by its system there is no such pairing.",
+            weight=Weight.WARNING,
+        )
+        return
+    if not compared.agrees:
+        yield Finding(
+            code="round-paired-otherwise",
+            where=where,
+            what=f"{event.system} would pair it otherwise today ({_why(event, this_round)})",
+            do="Nothing, where that is meant; else compare the systems on the round's page.",
+            weight=Weight.WARNING,
+        )
+
+
+def _why(event: Tournament, this_round: Round) -> str:
+    if event.report_lines:
+        return "the event came with a file"
+    if any(is_by_hand(reasons) for reasons in this_round.games.values_list("reasons", flat=True)):
+        return "changed by hand"
+    since = this_round.paired_at or this_round.published_at
+    lines = LogEntry.objects.filter(tournament=event, **({"at__gt": since} if since else {}))
+    if lines.filter(action=EventAction.RESULT_CORRECTED.value).exists():
+        return "a result was corrected since"
+    if lines.exclude(round=this_round).exists():
+        return "something was changed in the event since"
+    return "for no reason the log knows"
+
+
+def _place(row: MemberRating) -> tuple[int, str, str]:
+    return row.member_id, str(row.kind), row.month.isoformat()
+
+
+def _values(row: MemberRating) -> Any:
+    """As they come back from the database."""
+    return json.loads(json.dumps([getattr(row, name) for name in _KEPT], cls=DjangoJSONEncoder))

@@ -1,0 +1,195 @@
+"""The doctor: what it finds in a healthy club, and in one where something was broken past all guards."""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+
+from clubs.models import Club, Job, LedgerEntry, MemberRating
+from clubs.money.ledger import pay, take_back
+from pairing.by_hand.arrangement import turn_colours
+from pairing.by_hand.changes import change_by_hand
+from pairing.doctor import surroundings
+from pairing.doctor.examination import examine
+from pairing.doctor.findings import Weight
+from pairing.rounds.pairing import publish
+from tests.factories import draft_of, make_event, make_member, make_user, played, player, published, round_of
+from tournaments.entries.entering import enter_members
+from tournaments.models import Bye, Game, LogEntry, Round
+from tournaments.models.guards import put_guards_up, take_guards_down
+
+
+@pytest.fixture
+def event(club):
+    """Two rounds played by members, the third published; a payment and one taken back."""
+    event = make_event(club, starts_on=timezone.localdate())
+    members = [make_member(club, f"Pionek, Nr{number}", 1500 + 10 * number) for number in range(7)]
+    enter_members(event, members, by=None)
+    for number in (1, 2):
+        played(event, number)
+    published(event, 3)
+    today = timezone.localdate()
+    pay(members[0], 1000, method="cash", paid_on=today, by=None)
+    take_back(pay(members[1], 2000, method="cash", paid_on=today, by=None), reason="x", by=None)
+    return event
+
+
+def codes(*, quick: bool = False) -> set[str]:
+    """What is found, but for what this machine's settings are."""
+    found = examine(Club.objects.all(), quick=quick)
+    return {finding.code for finding in found if not finding.code.startswith("setting-")}
+
+
+@pytest.fixture
+def unguarded(event):
+    """Nothing keeps a hand from the tables."""
+    take_guards_down()
+    yield event
+    put_guards_up()
+
+
+def test_a_healthy_club(event):
+    assert codes() == set()
+
+
+# -- What must hold in an event --------------------------------------------------------------------------------------
+
+
+def test_a_player_twice_in_a_round(unguarded):
+    game = round_of(unguarded, 3).games.get(board=1)
+    Bye.objects.create(round=game.round, entry=game.white, kind="Z")
+    assert codes(quick=True) == {"player-twice", "guard-missing"}
+
+
+def test_a_player_of_another_event(unguarded, club):
+    stranger = player(make_event(club, players=2), 1)
+    Game.objects.filter(round=round_of(unguarded, 3), board=1).update(white=stranger)
+    assert "player-of-another-event" in codes(quick=True)
+
+
+@pytest.mark.parametrize(
+    ("state", "code"),
+    [
+        (Round.State.WAITING, "waiting-with-boards"),
+        (Round.State.DRAFT, "draft-with-results"),
+        (Round.State.FINISHED, "finished-with-open-boards"),
+    ],
+)
+def test_a_round_that_holds_what_does_not_fit_its_state(state, code, event):
+    third = round_of(event, 3)
+    if state == Round.State.DRAFT:
+        third.games.filter(board=1).update(result="1-0")
+    Round.objects.filter(pk=third.pk).update(state=state)
+    assert code in codes(quick=True)
+
+
+def test_a_round_on_an_open_one_and_a_gap(unguarded):
+    Round.objects.filter(tournament=unguarded, number=1).update(state=Round.State.PUBLISHED)
+    Round.objects.filter(tournament=unguarded, number=5).delete()
+    Round.objects.filter(tournament=unguarded, number=4).update(number=5)
+    assert {"paired-on-open-round", "rounds-with-a-gap"} <= codes(quick=True)
+
+
+def test_a_player_without_a_number_and_one_who_had_withdrawn(event):
+    one = round_of(event, 3).games.get(board=1).white
+    one.tpn, one.withdrawn_from_round = None, 2
+    one.save()
+    assert codes(quick=True) == {"no-number", "player-not-in-the-round"}
+
+
+# -- Books -----------------------------------------------------------------------------------------------------------
+
+
+def test_books(event, club):
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TRIGGER ledger_is_final_UPDATE")
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TRIGGER ledger_is_final ON clubs_ledgerentry")
+    LedgerEntry.objects.filter(receipt_number=1).update(receipt_number=9)
+    LedgerEntry.objects.exclude(corrects=None).update(amount=-1)
+    assert codes(quick=True) == {"receipts-with-a-gap", "taken-back-wrongly"}
+
+
+# -- What is derived once more ---------------------------------------------------------------------------------------
+
+
+def test_ratings_that_the_games_do_not_give(event):
+    assert MemberRating.objects.exists()
+    MemberRating.objects.filter(pk=MemberRating.objects.first().pk).update(after=2222)
+    assert codes(quick=True) == set()
+    assert codes() == {"ratings-stale"}
+
+
+def test_a_round_changed_by_hand_is_told_with_its_reason(club):
+    event = make_event(club, players=6)
+    secretary = make_user("secretary")
+    draft = draft_of(event, 1)
+    change_by_hand(draft, turn_colours(1), by=secretary, version=draft.version)
+    draft.refresh_from_db()
+    publish(draft, by=secretary, version=draft.version)
+    (finding,) = [each for each in examine(Club.objects.all()) if not each.code.startswith("setting-")]
+    assert (finding.code, finding.weight) == ("round-paired-otherwise", Weight.WARNING)
+    assert "changed by hand" in finding.what
+
+
+# -- What it stands on -----------------------------------------------------------------------------------------------
+
+
+def test_a_guard_that_is_missing(unguarded):
+    assert codes(quick=True) == {"guard-missing"}
+
+
+def test_no_room_a_clock_behind_and_jobs_nobody_does(event, monkeypatch):
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(surroundings.shutil, "disk_usage", lambda _path: usage(1, 1, 50 * 1024**2))
+    line = LogEntry.objects.create(tournament=make_event(event.club), action="x")
+    take_guards_down()
+    LogEntry.objects.filter(pk=line.pk).update(at=timezone.now() + timedelta(hours=1))
+    put_guards_up()
+    for state in (Job.State.WAITING, Job.State.RUNNING):
+        job = Job.objects.create(task="x", state=state, heartbeat_at=timezone.now() - timedelta(hours=1))
+        Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    assert codes(quick=True) == {"disk-full", "clock-behind", "job-waiting", "job-silent"}
+
+
+def test_a_database_that_was_not_migrated(event, monkeypatch):
+    monkeypatch.setattr(surroundings, "unapplied_migrations", lambda: ["tournaments.0099_x"])
+    (finding,) = examine(Club.objects.all())
+    assert finding.code == "migrations-missing"
+    assert "migrate" in finding.do
+
+
+# -- The command -----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_speaks_json_and_ends_with_1(event, capsys):
+    call_command("doctor", "--json", "--quick")
+    said = json.loads(capsys.readouterr().out)
+    assert (said["version"], said["healthy"], said["errors"]) == (1, True, 0)
+    Round.objects.filter(pk=round_of(event, 3).pk).update(state=Round.State.FINISHED)
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor", "--json", "--quick", "--club", event.club.slug)
+    assert ended.value.code == 1
+    said = json.loads(capsys.readouterr().out)
+    (finding,) = [each for each in said["findings"] if each["weight"] == "error"]
+    assert finding["code"] == "finished-with-open-boards"
+    assert f"{event.club.slug}/{event.slug} round 3" in finding["where"]
+    assert finding["do"]
+
+
+def test_a_club_that_is_not_there(db):
+    with pytest.raises(CommandError, match="no club"):
+        call_command("doctor", "--club", "nowhere")
+
+
+def test_in_words(event, capsys):
+    call_command("doctor", "--quick")
+    assert capsys.readouterr().out.endswith("warnings\n")
