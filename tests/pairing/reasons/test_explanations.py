@@ -73,6 +73,45 @@ def said(one: Reason) -> str:
             "Adam would have played Cyryl and plays Beata: both are due the same colour.",
         ),
         (
+            reason("x", ReasonKind.MOVED_TO_HALF, 1, 2, 3, half="S2", half_points=4),
+            "Adam went into the lower half (S2) in exchange for Beata, Cyryl.",
+        ),
+        (
+            reason("x", ReasonKind.EXCHANGE_TRIED, 1, 2, leaving=1, because=Cause.MORE_FLOATS),
+            "Adam exchanged for Beata stood before, but would not do: somebody would have floated again too soon.",
+        ),
+        (
+            reason("x", ReasonKind.EXCHANGES_TRIED, count=1, at_least=False),
+            "1 further exchange stood before and would not do either.",
+        ),
+        (
+            reason("x", ReasonKind.IN_WANT, 1, 2, count=1, of=4, bye=True, half_points=4),
+            "Too few opponents for one another have, further down: Adam, Beata, 2 more, the bye. Missing: 1.",
+        ),
+        (
+            reason(
+                "x", ReasonKind.ORDER, 2, 1, half_points=3, places=(1, 2), totals=(110, 100), exacts=(0, 5), decimals=2
+            ),
+            "Order of those with 1½ points by total points (exact value): 1. Beata 1.10 (0.00); 2. Adam 1.00 (0.05).",
+        ),
+        (
+            reason("x", ReasonKind.RANKED, 2, 1, by="total", higher=110, lower=100),
+            "Beata stands before Adam: total points 1.10 against 1.00.",
+        ),
+        (
+            reason("x", ReasonKind.RANKED, 2, 1, by="exact", higher=11050, lower=11040, decimals=4),
+            "Beata stands before Adam: equal total points, exact value 1.105 against 1.104.",
+        ),
+        (
+            reason("x", ReasonKind.STAYED, 1, 2, because=Cause.LOWER_RATING, rating=1900, chosen_rating=1950),
+            "Adam stayed, and Beata floated instead: the rating is lower, 1900 against 1950.",
+        ),
+        (
+            reason("x", ReasonKind.BYE, 3, half_points=0, reading="fide-1989:8.2=next-round"),
+            "Cyryl has the bye, as the first whom the rule permits, with 0 points. Article 8.2 is read so: nobody rests"
+            " in the round just after a win by forfeit.",
+        ),
+        (
             reason("x", COLOUR, 1, 2, because=ColourCause.ABSOLUTE, claim=2),
             "Adam has White, Beata Black: Beata had to have this colour.",
         ),
@@ -116,3 +155,12 @@ def test_every_kind_has_a_sentence(kind: ReasonKind):
 @pytest.mark.parametrize(("half_points", "text"), [(0, "0"), (1, "½"), (2, "1"), (5, "2½")])
 def test_points_as_people_write_them(half_points: int, text: str):
     assert points_text(half_points) == text
+
+
+def test_averages_of_reasons_kept_long_ago_are_told_as_well():
+    """They hold the average as text."""
+    facts = {"because": ColourCause.HIGHER_AVERAGE, "claim": 1}
+    old = said(reason("x", COLOUR, 1, 2, average="2344 1/3", **facts))
+    new = said(reason("x", COLOUR, 1, 2, average_numerator=7033, average_denominator=3, **facts))
+    assert old == new
+    assert "(2344 1/3)" in new

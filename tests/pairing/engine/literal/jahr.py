@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from pairing.engine.snapshot import Result, TournamentSnapshot
@@ -21,7 +21,7 @@ class JahrValues:
     game: Decimal = Decimal(0)
     total: Decimal = Decimal(0)
     exact: Decimal = Decimal(0)
-    unrounded: Decimal = Decimal(0)
+    unrounded: Decimal = field(default=Decimal(0), compare=False)
     """The total if article 4 were not applied: for the other reading of article 6."""
 
 
