@@ -24,7 +24,7 @@ def read_mt940(data: bytes) -> list[StatementLine]:
     lines: list[StatementLine] = []
     for message in _messages(text):
         try:
-            parsed = mt940.models.Transactions(processors={"pre_transaction_details": []})
+            parsed = mt940.models.Transactions(processors={"post_transaction_details": []})
             parsed.parse(message)
             account = str(parsed.data.get("account_identification", ""))
             lines += [_line(each.data, account) for each in parsed if "amount" in each.data]

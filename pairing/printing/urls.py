@@ -42,6 +42,7 @@ urlpatterns = [
     path("<slug:club>/members/print/", include(of_the_club)),
     path("<slug:club>/<slug:event>/print/", include(on_paper)),
     path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", receipts.print_receipt, name="print_receipt"),
+    path("<slug:club>/books/<int:year>/report.pdf", receipts.print_books, name="print_books"),
 ]
 
 offer(
@@ -56,4 +57,5 @@ offer(
     Way(spot=Spot.PAPER, name="print", title=_("On paper"), page="club_print_centre", place=10),
     Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),
     Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),
+    Way(spot=Spot.BOOKS, name="print", title=_("The report on paper"), page="print_books", place=10),
 )
