@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from pairing.paper.arbiters import averages_paper, record_paper
-from pairing.paper.books import books_paper
 from pairing.paper.cards import CARD_FORMATS, cards_paper
-from pairing.paper.clubs import dues_list_paper, member_list_paper, rating_list_paper, receipt_paper, series_paper
+from pairing.paper.clubs import (
+    books_paper,
+    dues_list_paper,
+    member_list_paper,
+    rating_list_paper,
+    receipt_paper,
+    series_paper,
+)
 from pairing.paper.events import (
     attendance_paper,
     badges_paper,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import suppress
 from datetime import date, timedelta
 
 import pytest
@@ -167,7 +168,7 @@ def test_payments_from_the_first_day_on_are_taken_over_once(club):
 def test_refunds_and_waivers_have_their_bounds(club):
     jan = make_member(club, "Nikt, Jan")
     charge(jan, 9_000, text="składka", due_on=JUNE, by=None)
-    with pytest.raises(OfficerProblem, match="Paid too much are 0.00"):
+    with pytest.raises(OfficerProblem, match="more cannot be given back"):
         refund(jan, 1, method="cash", paid_on=JUNE, by=None)
     with pytest.raises(OfficerProblem, match="more than is owed"):
         waive(jan, 9_001, reason="hardship", by=None)
@@ -223,10 +224,8 @@ def test_six_tabs_take_back_refund_and_waive_once():
     entry = book(cash, chess, 700, on=JUNE, by=None)
 
     def once(work) -> None:
-        try:
+        with suppress(OfficerProblem):
             work()
-        except OfficerProblem:
-            pass
 
     at_once([lambda: once(lambda: take_back_entry(entry, reason="x", by=None))] * 6)
     at_once([lambda: once(lambda: waive(jan, 700, reason="x", by=None))] * 6)
@@ -245,8 +244,8 @@ def test_a_season_from_opening_balances_to_the_years_report(club, treasurer):
 
     1 January: cash 150.00, bank 1000.00. Dues of 120.00 are charged to Ewa, Jan and Ola.
     CAMT: Ewa transfers 120.00. MT940: Jan 120.00 with his reference; 45.50 rent goes out; 5.00 come back from the bank.
-    Table: Ola 100.00, and 30.00 for boards go out. Cash: a raffle brings 60.00, 50.00 go to the bank, Ola pays 40.00 and
-    gets 20.00 back.
+    Table: Ola 100.00, and 30.00 for boards go out. Cash: a raffle brings 60.00, 50.00 go to the bank, Ola pays
+    40.00 and gets 20.00 back.
     Income: dues 120 + 120 + 100 + 40 - 20 = 360, raffle 60, of the bank 5: 425. Expenses: rent 45.50, boards 30: 75.50.
     Cash 150 + 60 - 50 + 40 - 20 = 180. Bank 1000 + 120 + 120 - 45.50 + 5 + 100 - 30 + 50 = 1319.50.
     In all 1150 + 425 - 75.50 = 1499.50 = 180 + 1319.50. Nobody owes anything.
