@@ -35,6 +35,8 @@ class Spot(StrEnum):
     """On one's own page: the club's slug."""
     RECEIPT = "receipt"
     """On a receipt: the club's slug, year and number."""
+    BOOKS = "books"
+    """On a year's report: the club's slug and the year."""
     MONEY = "money"
     """Above the page of dues: the club's slug."""
     RATINGS = "ratings"

@@ -86,14 +86,24 @@ ROUTES: dict[str, Route] = {
     ),
     **_routes(DO, SECRETARY, "club_birthdays"),
     # Its money.
-    **_routes(READ, AUDITORS, "dues season ledger_export account overdue print_dues bank"),
+    **_routes(
+        READ,
+        AUDITORS,
+        """dues season ledger_export account overdue print_dues bank books books_entry voucher
+        books_year books_export print_books""",
+    ),
     **_routes(READ, PAYER, "receipt print_receipt"),
-    **_routes(FORM, TREASURER, "money_settings season_new season_edit entry_take_back bank_import"),
+    **_routes(
+        FORM,
+        TREASURER,
+        """money_settings season_new season_edit entry_take_back bank_import books_entry_new
+        books_account_new books_budget""",
+    ),
     **_routes(
         DO,
         TREASURER,
         """season_charge payment_add charge_add overdue_remind bank_book_certain bank_line_book
-        bank_line_aside""",
+        bank_line_aside books_entry_take_back voucher_add books_year_close""",
     ),
 }
 """By the name of the address. A new address is entered here by whoever makes it."""

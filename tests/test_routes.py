@@ -10,7 +10,11 @@ import pytest
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from clubs.models import Job, RatingListImport, RatingRegister, SavedView, User
+from clubs.bank.statements import StatementLine, keep_lines
+from clubs.books.booking import book as book_entry
+from clubs.books.booking import open_account
+from clubs.books.vouchers import add_voucher
+from clubs.models import BookAccount, Job, RatingListImport, RatingRegister, SavedView, User
 from clubs.money.ledger import charge, pay
 from clubs.money.reminding import stop_token
 from pairing.paper import pdfs
@@ -70,7 +74,14 @@ def places(book: Cast) -> dict[str, object]:
     listed = RatingListImport.objects.create(register=register, job=job, by=secretary, filename="x", path="x")
     first, second = book.entry(0), book.entry(1)
     pair = ForbiddenPair.objects.create(tournament=book.event, first=first, second=second)
+    cash = open_account(club, kind="cash", name="Kasa", iban="", balance=5000, on=date(2026, 1, 1), by=treasurer)
+    category = BookAccount.objects.create(club=club, kind="expense", name="Sprzęt")
+    booking = book_entry(cash, category, 900, on=date(2026, 2, 1), by=treasurer)
+    keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
     return {
+        "booking": booking.pk,
+        "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
+        "line": club.bank_lines.get().pk,
         "club": club.slug,
         "event": book.event.slug,
         "number": 2,

@@ -29,7 +29,7 @@ def read_camt(data: bytes) -> list[StatementLine]:
     statements = [*root.iterfind("BkToCstmrStmt/Stmt"), *root.iterfind("BkToCstmrAcctRpt/Rpt")]
     if not statements:
         raise OfficerProblem(_("This XML is no CAMT.053 statement."))
-    lines = []
+    lines: list[StatementLine] = []
     for statement in statements:
         account = _text(statement, "Acct/Id/IBAN") or _text(statement, "Acct/Id/Othr/Id")
         for entry in statement.iterfind("Ntry"):

@@ -23,6 +23,8 @@ from clubs.writing.searching import NameWords, name_words, plain
 DAYS_BOOKED_BY_HAND = 5
 CERTAIN, LIKELY = 90, 60
 MOST_PROPOSALS = 3
+LEARNT_FROM = 3_000
+"""So many of the lines that were booked last."""
 
 
 class Reason(StrEnum):
@@ -182,18 +184,17 @@ def _learned(club: Club, lines: Iterable[BankLine]) -> tuple[dict[str, set[int]]
     members: dict[str, set[int]] = defaultdict(set)
     accounts: dict[str, set[int]] = defaultdict(set)
     settled = BankLine.objects.filter(club=club).exclude(pk__in=open_lines(club).values("pk"))
-    marks = {line.party_account for line in lines} - {""}
-    parties = {line.party for line in lines} - {""}
-    rows = settled.filter(Q(party_account__in=marks) | Q(party__in=parties)).values_list(
+    rows = settled.order_by("-pk").values_list(
         "party_account",
         "party",
         "entry__account__member_id",
         "booking__source_id",
         "booking__source__kind",
         "booking__target_id",
-    )
+    )[:LEARNT_FROM]
+    wanted = {mark for line in lines for mark in (line.party_account, plain(line.party))} - {""}
     for number, party, member, source, kind, target in rows:
-        for mark in filter(None, (number, plain(party))):
+        for mark in wanted & {number, plain(party)}:
             if member:
                 members[mark].add(member)
             elif source:

@@ -24,7 +24,7 @@ def read_mt940(data: bytes) -> list[StatementLine]:
     lines: list[StatementLine] = []
     for message in _messages(text):
         try:
-            parsed = mt940.models.Transactions(processors={"pre_transaction_details": []})
+            parsed = mt940.models.Transactions(processors={"post_transaction_details": []})
             parsed.parse(message)
             account = str(parsed.data.get("account_identification", ""))
             lines += [_line(each.data, account) for each in parsed if "amount" in each.data]
@@ -54,7 +54,8 @@ def _line(data: dict[str, Any], account: str) -> StatementLine:
     return StatementLine(
         booked_on=_day(data.get("entry_date") or data["date"]),
         amount=int(cents),
-        text=_SEPA.sub("", text).replace("SVWZ+", "").strip(),
+        # What was written by hand stands behind this mark; before it are the banks' own references.
+        text=_SEPA.sub("", text.partition("SVWZ+")[2] or text).strip(),
         party=" ".join(filter(None, (fields.get(key, "").strip() for key in ("32", "33")))),
         party_account=next(filter(None, numbers), fields.get("31", "")),
         own_account=account,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -31,12 +32,15 @@ def settle(line: BankLine, target: Member | BookAccount, *, by: User | None) -> 
         if target.club_id != line.club_id:
             raise OfficerProblem(_("This member is of another club."))
         money = _money_account(line)
-        how = {"method": LedgerEntry.Method.TRANSFER, "paid_on": line.booked_on, "by": by}
-        reference = text[:LONGEST_REFERENCE]
-        if line.amount > 0:
-            line.entry = pay(target, line.amount, reference=reference, into=money, **how)
-        else:
-            line.entry = refund(target, -line.amount, reference=reference, out_of=money, **how)
+        move = partial(pay, into=money) if line.amount > 0 else partial(refund, out_of=money)
+        line.entry = move(
+            target,
+            abs(line.amount),
+            method=LedgerEntry.Method.TRANSFER,
+            paid_on=line.booked_on,
+            by=by,
+            reference=text[:LONGEST_REFERENCE],
+        )
     else:
         money = _money_account(line)
         if money is None:

@@ -31,6 +31,8 @@ _HEADINGS = {
 }
 _CURRENCY = re.compile(r"\s*[A-Z]{3}\Z|^[A-Z]{3}\s*|[€$]|zł|Kč|лв\.?")
 
+_SIGNED = re.compile(r"(?P<before>[-+(]?)\s*(?P<amount>[^-+()]+?)\s*(?P<behind>[-+)]?)")
+
 
 def signature(table: Table) -> str:
     """By what a bank's table is known again."""
@@ -105,6 +107,8 @@ def _line(row: TableRow, columns: Mapping[str, int]) -> StatementLine:
 def signed_amount(text: str) -> Cents:
     """Cents of an amount with its sign before or behind it and perhaps its currency; raises ValueError."""
     bare = _CURRENCY.sub("", text.strip()).replace("\u2212", "-").strip()
-    is_below = bare.startswith("-") or bare.endswith("-") or (bare.startswith("(") and bare.endswith(")"))
-    cents = read_amount(bare.strip("+-() "))
-    return -cents if is_below else cents
+    match = _SIGNED.fullmatch(bare)
+    if match is None:
+        raise ValueError(text)
+    cents = read_amount(match["amount"])
+    return -cents if match["before"] in ("-", "(") or match["behind"] == "-" else cents

@@ -23,7 +23,7 @@ def closed_years(club: Club) -> set[int]:
 
 
 def refuse_closed(club: Club, day: date) -> None:
-    """Raise OfficerProblem for a day of a closed year, or of another age; hold the club, lest one is closed meanwhile."""
+    """Raise OfficerProblem for a day of a closed year, or of another age; hold the club first."""
     if day < timezone.localdate() - LONGEST_AGO:
         raise OfficerProblem(_("The date is more than ten years ago. Check it."))
     if day.year in closed_years(club):

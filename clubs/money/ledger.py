@@ -44,10 +44,13 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
     entries = LedgerEntry.objects.filter(club=club)
     if members is not None:
         entries = entries.filter(account__member__in=list(members))
-    is_due_now = Q(kind=LedgerEntry.Kind.DUE, due_on__lt=today)
+    kinds = LedgerEntry.Kind
     sums = entries.values("account__member").annotate(
-        **{kind.value: Sum("amount", filter=Q(kind=kind), default=0) for kind in LedgerEntry.Kind},
-        due_now=Sum("amount", filter=is_due_now, default=0),
+        due=Sum("amount", filter=Q(kind=kinds.DUE), default=0),
+        due_now=Sum("amount", filter=Q(kind=kinds.DUE, due_on__lt=today), default=0),
+        waiver=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0),
+        payment=Sum("amount", filter=Q(kind=kinds.PAYMENT), default=0),
+        refund=Sum("amount", filter=Q(kind=kinds.REFUND), default=0),
     )
     return {
         row["account__member"]: Balance(

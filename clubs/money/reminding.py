@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from io import BytesIO
 from typing import Any
 from urllib.parse import urljoin
 
@@ -21,6 +22,7 @@ from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
 from clubs.models import Club, Job, Member, Reminder, User
 from clubs.money.ledger import balances
+from clubs.money.payment_codes import payment_code
 from clubs.writing.amounts import Cents, money
 
 ADULT = 18
@@ -141,6 +143,11 @@ def _sent(reminder: Reminder, site: str, connection: Any) -> Reminder.State:
         headers={"List-Unsubscribe": f"<{_stop_address(reminder.member, site)}>"},
         connection=connection,
     )
+    code = payment_code(club, reminder.amount, reminder.member.accounts.all()[0].reference)
+    if code is not None:
+        picture = BytesIO()
+        code.save(picture, kind="png", scale=5, border=3)
+        message.attach("payment.png", picture.getvalue(), "image/png")
     try:
         message.send()
     except OSError:  # every SMTPException is one

@@ -1,21 +1,22 @@
-"""What a club needs on paper: members, dues, ratings, the table of a series, receipts."""
+"""What a club needs on paper: members, dues, ratings, the table of a series, receipts, the year's books."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
 
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from clubs.books.reports import CategoryLine, YearReport
 from clubs.models import Club, Member, TimeKind
 from clubs.money.ledger import Balance
 from clubs.money.receipts import ReceiptSheet
 from clubs.people.listing import ListedMember
 from clubs.privacy import public_name
-from clubs.writing.amounts import money
+from clubs.writing.amounts import Cents, money
 from pairing.paper.lists import Column, list_paper
 from pairing.paper.making import Wishes, page_of, part_of
 from pairing.paper.pdfs import Paper
@@ -138,6 +139,45 @@ def receipt_paper(sheet: ReceiptSheet, wishes: Wishes) -> Paper:
         return Paper(parts=(part_of("receipt", context, wishes, "receipt", page_of(148, 210)),))
 
 
+def books_paper(club: Club, report: YearReport, wishes: Wishes) -> Paper:
+    """Balances, income and expenses with the budget, dues outstanding, and places to sign."""
+    with translation.override(wishes.language):
+        heading = _("Report of the year %(year)s") % {"year": report.year}
+        last_day = min(date(report.year, 12, 31), timezone.localdate())
+        context = {
+            "heading": heading,
+            "title": f"{heading}, {club.name}",
+            "club": club.name,
+            "event": "",
+            "as_of": date_format(last_day),
+            "is_closed": report.is_closed,
+            "has_budget": any(line.budget is not None for line in (*report.income, *report.expenses)),
+            "parts": [
+                (
+                    _("Income"),
+                    [_category_cells(line, club) for line in report.income],
+                    money(report.earned, club.currency),
+                ),
+                (
+                    _("Expenses"),
+                    [_category_cells(line, club) for line in report.expenses],
+                    money(report.spent, club.currency),
+                ),
+            ],
+            "money": [
+                (line.account.name, *_in_money(club, line.opening, line.closing - line.opening, line.closing))
+                for line in report.money
+            ],
+            "whole": _in_money(club, report.opening, report.surplus, report.closing),
+            "surplus": money(report.surplus, club.currency),
+            "outstanding": money(report.dues_outstanding, club.currency),
+            "ahead": money(report.paid_ahead, club.currency) if report.paid_ahead else "",
+            "entries": report.entries,
+            "body_class": "books",
+        }
+        return Paper(parts=(part_of("books", context, wishes, "lists", "books", wishes.upright),))
+
+
 def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[object, ...]:
     cells = (
         place,
@@ -160,3 +200,13 @@ def _award(award: Award | None) -> str:
     if award is None:
         return ""
     return points_text(award.half_points) if award.counts else f"({points_text(award.half_points)})"
+
+
+def _category_cells(line: CategoryLine, club: Club) -> tuple[str, str, str, str]:
+    budget = "" if line.budget is None else money(line.budget, club.currency)
+    difference = "" if line.difference is None else money(line.difference, club.currency)
+    return line.account.name, money(line.actual, club.currency), budget, difference
+
+
+def _in_money(club: Club, *amounts: Cents) -> tuple[str, ...]:
+    return tuple(money(amount, club.currency) for amount in amounts)

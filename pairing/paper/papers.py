@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from pairing.paper.arbiters import averages_paper, record_paper
 from pairing.paper.cards import CARD_FORMATS, cards_paper
-from pairing.paper.clubs import dues_list_paper, member_list_paper, rating_list_paper, receipt_paper, series_paper
+from pairing.paper.clubs import (
+    books_paper,
+    dues_list_paper,
+    member_list_paper,
+    rating_list_paper,
+    receipt_paper,
+    series_paper,
+)
 from pairing.paper.events import (
     attendance_paper,
     badges_paper,
@@ -28,6 +35,7 @@ __all__ = [
     "attendance_paper",
     "averages_paper",
     "badges_paper",
+    "books_paper",
     "cards_paper",
     "crosstable_paper",
     "diplomas_paper",

@@ -6,7 +6,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from clubs.access import can_run, get_club_for, get_club_for_member, get_receipt_for
+from clubs.access import can_run, get_club_for, get_club_for_auditor, get_club_for_member, get_receipt_for
+from clubs.books.reports import year_report
 from clubs.money.receipts import receipt_sheet
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.access import get_round_for_visitor
@@ -79,4 +80,16 @@ def print_receipt(request: OfficerRequest, club: str, year: int, number: int) ->
     sheet = receipt_sheet(entry)
     return paper_answer(
         request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: papers.receipt_paper(sheet, wishes)
+    )
+
+
+@require_safe
+def print_books(request: OfficerRequest, club: str, year: int) -> HttpResponse:
+    """A year's report, for those who may look at the club's money; with lines for the auditors' names."""
+    the_club = get_club_for_auditor(request.user, club)
+    if not 1990 <= year <= 2200:
+        raise Http404
+    report = year_report(the_club, year)
+    return paper_answer(
+        request, the_club, f"{club}-books-{year}", lambda wishes: papers.books_paper(the_club, report, wishes)
     )

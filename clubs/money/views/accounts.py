@@ -21,6 +21,7 @@ from clubs.frame import frame
 from clubs.models import LedgerEntry, Member, Viewing
 from clubs.money.forms import ChargeForm, PaymentForm, TakeBackForm
 from clubs.money.ledger import balance_of, charge, entries_of, pay, take_back
+from clubs.money.payment_codes import payment_code_picture
 from clubs.money.receipts import receipt_sheet
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
@@ -98,7 +99,8 @@ def _account_page(request: OfficerRequest, person: Member, **forms: Any) -> Http
         "member": person,
         "balance": balance,
         "ledger": entries_of(person),
-        "account": person.accounts.order_by("pk").first(),
+        "account": (own_account := person.accounts.order_by("pk").first()),
+        "code": payment_code_picture(person.club, balance.owed, own_account.reference) if own_account else "",
         "reminders": person.reminders.all(),
         "payment": PaymentForm(initial=owed),
         "due": ChargeForm(),

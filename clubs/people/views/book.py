@@ -23,6 +23,7 @@ from clubs.access import (
 from clubs.frame import frame
 from clubs.models import Club, Member, SavedView, Viewing
 from clubs.money.ledger import balance_of, entries_of
+from clubs.money.payment_codes import payment_code_picture
 from clubs.people.forms import GroupForm, MemberForm, SavedViewForm
 from clubs.people.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
 from clubs.privacy import Part, record_viewing
@@ -197,7 +198,10 @@ def _member_page(
         "lacks_guardian": age is not None and age < ADULT and not person.guardian_name,
     }
     if Part.MONEY in shows:
-        context |= {"balance": balance_of(person, today=today), "ledger": entries_of(person)}
+        balance, account = balance_of(person, today=today), person.accounts.order_by("pk").first()
+        context |= {"balance": balance, "ledger": entries_of(person)}
+        if account is not None:
+            context["code"] = payment_code_picture(person.club, balance.owed, account.reference)
     return render(request, "clubs/people/member.html", context)
 
 

@@ -1,0 +1,127 @@
+"""Forms of the books."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import BookAccount, Budget, Club
+from clubs.writing.amounts import Cents, decimal_of, read_amount
+from clubs.writing.day_field import DayField
+
+
+class CentsField(forms.CharField):
+    """An amount; the cleaned value is whole cents. With `signed` it may be below zero."""
+
+    def __init__(self, *, signed: bool = False, **kwargs: Any) -> None:
+        self.signed = signed
+        kwargs.setdefault("label", gettext_lazy("amount"))
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "size": 9, "autocomplete": "off"})
+        super().__init__(widget=widget, max_length=20, **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return str(decimal_of(value)) if isinstance(value, int) else value
+
+    def clean(self, value: Any) -> Cents | None:
+        text = super().clean(value).replace("−", "-")
+        if not text:
+            return None
+        is_below = self.signed and text.startswith("-")
+        try:
+            cents = read_amount(text.removeprefix("-") if is_below else text)
+        except ValueError as wrong:
+            raise ValidationError(_("Write the amount as 80 or 80.50.")) from wrong
+        return -cents if is_below else cents
+
+
+class EntryForm(forms.Form):
+    """Money in, money out, or from one account to another."""
+
+    WAYS = (
+        ("out", gettext_lazy("money out")),
+        ("in", gettext_lazy("money in")),
+        ("move", gettext_lazy("between our accounts")),
+    )
+    form_key = forms.UUIDField(widget=forms.HiddenInput)
+    way = forms.ChoiceField(label=gettext_lazy("what"), choices=WAYS, initial="out", widget=forms.RadioSelect)
+    amount = CentsField()
+    on = DayField(label=gettext_lazy("on"), required=True)
+    money = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("cash or account"), empty_label=None)
+    other = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("for what, or to which account"))
+    party = forms.CharField(label=gettext_lazy("from or to whom"), required=False, max_length=140)
+    text = forms.CharField(label=gettext_lazy("text"), required=False, max_length=160)
+    file = forms.FileField(label=gettext_lazy("voucher (PDF or picture)"), required=False)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        usable = BookAccount.objects.filter(club=club, is_closed=False, is_for_dues=False)
+        self.fields["money"].queryset = usable.filter(kind__in=BookAccount.MONEY)  # type: ignore[attr-defined]
+        others = usable.exclude(kind=BookAccount.Kind.OPENING)
+        self.fields["other"].queryset = others  # type: ignore[attr-defined]
+        self.initial.setdefault("form_key", uuid.uuid4())
+        self.initial.setdefault("on", timezone.localdate())
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if values.get("amount") == 0:
+            self.add_error("amount", _("The amount is nothing."))
+        money, other, way = (values.get(name) for name in ("money", "other", "way"))
+        if other is not None and money == other:
+            self.add_error("other", _("Choose two accounts of the club."))
+        elif other is not None and way is not None and (way == "move") != (other.kind in BookAccount.MONEY):
+            self.add_error("other", _("Between our accounts goes to an account, all else to a category."))
+        return values
+
+
+class AccountForm(forms.Form):
+    """Cash, an account at the bank, or a category."""
+
+    KINDS = [choice for choice in BookAccount.Kind.choices if choice[0] != BookAccount.Kind.OPENING]
+    kind = forms.ChoiceField(label=gettext_lazy("kind"), choices=KINDS, widget=forms.RadioSelect)
+    name = forms.CharField(label=gettext_lazy("name"), max_length=60)
+    iban = forms.CharField(label=gettext_lazy("account number"), required=False, max_length=42)
+    balance = CentsField(label=gettext_lazy("what is on it"), required=False, signed=True)
+    on = DayField(label=gettext_lazy("on the morning of"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if values.get("kind") in BookAccount.MONEY and not values.get("on"):
+            self.add_error("on", _("Say from which day on the books of this account are kept."))
+        return values
+
+
+class BudgetForm(forms.Form):
+    """What each category is expected to bring or cost in a year; an empty field says nothing of it."""
+
+    def __init__(self, *args: Any, club: Club, year: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.year = year
+        self.accounts = list(BookAccount.objects.filter(club=club, kind__in=BookAccount.CATEGORIES, is_closed=False))
+        known = dict(Budget.objects.filter(account__in=self.accounts, year=year).values_list("account_id", "amount"))
+        for account in self.accounts:
+            label = f"{account.get_kind_display()}: {account.name}"
+            self.fields[f"of_{account.pk}"] = CentsField(label=label, required=False)
+            self.initial[f"of_{account.pk}"] = known.get(account.pk)
+
+    def save(self) -> None:
+        """Keep what was said, forget what was emptied."""
+        for account in self.accounts:
+            amount = self.cleaned_data[f"of_{account.pk}"]
+            if amount is None:
+                Budget.objects.filter(account=account, year=self.year).delete()
+            else:
+                Budget.objects.update_or_create(account=account, year=self.year, defaults={"amount": amount})
+
+
+class ReasonForm(forms.Form):
+    """Why something is taken back or opened again."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("It stays in the books for ever.")
+    )

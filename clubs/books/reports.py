@@ -1,0 +1,183 @@
+"""A year of the books: what came in, what went out, balances, what is owed; the same for the page and the paper."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Q, Sum
+
+from clubs.books.years import closed_years
+from clubs.files.spreadsheets import Value
+from clubs.models import BookAccount, BookEntry, Budget, Club, LedgerEntry
+from clubs.writing.amounts import Cents, decimal_of
+
+HEADINGS = (
+    *("voucher", "date", "from", "to", "amount", "currency", "with whom", "text", "receipt of dues", "takes back"),
+    *("reason", "files", "entered by", "entered on"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryLine:
+    """A category in a year: what it brought or cost, what was expected (None: nothing said)."""
+
+    account: BookAccount
+    actual: Cents
+    budget: Cents | None
+
+    @property
+    def difference(self) -> Cents | None:
+        """More or less than expected."""
+        return None if self.budget is None else self.actual - self.budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoneyLine:
+    """Cash or an account at the bank: on the year's first morning, and on its last evening (or by now)."""
+
+    account: BookAccount
+    opening: Cents
+    closing: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearReport:
+    """A year's report. The opening balances and the surplus are the closing balances, by the form of the books."""
+
+    year: int
+    is_closed: bool
+    money: tuple[MoneyLine, ...]
+    income: tuple[CategoryLine, ...]
+    expenses: tuple[CategoryLine, ...]
+    dues_outstanding: Cents
+    paid_ahead: Cents
+    entries: int
+
+    @property
+    def opening(self) -> Cents:
+        return sum(line.opening for line in self.money)
+
+    @property
+    def closing(self) -> Cents:
+        return sum(line.closing for line in self.money)
+
+    @property
+    def earned(self) -> Cents:
+        return sum(line.actual for line in self.income)
+
+    @property
+    def spent(self) -> Cents:
+        return sum(line.actual for line in self.expenses)
+
+    @property
+    def surplus(self) -> Cents:
+        return self.earned - self.spent
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """What is kept when the year is closed."""
+        return {
+            "opening": self.opening,
+            "income": self.earned,
+            "expenses": self.spent,
+            "closing": self.closing,
+            "entries": self.entries,
+        }
+
+
+def year_report(club: Club, year: int) -> YearReport:
+    """The report of a year; seven queries, however many entries."""
+    accounts = list(club.book_accounts.all())
+    opening_account = {account.pk for account in accounts if account.kind == BookAccount.Kind.OPENING}
+    before: dict[int, Cents] = defaultdict(int)
+    within: dict[int, Cents] = defaultdict(int)
+    entries = BookEntry.objects.filter(club=club, year__lte=year)
+    for source, target, of_year, amount in (
+        entries.values_list("source", "target", "year").annotate(sum=Sum("amount")).order_by()
+    ):
+        # What was there when an account began belongs to the balance that the year began with.
+        is_before = of_year < year or source in opening_account or target in opening_account
+        sums = before if is_before else within
+        sums[source] -= amount
+        sums[target] += amount
+    budgets = dict(Budget.objects.filter(account__club=club, year=year).values_list("account_id", "amount"))
+    money = [account for account in accounts if account.kind in BookAccount.MONEY]
+    return YearReport(
+        year=year,
+        is_closed=year in closed_years(club),
+        money=tuple(
+            MoneyLine(account=each, opening=before[each.pk], closing=before[each.pk] + within[each.pk])
+            for each in money
+            if not each.is_closed or before[each.pk] or within[each.pk]
+        ),
+        income=tuple(_categories(accounts, BookAccount.Kind.INCOME, within, budgets, sign=-1)),
+        expenses=tuple(_categories(accounts, BookAccount.Kind.EXPENSE, within, budgets, sign=1)),
+        entries=BookEntry.objects.filter(club=club, year=year).count(),
+        **_dues_on(club, date(year, 12, 31)),
+    )
+
+
+def years_of(club: Club) -> list[int]:
+    """The years that have entries, the latest first."""
+    return sorted(set(club.book_entries.values_list("year", flat=True).order_by()), reverse=True)
+
+
+def entries_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Value]]]:
+    """Headings and entries of a year, for the accountant's programs; two queries."""
+    entries = club.book_entries.filter(year=year).select_related(
+        "source", "target", "ledger_entry__account__member", "corrects", "entered_by"
+    )
+    rows: list[list[Value]] = [
+        [
+            entry.voucher,
+            entry.on,
+            entry.source.name,
+            entry.target.name,
+            decimal_of(entry.amount),
+            club.currency,
+            entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party,
+            entry.text,
+            entry.ledger_entry.receipt if entry.ledger_entry else "",
+            entry.corrects.voucher if entry.corrects else "",
+            entry.ledger_entry.why if entry.ledger_entry else entry.reason,
+            ", ".join(voucher.filename for voucher in entry.vouchers.all()),
+            entry.entered_by.get_username() if entry.entered_by else "",
+            entry.entered_at.date(),
+        ]
+        for entry in entries.prefetch_related("vouchers")
+    ]
+    return HEADINGS, rows
+
+
+def _categories(
+    accounts: list[BookAccount], kind: str, within: dict[int, Cents], budgets: dict[int, Cents], *, sign: int
+) -> list[CategoryLine]:
+    """The categories of a kind with anything in them, booked or expected, or still in use."""
+    return [
+        CategoryLine(account=each, actual=sign * within[each.pk], budget=budgets.get(each.pk))
+        for each in accounts
+        if each.kind == kind and (within[each.pk] or each.pk in budgets or not each.is_closed)
+    ]
+
+
+def _dues_on(club: Club, day: date) -> dict[str, Cents]:
+    """What members owed on an evening, of dues whose day had come, and what they had paid ahead."""
+    kinds = LedgerEntry.Kind
+    rows = (
+        LedgerEntry.objects.filter(club=club, booked_on__lte=day)
+        .values("account__member")
+        .annotate(
+            due=Sum("amount", filter=Q(kind=kinds.DUE, due_on__lte=day), default=0),
+            waived=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0),
+            paid=Sum("amount", filter=Q(kind=kinds.PAYMENT), default=0),
+            refunded=Sum("amount", filter=Q(kind=kinds.REFUND), default=0),
+        )
+        .order_by()
+    )
+    owed = [row["due"] - row["waived"] - row["paid"] + row["refunded"] for row in rows]
+    return {
+        "dues_outstanding": sum(each for each in owed if each > 0),
+        "paid_ahead": -sum(each for each in owed if each < 0),
+    }

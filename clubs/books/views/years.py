@@ -1,0 +1,82 @@
+"""Pages of a year: its report, budget, closing, and the entries as a file."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access import get_club_for_auditor, get_club_for_treasurer
+from clubs.books.forms import BudgetForm, ReasonForm
+from clubs.books.reports import entries_table, year_report
+from clubs.books.years import close_year, reopen_year
+from clubs.files.answers import file_answer
+from clubs.files.spreadsheets import write_csv, write_xlsx
+from clubs.frame import frame
+from clubs.models import Viewing, YearStep
+from clubs.privacy import record_viewing
+from clubs.problems import OfficerProblem
+from clubs.requests import OfficerRequest
+
+
+@require_safe
+def books_year(request: OfficerRequest, club: str, year: int) -> HttpResponse:
+    """A year's report, with the budget beside it."""
+    the_club = get_club_for_auditor(request.user, club)
+    context = frame(request.user, the_club, "dues") | {
+        "report": year_report(the_club, _known(year)),
+        "steps": YearStep.objects.filter(club=the_club, year=year).select_related("by"),
+        "is_over": year < timezone.localdate().year,
+        "form": ReasonForm(),
+    }
+    return render(request, "clubs/books/year.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def books_budget(request: OfficerRequest, club: str, year: int) -> HttpResponse:
+    """What the year is expected to bring and cost."""
+    the_club = get_club_for_treasurer(request.user, club)
+    form = BudgetForm(request.POST or None, club=the_club, year=_known(year))
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Kept."))
+        return redirect("books_year", club, year)
+    context = frame(request.user, the_club, "dues") | {"form": form, "year": year}
+    return render(request, "clubs/books/budget.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def books_year_close(request: OfficerRequest, club: str, year: int) -> HttpResponse:
+    """Close a year, or open it again with a reason."""
+    the_club = get_club_for_treasurer(request.user, club)
+    try:
+        if "reason" in request.POST:
+            reopen_year(the_club, _known(year), reason=request.POST["reason"][:160], by=request.user)
+            messages.success(request, _("The year is open again."))
+        else:
+            close_year(the_club, _known(year), figures=year_report(the_club, year).figures, by=request.user)
+            messages.success(request, _("The year is closed."))
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+    return redirect("books_year", club, year)
+
+
+@require_safe
+def books_export(request: OfficerRequest, club: str, year: int, kind: str) -> HttpResponse:
+    """A year's entries as CSV or XLSX."""
+    the_club = get_club_for_auditor(request.user, club)
+    if kind not in ("csv", "xlsx"):
+        raise Http404
+    headings, rows = entries_table(the_club, _known(year))
+    record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, books=year, count=len(rows))
+    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=str(year))
+    return file_answer(data, f"{the_club.slug}-books-{year}", kind)
+
+
+def _known(year: int) -> int:
+    if not 1990 <= year <= 2200:
+        raise Http404
+    return year
