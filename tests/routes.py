@@ -34,7 +34,9 @@ def _routes(methods: frozenset[str], who: frozenset[str], names: str) -> dict[st
 
 
 ROUTES: dict[str, Route] = {
-    **_routes(READ, EVERYONE, "home club calendar colours logo calendar_feed series help_systems help_system personal"),
+    **_routes(
+        READ, EVERYONE, "home club calendar colours logo design calendar_feed series help_systems help_system personal"
+    ),
     **_routes(FORM, EVERYONE, "login reminders_stop set_language wall"),
     **_routes(DO, EVERYONE, "logout look personal_check_in personal_bye personal_result"),
     # Events, as far as they are public.

@@ -17,6 +17,7 @@ RESERVED_FOR_PAGES = frozenset(
         "board",
         "check",
         "clubs",
+        "design",
         "error",
         "events",
         "favicon",

@@ -21,7 +21,7 @@ _STEPS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tones:
-    """A colour as a look uses it: `accent` for what can be pressed, `strong` under the pointer, `wash` behind, `on` upon."""
+    """A colour as a look uses it: `accent` to be pressed, `strong` under the pointer, `wash` behind, `on` upon it."""
 
     accent: str
     strong: str

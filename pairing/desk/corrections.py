@@ -10,7 +10,7 @@ from tournaments.models import Round
 def what_follows(corrected: Round) -> list[str]:
     """A sentence for every later round that is paired, or one that none is."""
     later = corrected.tournament.rounds.filter(number__gt=corrected.number).exclude(state=Round.State.WAITING)
-    said = [_SENTENCES[each.state]() % {"number": each.number} for each in later.order_by("number")]
+    said = [_SENTENCES[Round.State(each.state)]() % {"number": each.number} for each in later.order_by("number")]
     return said or [_("No later round is paired yet: the next one is paired by the corrected result.")]
 
 

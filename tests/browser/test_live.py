@@ -216,6 +216,7 @@ def test_a_draft_reaches_no_phone(live_server, event, listening, visitor):
 def test_the_hall_turns_its_pages(live_server, event, page):
     event = make_event(event.club, players=60)
     show(event, 1)
+    page.set_viewport_size({"width": 800, "height": 450})
     page.goto(address(live_server, event, "hall/"))
     shown = page.locator("#hall-page")
     expect(shown).to_have_text(re.compile(r"1 / [2-9]"))
@@ -310,3 +311,58 @@ def test_pages_are_accessible_and_keep_to_a_strict_policy(live_server, event, li
     expect(page.locator("#hall-2")).to_contain_text("1–0")
     assert complaints == []
     context.close()
+
+
+@pytest.mark.parametrize("players", [8, 24, 60])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1024, 768), (3840, 2160)])
+def test_the_hall_fills_its_screen(live_server, event, page, players, size):
+    """All boards at once, in one line each, as large as the screen lets them: the last stands near its lower edge."""
+    width, height = size
+    event = make_event(event.club, players=players)
+    show(event, 1)
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(address(live_server, event, "hall/"))
+    expect(page.locator("#hall-page")).to_have_text("1 / 1")
+    list_box, last_box = (page.locator(each).bounding_box() for each in (".hall-list", f"#hall-{players // 2}"))
+    assert list_box is not None
+    assert last_box is not None
+    assert last_box["y"] + last_box["height"] <= list_box["y"] + list_box["height"] + 1
+    letter = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.hall-list')).fontSize)")
+    assert letter >= 0.025 * height
+    lines = page.evaluate(
+        """[...document.querySelectorAll('.hall-white, .hall-black')].map((name) => {
+            const range = document.createRange();
+            range.selectNodeContents(name);
+            return range.getBoundingClientRect().height / parseFloat(getComputedStyle(name).fontSize);
+        })"""
+    )
+    assert max(lines) < 2, "a name is broken"
+
+
+def test_the_hall_does_not_grow(live_server, event, listening, page):
+    """As many elements and listeners after forty changes and turns as after four."""
+    event = make_event(event.club, players=16)
+    this_round = show(event, 1)
+    page.goto(address(live_server, event, "hall/"))
+    tools = page.context.new_cdp_session(page)
+    tools.send("Performance.enable")
+
+    def held() -> dict[str, float]:
+        tools.send("HeapProfiler.collectGarbage")
+        metrics = {each["name"]: each["value"] for each in tools.send("Performance.getMetrics")["metrics"]}
+        return {name: metrics[name] for name in ("Nodes", "JSEventListeners", "Documents")}
+
+    def change(times: int) -> None:
+        for time in range(times):
+            result = (Game.Result.WHITE_WINS, Game.Result.DRAW)[time % 2]
+            enter(this_round, 1 + time % 8, result)
+            expect(page.locator(f"#hall-{1 + time % 8}")).to_contain_text(("1–0", "½–½")[time % 2])
+            page.keyboard.press("ArrowRight")
+
+    change(8)
+    before = held()
+    change(40)
+    after = held()
+    assert after["JSEventListeners"] <= before["JSEventListeners"] + 5
+    assert after["Documents"] <= before["Documents"] + 2
+    assert after["Nodes"] <= before["Nodes"] * 1.5
