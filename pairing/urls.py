@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("pairing.demo.urls")),
     path("", include("pairing.phone.urls")),
     path("", include("pairing.reasons.urls")),
     path("", include("pairing.desk.urls")),

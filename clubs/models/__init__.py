@@ -1,5 +1,6 @@
 """The rows of clubs: people, money, ratings. Import them from here: `from clubs.models import Member`."""
 
+from clubs.models.accounts import ClubRequest, Invitation, SignInTries
 from clubs.models.jobs import Job
 from clubs.models.money import Account, FeeClass, GuestNight, LedgerEntry, Reminder, Season
 from clubs.models.paper import ClubPaper, PaperSize
@@ -15,6 +16,7 @@ from clubs.models.people import (
     Title,
     User,
     Viewing,
+    time_zones,
 )
 from clubs.models.ratings import (
     ListedPlayer,
@@ -30,9 +32,11 @@ __all__ = [
     "Account",
     "Club",
     "ClubPaper",
+    "ClubRequest",
     "FeeClass",
     "Group",
     "GuestNight",
+    "Invitation",
     "Job",
     "Language",
     "LedgerEntry",
@@ -50,8 +54,10 @@ __all__ = [
     "Role",
     "SavedView",
     "Season",
+    "SignInTries",
     "TimeKind",
     "Title",
     "User",
     "Viewing",
+    "time_zones",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 from urllib.parse import urlencode
+from zoneinfo import available_timezones
 
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -51,6 +52,11 @@ class ResultKeys(models.TextChoices):
     LETTERS = "letters", _("W D B, the words' first letters")
 
 
+def time_zones() -> list[tuple[str, str]]:
+    """The world's time zones by name, as places: `Europe/Warsaw`."""
+    return [(name, name) for name in sorted(available_timezones()) if "/" in name and not name.startswith("Etc/")]
+
+
 class Club(models.Model):
     """A chess club."""
 
@@ -70,6 +76,25 @@ class Club(models.Model):
     bank_account = models.CharField(_("bank account"), max_length=60, blank=True)
     guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
     result_keys = models.CharField(_("keys for results"), max_length=7, choices=ResultKeys, default=ResultKeys.SCORE)
+    colour = models.CharField(
+        _("colour"),
+        max_length=7,
+        blank=True,
+        validators=[RegexValidator(r"^#[0-9a-f]{6}\Z")],
+        help_text=_("Of the line at the top of the club's pages."),
+    )
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    """Empty: the server's."""
+    officers_need_second_step = models.BooleanField(_("officers sign in with a second step"), default=False)
+    is_demo = models.BooleanField(default=False, editable=False)
+    """Made up, to look around in; kept apart from the others."""
+    requested_bye_worth = models.CharField(
+        _("a requested bye is worth"), max_length=1, choices=[("Z", _("0 points")), ("H", _("½ point"))], default="H"
+    )
+    requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes a player"), default=2)
+    bye_in_last_round = models.BooleanField(_("requested byes in the last round"), default=False)
+    bye_deadline_hours = models.PositiveSmallIntegerField(_("byes are asked for up to (hours before)"), default=0)
+    """The club's usual rules of byes: what its new events begin with."""
 
     class Meta:
         ordering = ["name"]

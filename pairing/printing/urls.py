@@ -45,14 +45,7 @@ urlpatterns = [
 ]
 
 offer(
-    Way(
-        spot=Spot.CLUB,
-        name="print",
-        title=_("On paper"),
-        page="club_print_centre",
-        place=40,
-        when=lambda c: c["reads_members"],
-    ),
+    Way(spot=Spot.BOOK, name="print", title=_("On paper"), page="club_print_centre", place=45),
     Way(spot=Spot.PAPER, name="print", title=_("On paper"), page="club_print_centre", place=10),
     Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),
     Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),

@@ -80,7 +80,9 @@ def test_a_key_of_which_half_was_written(tmp_path):
         secret_key("", tmp_path)
 
 
-@pytest.mark.parametrize("name", ["chess.example.org", "198.51.100.7.example", "8.8.8.8", "[2001:4860::1]", ".example.org"])
+@pytest.mark.parametrize(
+    "name", ["chess.example.org", "198.51.100.7.example", "8.8.8.8", "[2001:4860::1]", ".example.org"]
+)
 def test_names_that_are_reached_from_outside(name):
     assert not is_local(name)
 
@@ -109,7 +111,7 @@ def test_forgotten_variables_leave_a_closed_server(tmp_path):
     )
 
     def asked(host: str = "localhost") -> tuple[int, str]:
-        request = urllib.request.Request(f"http://127.0.0.1:{port}/no/such/page/at/all/", headers={"Host": host})  # noqa: S310
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/no/such/page/at/all/", headers={"Host": host})
         try:
             with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310
                 return answer.status, answer.read().decode()
@@ -117,7 +119,10 @@ def test_forgotten_variables_leave_a_closed_server(tmp_path):
             return error.code, error.read().decode()
 
     with running(
-        gunicorn(f"127.0.0.1:{port}"), answers=lambda: asked() and None, folder=str(ROOT), environment=environment(tmp_path)
+        gunicorn(f"127.0.0.1:{port}"),
+        answers=lambda: asked() and None,
+        folder=str(ROOT),
+        environment=environment(tmp_path),
     ):
         status, page = asked()
         assert status == 404
@@ -145,12 +150,18 @@ def test_processes_that_start_at_once_keep_one_key(tmp_path):
 
 
 def test_hosts():
-    assert allowed_hosts("", debugging=True) == allowed_hosts("", debugging=False) == ["localhost", "127.0.0.1", "[::1]"]
+    assert (
+        allowed_hosts("", debugging=True) == allowed_hosts("", debugging=False) == ["localhost", "127.0.0.1", "[::1]"]
+    )
     assert allowed_hosts(" chess.example.org , www.chess.example.org", debugging=False) == [
         "chess.example.org",
         "www.chess.example.org",
     ]
-    assert allowed_hosts("192.168.1.7,club-laptop,club.local", debugging=True) == ["192.168.1.7", "club-laptop", "club.local"]
+    assert allowed_hosts("192.168.1.7,club-laptop,club.local", debugging=True) == [
+        "192.168.1.7",
+        "club-laptop",
+        "club.local",
+    ]
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1", "192.168.1.7", "unix"])
@@ -166,7 +177,7 @@ def test_the_server_of_a_checkout_debugs(tmp_path):
 
     def answers() -> None:
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/static/nothing", timeout=20).close()  # noqa: S310
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/static/nothing", timeout=20).close()
         except urllib.error.HTTPError as error:
             pages.append(error.read().decode())
 

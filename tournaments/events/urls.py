@@ -16,4 +16,8 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/edit/", events.tournament_edit, name="tournament_edit"),
 ]
 
-offer(Way(spot=Spot.EVENT, name="overview", title=_("Event"), page="tournament", place=10))
+offer(
+    Way(spot=Spot.CLUB, name="events", title=_("Events"), page="club", place=5),
+    Way(spot=Spot.ARRIVED, name="event", title=_("Your first event"), page="tournament_new", place=10),
+    Way(spot=Spot.EVENT, name="overview", title=_("Event"), page="tournament", place=10),
+)

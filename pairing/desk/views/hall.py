@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -24,6 +25,7 @@ VALUES_SHOWN = 2
 """Points and the first tie-break: more cannot be read from the back of a hall."""
 
 
+@login_not_required
 @require_safe
 @sent_once
 def hall(request: WebRequest, club: str, event: str) -> HttpResponse:

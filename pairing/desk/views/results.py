@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -32,6 +33,7 @@ from tournaments.results.claims import claims_of
 from tournaments.results.recording import correct_result, enter_result
 
 
+@login_not_required
 @require_safe
 @vary_on_headers("HX-Request")
 def board_page(request: WebRequest, club: str, event: str, number: int, board: int) -> HttpResponse:

@@ -8,6 +8,7 @@ from typing import Any
 
 import segno
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -45,6 +46,7 @@ from tournaments.results.recording import finish_round, reopen_round
 BOARDS_ON_A_PAGE = 200
 
 
+@login_not_required
 @require_safe
 @sent_once
 def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
@@ -58,6 +60,7 @@ def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpR
     return render(request, "pairing/desk/round.html#boards" if is_search else "pairing/desk/round.html", context)
 
 
+@login_not_required
 @require_safe
 def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Leads to the latest published round: the address for the wall and for players' phones."""
@@ -69,6 +72,7 @@ def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
     return redirect(f"{reverse('round', args=[club, event, latest.number])}{'?' if query else ''}{query}")
 
 
+@login_not_required
 @require_safe
 def round_code(request: WebRequest, club: str, event: str) -> HttpResponse:
     """A QR code that leads to the latest published round, as a picture."""

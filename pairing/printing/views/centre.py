@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -19,6 +20,7 @@ from pairing.tables.prize_giving import are_prizes_open, fund_of
 from tournaments.access import get_tournament_for_reader
 
 
+@login_not_required
 @require_safe
 def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Every paper of an event in one place: `?document=`, `of_round`, and what is chosen about it."""

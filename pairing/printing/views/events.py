@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils import translation
@@ -54,6 +55,7 @@ def print_cards(request: OfficerRequest, club: str, event: str) -> HttpResponse:
 # -- Of the event ----------------------------------------------------------------------------------------------------
 
 
+@login_not_required
 @require_safe
 def print_starting_list(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The starting list: `?order=number|rating|name`."""
@@ -68,6 +70,7 @@ def print_starting_list(request: WebRequest, club: str, event: str) -> HttpRespo
     )
 
 
+@login_not_required
 @require_safe
 def print_standings(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The table after a published round, `?after=`, or after the latest."""
@@ -82,6 +85,7 @@ def print_standings(request: WebRequest, club: str, event: str) -> HttpResponse:
     )
 
 
+@login_not_required
 @require_safe
 def print_crosstable(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The table with every round: `?after=`, `by_place` to name opponents by their places."""
@@ -109,6 +113,7 @@ def print_attendance(request: OfficerRequest, club: str, event: str) -> HttpResp
     )
 
 
+@login_not_required
 @require_safe
 def print_wall_chart(request: WebRequest, club: str, event: str) -> HttpResponse:
     """A chart to be filled by hand."""
@@ -189,6 +194,7 @@ def print_table_numbers(request: OfficerRequest, club: str, event: str) -> HttpR
     )
 
 
+@login_not_required
 @require_safe
 def print_prizes(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Who gets what, for readers when the page shows it; `?signatures=1` for handing it out."""
@@ -206,6 +212,7 @@ def print_prizes(request: WebRequest, club: str, event: str) -> HttpResponse:
     return paper_answer(request, tournament.club, f"{event}-prizes", prizes)
 
 
+@login_not_required
 @require_safe
 def print_averages(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Dubov's average ratings of opponents, `?after=` a published round; `by_average` for the highest first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -19,6 +20,7 @@ from tournaments.access import get_round_for_arbiter
 from tournaments.models import Round
 
 
+@login_not_required
 @require_safe
 def print_pairings(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
     """The pairing list of a round, by boards."""
@@ -31,6 +33,7 @@ def print_pairings(request: WebRequest, club: str, event: str, number: int) -> H
     )
 
 
+@login_not_required
 @require_safe
 def print_seating(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
     """Where everyone sits in a round, by name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -18,6 +19,7 @@ from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
 
+@login_not_required
 @require_safe
 def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
     """How far the event has got, and what comes next."""
@@ -41,7 +43,9 @@ def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
 def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
     """Make an event."""
     the_club = get_club_for_arbiter(request.user, club)
-    form = TournamentForm(request.POST or None, initial={"city": the_club.city})
+    usual = ("requested_bye_worth", "requested_byes_allowed", "bye_in_last_round", "bye_deadline_hours")
+    initial = {"city": the_club.city} | {name: getattr(the_club, name) for name in usual}
+    form = TournamentForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             made = create_tournament(the_club, by=request.user, **form.cleaned_data)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from clubs.access import AUDITORS, OFFICERS, can_run, clubs_of, own_member, roles_in
+from clubs.access import can_run, clubs_of, roles_in
+from clubs.frame import frame
 from clubs.models import Club
+from clubs.moving_in.opening import is_empty
 from tournaments.events.progress import listed, running
 from tournaments.models import Tournament
 
@@ -17,11 +19,18 @@ from tournaments.models import Tournament
 @login_not_required
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """One's own clubs, the events that are running, and all clubs."""
+    """One's own clubs, the events that are running, and all clubs; an empty server is set up first."""
+    if is_empty():
+        return redirect("set_up")
     own = clubs_of(request.user)
     open_to_reader = Tournament.objects.filter(Q(is_public=True) | Q(club__in=own)).select_related("club")
     others = Club.objects.exclude(pk__in=[each.pk for each in own])
-    context = {"own": own, "running": running(open_to_reader), "clubs": others}
+    context = {
+        "own": [each for each in own if not each.is_demo],
+        "running": running(open_to_reader.filter(club__is_demo=False)),
+        "clubs": others.filter(is_demo=False),
+        "demo": Club.objects.filter(is_demo=True),
+    }
     return render(request, "tournaments/events/home.html", context)
 
 
@@ -32,13 +41,8 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in(request.user, the_club)
     events = the_club.tournaments.all() if roles else the_club.tournaments.filter(is_public=True)
-    context = {
-        "club": the_club,
+    context = frame(request.user, the_club, "events") | {
         "events": listed(events),
         "may_run": can_run(request.user, the_club),
-        "belongs": bool(roles),
-        "reads_members": bool(roles & OFFICERS),
-        "reads_money": bool(roles & AUDITORS),
-        "own": own_member(request.user, the_club),
     }
     return render(request, "tournaments/events/club.html", context)
