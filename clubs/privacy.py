@@ -96,6 +96,7 @@ def empty_the_book(member: Member) -> None:
     member.save()
     member.groups.clear()
     member.reminders.all().delete()
+    member.invitations.all().delete()
     member.viewings.all().update(details={})
 
 

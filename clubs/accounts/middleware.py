@@ -78,5 +78,6 @@ def ask_to_sign_in(request: HttpRequest, *, is_htmx: bool) -> HttpResponse:
     template = "account/ended.html" if is_htmx else "account/login.html"
     response = render(request, template, {"form": form, "has_ended": True, "is_kept": kept is not None}, status=ENDED)
     if is_htmx:
-        response.headers |= {"HX-Retarget": "#main", "HX-Reswap": "afterbegin show:top"}
+        response.headers["HX-Retarget"] = "#main"
+        response.headers["HX-Reswap"] = "afterbegin show:top"
     return response
