@@ -120,7 +120,7 @@ class _Desk:
 
         session = SessionStore()
         session[SESSION_KEY] = str(arbiter.pk)
-        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
         session[HASH_SESSION_KEY] = arbiter.get_session_auth_hash()
         session.save()
         event = this_round.tournament

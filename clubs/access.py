@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils import timezone
 
 from clubs.models import Club, Job, LedgerEntry, Member, Membership, Role, User
 
@@ -24,19 +26,33 @@ OFFICERS = frozenset({Role.SECRETARY, Role.ARBITER, Role.TREASURER})
 """Those who work for a club."""
 
 
+class SecondStepNeeded(PermissionDenied):
+    """The club demands a second step of signing in from its officers, and this one has none yet."""
+
+
 def get_club_for(user: Visitor, slug: str, *roles: Role) -> Club:
     """The club with that address, for someone who holds one of the roles in it (none named: any role at all).
 
     Http404 for strangers to the club, signed in or not, so that an address gives nothing away; PermissionDenied for
-    those of the club without the role. A superuser holds every role.
+    those of the club without the role, SecondStepNeeded for those who hold it and sign in too simply for the club. A
+    superuser holds every role.
     """
     club = Club.objects.filter(slug=slug).first()
-    held = roles_in(user, club) if club else frozenset()
+    held = _roles_held(user, club) if club else frozenset()
     if club is None or not held:
         raise Http404
     if roles and not held.intersection(roles):
         raise PermissionDenied
+    if not _signs_in_well_enough(user, club, held) and not (held - OFFICERS and not roles):
+        raise SecondStepNeeded
+    be_there(club)
     return club
+
+
+def be_there(club: Club) -> None:
+    """From here on the request's times are the club's; the middleware begins every request with the server's."""
+    if club.time_zone:
+        timezone.activate(club.time_zone)
 
 
 def get_club_for_secretary(user: Visitor, slug: str) -> Club:
@@ -129,7 +145,26 @@ def get_club_for_member(user: Visitor, slug: str) -> Club:
 
 
 def roles_in(user: Visitor, club: Club) -> frozenset[Role]:
-    """The roles someone holds in a club; none for strangers."""
+    """The roles in which someone may act in a club; none for strangers.
+
+    Where the club demands a second step of its officers, whoever has none is a member at most.
+    """
+    held = _roles_held(user, club)
+    return held if _signs_in_well_enough(user, club, held) else held - OFFICERS
+
+
+def _signs_in_well_enough(user: Visitor, club: Club, held: frozenset[Role]) -> bool:
+    if not club.officers_need_second_step or not held & OFFICERS:
+        return True
+    return has_second_step(user)
+
+
+def has_second_step(user: Visitor) -> bool:
+    """Signs in with a one-time code after the password."""
+    return user.is_authenticated and Authenticator.objects.filter(user_id=user.pk).exists()
+
+
+def _roles_held(user: Visitor, club: Club) -> frozenset[Role]:
     if not user.is_authenticated:
         return frozenset()
     if user.is_superuser:

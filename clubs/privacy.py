@@ -103,6 +103,7 @@ def empty_the_book(member: Member) -> None:
     BankLine.objects.filter(entry__account__member=member).update(party="", party_account="", text="")
     member.groups.clear()
     member.reminders.all().delete()
+    member.invitations.all().delete()
     member.viewings.all().update(details={})
 
 

@@ -7,6 +7,8 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("clubs.accounts.urls")),
     path("", include("clubs.identity.urls")),
+    path("", include("clubs.moving_in.urls")),
+    path("", include("clubs.club_settings.urls")),
     path("", include("clubs.jobs.urls")),
     path("", include("clubs.letterhead.urls")),
     path("", include("clubs.people.urls")),

@@ -22,7 +22,7 @@ class Spot(StrEnum):
     """Where ways stand, and what their addresses are made of."""
 
     CLUB = "club"
-    """Tabs of a club's book: the club's slug."""
+    """The lasting menu of a club, with what `frame` makes as its context: the club's slug."""
     EVENT = "event"
     """Tabs of an event: the slugs of club and event."""
     BOOK = "book"
@@ -41,6 +41,12 @@ class Spot(StrEnum):
     """Above the page of dues: the club's slug."""
     RATINGS = "ratings"
     """Above the pages of rating lists: the club's slug."""
+    SETTINGS = "settings"
+    """Sections of a club's settings that have a page of their own: the club's slug."""
+    ARRIVING = "arriving"
+    """On a server without clubs, and where clubs are made: nothing."""
+    ARRIVED = "arrived"
+    """What comes first in a new club: the club's slug."""
     PAPER = "paper"
     """Above the page of the club's paper: the club's slug."""
 

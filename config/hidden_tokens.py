@@ -1,11 +1,11 @@
-"""Keeps the tokens of personal links out of the server's log."""
+"""Keeps the tokens of personal links and invitations out of the server's log."""
 
 from __future__ import annotations
 
 import logging
 import re
 
-_TOKEN = re.compile(r"(/p/|/check-in/)\d+\.[\w-]+")
+_TOKEN = re.compile(r"(/p/|/check-in/|/join/)\d+\.[\w-]+")
 
 
 class WithoutTokens(logging.Filter):

@@ -30,9 +30,9 @@ def secret_key(given: str, folder: Path) -> str:
         return _kept_key(folder)
     if len(given) < SHORTEST_KEY or len(set(given)) < FEWEST_SIGNS or given.startswith("django-insecure-"):
         raise ImproperlyConfigured(
-            f"CLUBNIGHT_SECRET_KEY can be guessed, and with it everyone's links and log-ins: set at least {SHORTEST_KEY} "
-            f"random letters, such as {_NEW_KEY} prints, or leave it out: a key is then made and kept in "
-            f"{folder / _KEY_FILE}."
+            "CLUBNIGHT_SECRET_KEY can be guessed, and with it everyone's links and log-ins: set at least "
+            f"{SHORTEST_KEY} random letters, such as {_NEW_KEY} prints, or leave it out: a key is then made "
+            f"and kept in {folder / _KEY_FILE}."
         )
     return given
 
@@ -42,8 +42,8 @@ def allowed_hosts(given: str, *, debugging: bool) -> list[str]:
     names = [name.strip() for name in given.split(",") if name.strip()] or list(LOCAL_NAMES)
     if "*" in names:
         raise ImproperlyConfigured(
-            "CLUBNIGHT_HOSTS=* answers to any name, forged ones as well: set the names under which the server is reached, "
-            "such as CLUBNIGHT_HOSTS=chess.example.org."
+            "CLUBNIGHT_HOSTS=* answers to any name, forged ones as well: set the names under which the server is "
+            "reached, such as CLUBNIGHT_HOSTS=chess.example.org."
         )
     public = [name for name in names if not is_local(name)]
     if debugging and public:
@@ -90,8 +90,8 @@ def _kept_key(folder: Path) -> str:
         key = path.read_text(encoding="ascii").strip()
     except OSError as error:
         raise ImproperlyConfigured(
-            f"No key can be kept in {path} ({error.strerror}): set CLUBNIGHT_SECRET_KEY to at least {SHORTEST_KEY} random "
-            "letters, or CLUBNIGHT_VAR to a folder in which the server may write."
+            f"No key can be kept in {path} ({error.strerror}): set CLUBNIGHT_SECRET_KEY to at least {SHORTEST_KEY} "
+            "random letters, or CLUBNIGHT_VAR to a folder in which the server may write."
         ) from error
     if len(key) < SHORTEST_KEY:
         raise ImproperlyConfigured(f"{path} holds no whole key: delete it, and another is made.")

@@ -1,7 +1,8 @@
 """Settings of Clubnight, read from the environment; every default is the embedded one.
 
-`CLUBNIGHT_SECRET_KEY` (none: made and kept), `CLUBNIGHT_DEBUG` (0 unless 1), `CLUBNIGHT_HOSTS` (comma-separated), `CLUBNIGHT_DATABASE`
-(a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_REDIS` (redis://..., none: no broker),
+`CLUBNIGHT_SECRET_KEY` (none: made and kept), `CLUBNIGHT_DEBUG` (0 unless 1), `CLUBNIGHT_HOSTS` (comma-separated),
+`CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_REDIS` (redis://...; none:
+no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUBS_ASKED_FOR` (1 or 0),
 `CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
@@ -32,7 +33,10 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "template_partials",
-    "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "clubs",
     "tournaments",
     "pairing",
@@ -43,6 +47,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.content_policy.content_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "clubs.accounts.middleware.hold_uploads",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -53,7 +58,8 @@ MIDDLEWARE = [
     "config.busy.AnswerBusy",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",
+    "clubs.accounts.middleware.SignInFirst",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -105,21 +111,52 @@ DATABASES = {"default": _database(os.environ.get("CLUBNIGHT_DATABASE", str(BASE_
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "clubs.User"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-AXES_FAILURE_LIMIT = 8
-AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
-AXES_VERBOSE = False
+CSRF_FAILURE_VIEW = "clubs.accounts.views.kept.csrf_failure"
+
+ACCOUNT_ADAPTER = "clubs.accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# Wrong passwords are counted by ourselves (clubs/accounts/slowing.py): they slow down and never shut out.
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
+ACCOUNT_FORMS = {
+    "login": "clubs.accounts.forms.SignInForm",
+    "change_password": "clubs.accounts.forms.PasswordChangeForm",
+    "set_password": "clubs.accounts.forms.PasswordSetForm",
+    "reset_password": "clubs.accounts.forms.PasswordResetForm",
+    "reset_password_from_key": "clubs.accounts.forms.PasswordResetKeyForm",
+    "add_email": "clubs.accounts.forms.EmailChangeForm",
+    "reauthenticate": "clubs.accounts.forms.PasswordAgainForm",
+}
+MFA_ADAPTER = "clubs.accounts.adapter.SecondStepAdapter"
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {
+    "authenticate": "clubs.accounts.forms.SecondStepForm",
+    "reauthenticate": "clubs.accounts.forms.SecondStepAgainForm",
+    "activate_totp": "clubs.accounts.forms.SecondStepSetUpForm",
+}
+# Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
+TRUSTED_PROXIES = [
+    each.strip() for each in os.environ.get("CLUBNIGHT_PROXIES", "127.0.0.1,::1").split(",") if each.strip()
+]
+# Whether strangers may ask for a club of their own on this server.
+CLUBS_MAY_BE_ASKED_FOR = os.environ.get("CLUBNIGHT_CLUBS_ASKED_FOR") == "1"
 
 LANGUAGE_CODE = os.environ.get("CLUBNIGHT_LANGUAGE", "en")
 LANGUAGES = [("en", "English"), ("pl", "polski"), ("cs", "čeština"), ("bg", "български"), ("de", "Deutsch")]

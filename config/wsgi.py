@@ -1,6 +1,7 @@
 """The WSGI application, for gunicorn and its like."""
 
 import os
+import sys
 
 from django.core.wsgi import get_wsgi_application
 
@@ -13,7 +14,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
 from clubs.jobs.queue import watch_over_jobs  # noqa: E402
+from clubs.moving_in.opening import announcement  # noqa: E402
 
 watch_over_jobs()
+sys.stderr.write(announcement())
 
 __all__ = ["application", "queue"]

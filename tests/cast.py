@@ -27,6 +27,21 @@ HTMX_BACK = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
 """What HTMX sends when somebody goes back to a page whose address it had changed."""
 
 
+class _SignInFirst:
+    """Equal to the status of an answer that leads to where one signs in: that of a page, and that of something sent."""
+
+    def __eq__(self, status: object) -> bool:
+        return status in (302, 401)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return "sign in first"
+
+
+SIGN_IN_FIRST = _SignInFirst()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cast:
     """Everyone and everything of a test's evening."""

@@ -8,6 +8,9 @@ STRANGERS = frozenset({"visitor", "outsider", "neighbour"})
 """People who have no role in the club: nobody signed in, somebody of no club, the secretary of another one."""
 MEMBERS = frozenset({"member", "arbiter", "treasurer", "secretary"})
 EVERYONE = STRANGERS | MEMBERS
+SIGNED_IN = EVERYONE - {"visitor"}
+NOBODY: frozenset[str] = frozenset()
+"""Of these people: the server's administrator alone."""
 READERS = EVERYONE | {"reader of public events"}
 """Everyone while the event is public, and its club alone while it is not."""
 OFFICERS = frozenset({"arbiter", "treasurer", "secretary"})
@@ -37,8 +40,36 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ, EVERYONE, "home club calendar colours logo design calendar_feed series help_systems help_system personal"
     ),
-    **_routes(FORM, EVERYONE, "login reminders_stop set_language wall"),
-    **_routes(DO, EVERYONE, "logout look personal_check_in personal_bye personal_result"),
+    **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
+    **_routes(DO, EVERYONE, "look personal_check_in personal_bye personal_result personal_claim"),
+    # Signing in, and one's own log-in.
+    **_routes(
+        FORM,
+        EVERYONE,
+        """account_login account_logout account_signup account_reset_password account_reset_password_from_key
+        mfa_authenticate join set_up club_ask""",
+    ),
+    **_routes(
+        READ,
+        EVERYONE,
+        """account_inactive account_email_verification_sent account_reset_password_done
+        account_reset_password_from_key_done""",
+    ),
+    **_routes(FORM, EVERYONE, "account_confirm_email"),
+    **_routes(
+        FORM,
+        SIGNED_IN,
+        """own_log_in account_email account_change_password account_set_password account_reauthenticate kept_posts
+        mfa_reauthenticate mfa_activate_totp mfa_deactivate_totp mfa_generate_recovery_codes usersessions_list""",
+    ),
+    **_routes(READ, SIGNED_IN, "mfa_index mfa_view_recovery_codes mfa_download_recovery_codes"),
+    # The server, and a club's own house.
+    **_routes(READ, NOBODY, "server_clubs"),
+    **_routes(FORM, NOBODY, "club_new demo_load"),
+    **_routes(DO, NOBODY, "club_request_answer demo_remove"),
+    **_routes(READ, SECRETARY, "arrived invitation invitation_code"),
+    **_routes(FORM, SECRETARY, "club_settings club_people"),
+    **_routes(DO, SECRETARY, "role_give role_take invitation_withdraw"),
     # Events, as far as they are public.
     **_routes(
         READ,
@@ -114,3 +145,6 @@ NOT_FOUND_BY_OTHERS = frozenset(
     {"own_page", "own_data", "own_reminders", "receipt", "print_receipt", "job", "job_cancel"}
 )
 """Of these even people of the club do not learn that they are there, unless they concern them."""
+
+ALLAUTHS = frozenset(name for name in ROUTES if name.startswith(("account_", "mfa_", "usersessions_")))
+"""Pages of the library: which methods they answer is its own affair."""

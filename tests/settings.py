@@ -1,4 +1,4 @@
-"""The settings as tests have them: debugging, with a key of this run; what tests start has the same from the environment."""
+"""The settings as tests have them: debugging, with a key of this run, which what tests start has as well."""
 
 import os
 import secrets
@@ -6,4 +6,4 @@ import secrets
 os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
 os.environ.setdefault("CLUBNIGHT_SECRET_KEY", secrets.token_urlsafe(50))
 
-from config.settings import *  # noqa: E402, F403
+from config.settings import *  # noqa: F403

@@ -63,7 +63,7 @@ def imports_across_rooms() -> dict[str, list[str]]:
 
 def is_wiring(place: str) -> bool:
     """Apps and `config` put the rooms together: addresses, tasks, commands."""
-    return bool(re.match(r"config/|\w+/(urls|tasks|demo|apps)\.py|\w+/management/", place))
+    return bool(re.match(r"config/|\w+/(urls|tasks|apps)\.py|\w+/management/", place))
 
 
 def test_a_package_says_what_it_does_and_nothing_else():

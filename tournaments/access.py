@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from clubs.access import RUNNING_ROLES, Visitor, get_club_for, roles_in
+from clubs.access import RUNNING_ROLES, Visitor, be_there, get_club_for, roles_in
 from tournaments.models import Round, Tournament
 
 
@@ -47,6 +47,7 @@ def tournament_at(club_slug: str, slug: str, **conditions: int) -> Tournament:
     )
     if tournament is None:
         raise Http404
+    be_there(tournament.club)
     return tournament
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.utils.translation import gettext_lazy as _
 
 from clubs.letterhead import views
+from clubs.ways import Spot, Way, offer
 
 urlpatterns = [
     path("<slug:club>/settings/paper/", views.paper_settings, name="paper_settings"),
     path("<slug:club>/settings/paper/logo.png", views.club_logo, name="club_logo"),
 ]
+
+offer(Way(spot=Spot.SETTINGS, name="paper", title=_("The club's paper"), page="paper_settings", place=30))

@@ -1,5 +1,6 @@
 """The rows of clubs: people, money, ratings. Import them from here: `from clubs.models import Member`."""
 
+from clubs.models.accounts import ClubRequest, Invitation, SignInTries
 from clubs.models.bank import BankLine, BankTable
 from clubs.models.books import BookAccount, BookEntry, Budget, Voucher, YearStep
 from clubs.models.jobs import Job
@@ -17,6 +18,7 @@ from clubs.models.people import (
     Title,
     User,
     Viewing,
+    time_zones,
 )
 from clubs.models.ratings import (
     ListedPlayer,
@@ -38,9 +40,11 @@ __all__ = [
     "Budget",
     "Club",
     "ClubPaper",
+    "ClubRequest",
     "FeeClass",
     "Group",
     "GuestNight",
+    "Invitation",
     "Job",
     "Language",
     "LedgerEntry",
@@ -59,10 +63,12 @@ __all__ = [
     "Role",
     "SavedView",
     "Season",
+    "SignInTries",
     "TimeKind",
     "Title",
     "User",
     "Viewing",
     "Voucher",
     "YearStep",
+    "time_zones",
 ]

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterable
 from datetime import date
 from urllib.parse import urlencode
+from zoneinfo import available_timezones
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
@@ -54,6 +55,11 @@ class ResultKeys(models.TextChoices):
     LETTERS = "letters", _("W D B, the words' first letters")
 
 
+def time_zones() -> list[tuple[str, str]]:
+    """The world's time zones by name, as places: `Europe/Warsaw`."""
+    return [(name, name) for name in sorted(available_timezones()) if "/" in name and not name.startswith("Etc/")]
+
+
 class Club(models.Model):
     """A chess club."""
 
@@ -86,6 +92,18 @@ class Club(models.Model):
     """On the page that those who work for it see first."""
     logo_mark = models.CharField(max_length=12, blank=True, editable=False)
     """The beginning of the logo's digest, so that a page can name the picture without reading it; empty for none."""
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    """Empty: the server's."""
+    officers_need_second_step = models.BooleanField(_("officers sign in with a second step"), default=False)
+    is_demo = models.BooleanField(default=False, editable=False)
+    """Made up, to look around in; kept apart from the others."""
+    requested_bye_worth = models.CharField(
+        _("a requested bye is worth"), max_length=1, choices=[("Z", _("0 points")), ("H", _("½ point"))], default="H"
+    )
+    requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes a player"), default=2)
+    bye_in_last_round = models.BooleanField(_("requested byes in the last round"), default=False)
+    bye_deadline_hours = models.PositiveSmallIntegerField(_("byes are asked for up to (hours before)"), default=0)
+    """The club's usual rules of byes: what its new events begin with."""
 
     class Meta:
         ordering = ["name"]

@@ -28,4 +28,7 @@ the_money: list[URLPattern] = [
 
 urlpatterns = [path("<slug:club>/dues/", include(the_money))]
 
-offer(Way(spot=Spot.CLUB, name="dues", title=_("Dues"), page="dues", place=30, when=lambda c: "money" in c["sees"]))
+offer(
+    Way(spot=Spot.CLUB, name="dues", title=_("Dues"), page="dues", place=50, when=lambda c: "money" in c["sees"]),
+    Way(spot=Spot.SETTINGS, name="money", title=_("Dues"), page="dues", place=50),
+)

@@ -32,8 +32,15 @@ offer(
     Way(
         spot=Spot.CLUB, name="members", title=_("Members"), page="members", place=10, when=lambda c: c["reads_members"]
     ),
-    Way(spot=Spot.CLUB, name="guests", title=_("Guests"), page="guests", place=20, when=lambda c: c["reads_members"]),
-    Way(spot=Spot.CLUB, name="own", title=_("My page"), page="own_page", place=50, when=lambda c: bool(c["own"])),
+    Way(spot=Spot.CLUB, name="own", title=_("My page"), page="own_page", place=60, when=lambda c: bool(c["own"])),
+    Way(spot=Spot.BOOK, name="guests", title=_("Guests"), page="guests", place=5),
+    Way(
+        spot=Spot.ARRIVED,
+        name="members",
+        title=_("Enter the members, from a table or one by one"),
+        page="members_import",
+        place=20,
+    ),
     Way(spot=Spot.BOOK, name="import", title=_("Import a table"), page="members_import", place=10),
     Way(spot=Spot.BOOK, name="groups", title=_("Groups"), page="groups", place=30),
     Way(spot=Spot.BOOK, name="viewings", title=_("Who saw what"), page="viewings", place=40),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, path
+from django.utils.translation import gettext_lazy as _
 
 from clubs.rating_lists import views
+from clubs.ways import Spot, Way, offer
 
 urlpatterns: list[URLPattern] = [
     path("<slug:club>/ratings/lists/", views.rating_lists, name="rating_lists"),
@@ -14,3 +16,14 @@ urlpatterns: list[URLPattern] = [
     path("<slug:club>/ratings/lists/registers/<int:register>/", views.register_edit, name="register_edit"),
     path("<slug:club>/ratings/lists/registers/<int:register>/changes/", views.rating_changes, name="rating_changes"),
 ]
+
+offer(
+    Way(spot=Spot.SETTINGS, name="lists", title=_("Rating lists"), page="rating_lists", place=40),
+    Way(
+        spot=Spot.ARRIVED,
+        name="lists",
+        title=_("Bring in the rating list your players stand in"),
+        page="rating_lists",
+        place=40,
+    ),
+)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 RESERVED_FOR_PAGES = frozenset(
     {
         "about",
+        "account",
         "admin",
         "api",
         "assets",
@@ -46,6 +47,7 @@ RESERVED_FOR_PAGES = frozenset(
         "ratings",
         "robots",
         "search",
+        "set-up",
         "settings",
         "sign-in",
         "sign-out",

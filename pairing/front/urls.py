@@ -15,4 +15,7 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/", views.tournament, name="tournament"),
 ]
 
-offer(Way(spot=Spot.EVENT, name="overview", title=_("Event"), page="tournament", place=10))
+offer(
+    Way(spot=Spot.CLUB, name="events", title=_("Events"), page="club", place=5),
+    Way(spot=Spot.EVENT, name="overview", title=_("Event"), page="tournament", place=10),
+)

@@ -9,8 +9,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import AUDITORS, OFFICERS, can_run, clubs_of, get_club_for_secretary, own_member, roles_in
+from clubs.access import can_run, clubs_of, get_club_for_secretary, roles_in
+from clubs.frame import frame
 from clubs.models import Club, Role
+from clubs.moving_in.opening import is_empty
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.front.event_front import event_front
 from pairing.front.glance import glance_at
@@ -22,11 +24,18 @@ from tournaments.models import Round, Tournament
 @login_not_required
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """One's own clubs, the events that are running, and all clubs."""
+    """One's own clubs, the events that are running, and all clubs; an empty server is set up first."""
+    if is_empty():
+        return redirect("set_up")
     own = clubs_of(request.user)
     open_to_reader = Tournament.objects.filter(Q(is_public=True) | Q(club__in=own)).select_related("club")
     others = Club.objects.exclude(pk__in=[each.pk for each in own])
-    context = {"own": own, "running": running(open_to_reader), "clubs": others}
+    context = {
+        "own": [each for each in own if not each.is_demo],
+        "running": running(open_to_reader.filter(club__is_demo=False)),
+        "clubs": others.filter(is_demo=False),
+        "demo": Club.objects.filter(is_demo=True),
+    }
     return render(request, "pairing/front/home.html", context)
 
 
@@ -38,15 +47,10 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     roles = roles_in(request.user, the_club)
     events = the_club.tournaments.all() if roles else the_club.tournaments.filter(is_public=True)
     all_events = listed(events)
-    context = {
-        "club": the_club,
+    context = frame(request.user, the_club, "events") | {
         "events": all_events,
         "may_run": can_run(request.user, the_club),
-        "belongs": bool(roles),
-        "reads_members": bool(roles & OFFICERS),
-        "reads_money": bool(roles & AUDITORS),
         "is_secretary": Role.SECRETARY in roles,
-        "own": own_member(request.user, the_club),
         "glance": glance_at(the_club, all_events, roles, now=timezone.now()) if roles else None,
     }
     return render(request, "pairing/front/club.html", context)
@@ -61,6 +65,7 @@ def club_birthdays(request: OfficerRequest, club: str) -> HttpResponse:
     return redirect("club", club)
 
 
+@login_not_required
 @require_safe
 def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
     """How far the event has got, what comes next, its results and the top of its table; of a finished one, who won."""

@@ -11,6 +11,7 @@ by_personal_link: list[URLPattern] = [
     path("check-in/", views.personal_check_in, name="personal_check_in"),
     path("bye/", views.personal_bye, name="personal_bye"),
     path("result/", views.personal_result, name="personal_result"),
+    path("claim/", views.personal_claim, name="personal_claim"),
 ]
 
 urlpatterns = [path("p/<str:token>/", include(by_personal_link))]

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.accounts.adapter import wait_for_turn
+from clubs.accounts.invitations import invitation_address, invitation_token, invite, send
+from clubs.accounts.slowing import Count
+from clubs.models import Role
 from clubs.requests import WebRequest
 from pairing.phone.personal_sheet import personal_sheet
 from pairing.reasons.with_names import explained, names_of
@@ -27,7 +36,10 @@ from tournaments.results.seen_game import other_game, read_seen
 TAPS_A_MINUTE = 30
 """By one player's link."""
 
+CLAIM_LASTS = timedelta(days=1)
 
+
+@login_not_required
 @require_safe
 @kept_private
 def personal_page(request: WebRequest, token: str) -> HttpResponse:
@@ -36,6 +48,7 @@ def personal_page(request: WebRequest, token: str) -> HttpResponse:
     return _page(request, entry)
 
 
+@login_not_required
 @require_POST
 @at_most(TAPS_A_MINUTE)
 @kept_private
@@ -49,6 +62,7 @@ def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
     return _settle(request, entry, lambda: check_in_by_player(entry, the_round, late=tap == "late"))
 
 
+@login_not_required
 @require_POST
 @at_most(TAPS_A_MINUTE)
 @kept_private
@@ -60,6 +74,7 @@ def personal_bye(request: WebRequest, token: str) -> HttpResponse:
     return _settle(request, entry, lambda: act(entry, the_round))
 
 
+@login_not_required
 @require_POST
 @at_most(TAPS_A_MINUTE)
 @kept_private
@@ -79,6 +94,32 @@ def personal_result(request: WebRequest, token: str) -> HttpResponse:
         report_result(entry, game, result, revision=seen.revision)
 
     return _settle(request, entry, report)
+
+
+@login_not_required
+@require_POST
+@kept_private
+def personal_claim(request: WebRequest, token: str) -> HttpResponse:
+    """He wants a log-in of his own: an invitation, by letter where the club has his address, else on the spot."""
+    entry = get_entry_for_holder(token)
+    member = entry.member
+    if member is None or member.user_id is not None:
+        raise Http404
+    try:
+        wait_for_turn((Count(what="claim", who=str(member.pk), free=3),))
+    except ValidationError as wait:
+        messages.error(request, wait.messages[0])
+        return redirect(personal_address(entry))
+    invitation = invite(member.club, Role.MEMBER, by=None, lasts=CLAIM_LASTS, member=member, email=member.email)
+    if not invitation.email:
+        return redirect("join", invitation_token(invitation))
+    try:
+        send(invitation, request.build_absolute_uri(invitation_address(invitation)))
+    except OSError:
+        messages.error(request, _("The letter could not be sent. Ask the club's secretary for an invitation."))
+    else:
+        messages.success(request, _("A letter with a link is on its way to the address that the club has of you."))
+    return redirect(personal_address(entry))
 
 
 def _settle(request: WebRequest, entry: Entry, act: Callable[[], object]) -> HttpResponse:

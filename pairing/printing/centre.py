@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -18,6 +19,7 @@ from pairing.printing.choices import ChoiceGroup, PaperForm, choices_of_club, ch
 from tournaments.access import get_tournament_for_reader
 
 
+@login_not_required
 @require_safe
 def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Every paper of an event in one place: `?document=`, `of_round`, and what is chosen about it."""

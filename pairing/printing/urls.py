@@ -13,9 +13,22 @@ from pairing.printing.of_round import ROUND_DOCUMENTS
 
 of_an_event: list[URLPattern] = [
     path("", centre.print_centre, name="print_centre"),
-    *(path(f"{each.file}.pdf", views.print_of_event, {"code": each.code}, name=each.page) for each in EVENT_DOCUMENTS),
     *(
-        path(f"<int:number>/{each.file}.pdf", views.print_of_round, {"code": each.code}, name=each.page)
+        path(
+            f"{each.file}.pdf",
+            views.print_of_event_for_officers if each.roles else views.print_of_event,
+            {"code": each.code},
+            name=each.page,
+        )
+        for each in EVENT_DOCUMENTS
+    ),
+    *(
+        path(
+            f"<int:number>/{each.file}.pdf",
+            views.print_of_round_for_officers if each.roles else views.print_of_round,
+            {"code": each.code},
+            name=each.page,
+        )
         for each in ROUND_DOCUMENTS
     ),
 ]
@@ -34,14 +47,7 @@ urlpatterns = [
 ]
 
 offer(
-    Way(
-        spot=Spot.CLUB,
-        name="print",
-        title=_("On paper"),
-        page="club_print_centre",
-        place=40,
-        when=lambda c: c["reads_members"],
-    ),
+    Way(spot=Spot.BOOK, name="print", title=_("On paper"), page="club_print_centre", place=45),
     Way(spot=Spot.PAPER, name="print", title=_("On paper"), page="club_print_centre", place=10),
     Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),
     Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),

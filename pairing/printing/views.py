@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -13,44 +14,48 @@ from clubs.requests import OfficerRequest, WebRequest
 from pairing.access import get_round_for_visitor
 from pairing.paper import papers
 from pairing.printing.answers import paper_answer
-from pairing.printing.documents import Asked, found
+from pairing.printing.documents import Asked, Document, found
 from pairing.printing.of_club import CLUB_DOCUMENTS
 from pairing.printing.of_event import EVENT_DOCUMENTS
 from pairing.printing.of_round import ROUND_DOCUMENTS
 from tournaments.access import get_round_for_arbiter, get_tournament_for_arbiter, get_tournament_for_reader
-from tournaments.models import Series
+from tournaments.models import Round, Series, Tournament
 from tournaments.seasons.grand_prix import series_table
 
 
+@login_not_required
 @require_safe
 def print_of_event(request: WebRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """A paper of an event."""
+    """A paper of an event for whoever may see the event."""
     tournament = get_tournament_for_reader(request.user, club, event)
     document = found(EVENT_DOCUMENTS, code)
-    if document.roles:
-        tournament = get_tournament_for_arbiter(request.user, club, event)
     if not document.is_open(tournament, can_run(request.user, tournament.club)):
         raise Http404
-    asked = Asked(request=request, of=tournament)
-    return paper_answer(
-        request, tournament.club, f"{event}-{document.file}", lambda wishes: document.make(asked, wishes)
-    )
+    return _of_event(request, tournament, document)
 
 
 @require_safe
+def print_of_event_for_officers(request: OfficerRequest, club: str, event: str, *, code: str) -> HttpResponse:
+    """A paper of an event for those who run it."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    return _of_event(request, tournament, found(EVENT_DOCUMENTS, code))
+
+
+@login_not_required
+@require_safe
 def print_of_round(request: WebRequest, club: str, event: str, number: int, *, code: str) -> HttpResponse:
-    """A paper of a round."""
+    """A paper of a round for whoever may see it."""
     this_round, _may_run = get_round_for_visitor(request.user, club, event, number)
-    document = found(ROUND_DOCUMENTS, code)
-    if document.roles:
-        this_round = get_round_for_arbiter(request.user, club, event, number)
-    asked = Asked(request=request, of=this_round)
-    return paper_answer(
-        request,
-        this_round.tournament.club,
-        f"{event}-{number}-{document.file}",
-        lambda wishes: document.make(asked, wishes),
-    )
+    return _of_round(request, this_round, found(ROUND_DOCUMENTS, code))
+
+
+@require_safe
+def print_of_round_for_officers(
+    request: OfficerRequest, club: str, event: str, number: int, *, code: str
+) -> HttpResponse:
+    """A paper of a round for those who run the event."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    return _of_round(request, this_round, found(ROUND_DOCUMENTS, code))
 
 
 @require_safe
@@ -93,3 +98,16 @@ def print_books(request: OfficerRequest, club: str, year: int) -> HttpResponse:
     return paper_answer(
         request, the_club, f"{club}-books-{year}", lambda wishes: papers.books_paper(the_club, report, wishes)
     )
+
+
+def _of_event(request: WebRequest, tournament: Tournament, document: Document[Tournament]) -> HttpResponse:
+    asked = Asked(request=request, of=tournament)
+    name = f"{tournament.slug}-{document.file}"
+    return paper_answer(request, tournament.club, name, lambda wishes: document.make(asked, wishes))
+
+
+def _of_round(request: WebRequest, this_round: Round, document: Document[Round]) -> HttpResponse:
+    asked = Asked(request=request, of=this_round)
+    tournament = this_round.tournament
+    name = f"{tournament.slug}-{this_round.number}-{document.file}"
+    return paper_answer(request, tournament.club, name, lambda wishes: document.make(asked, wishes))

@@ -69,6 +69,8 @@
   }
 
   async function ask() {
+    /* Somebody whose session has ended is about to sign in: the page stands still and holds what he sent. */
+    if (document.querySelector("[data-ended]")) return;
     if (isAsking) {
       askAgain = true;
       return;
@@ -86,7 +88,8 @@
         signal: AbortSignal.timeout(15_000),
       });
       const text = answer.status === 304 ? "" : await answer.text();
-      if (sentMeanwhile || asked !== ownAddress()) askAgain = true;
+      if (document.querySelector("[data-ended]")) isBehind = true;
+      else if (sentMeanwhile || asked !== ownAddress()) askAgain = true;
       else if (text) takeIn(text, answer);
       sayFound();
     } catch {

@@ -111,7 +111,7 @@ def test_forgotten_variables_leave_a_closed_server(tmp_path):
     )
 
     def asked(host: str = "localhost") -> tuple[int, str]:
-        request = urllib.request.Request(f"http://127.0.0.1:{port}/no/such/page/at/all/", headers={"Host": host})  # noqa: S310
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/no/such/page/at/all/", headers={"Host": host})
         try:
             with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310
                 return answer.status, answer.read().decode()
@@ -177,7 +177,7 @@ def test_the_server_of_a_checkout_debugs(tmp_path):
 
     def answers() -> None:
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/static/nothing", timeout=20).close()  # noqa: S310
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/static/nothing", timeout=20).close()
         except urllib.error.HTTPError as error:
             pages.append(error.read().decode())
 

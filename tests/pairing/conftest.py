@@ -73,7 +73,7 @@ def signed_in() -> Callable[[User | None], Client]:
     def browser(user: User | None = None) -> Client:
         client = Client()
         if user is not None:
-            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+            client.force_login(user)
         return client
 
     return browser

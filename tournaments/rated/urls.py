@@ -22,5 +22,7 @@ offer(
         page="member_ratings",
         place=10,
     ),
+    Way(spot=Spot.CLUB, name="ratings", title=_("Ratings"), page="club_ratings", place=20, when=lambda c: c["belongs"]),
+    Way(spot=Spot.SETTINGS, name="ratings", title=_("How the club rates its games"), page="rating_method", place=45),
     Way(spot=Spot.RATINGS, name="ratings", title=_("Ratings"), page="club_ratings", place=10),
 )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.urls import path
+from django.utils.translation import gettext_lazy as _
 
+from clubs.ways import Spot, Way, offer
 from tournaments.seasons import views
 
 urlpatterns = [
@@ -15,3 +17,5 @@ urlpatterns = [
     path("<slug:club>/series/<int:series>/edit/", views.series_edit, name="series_edit"),
     path("<slug:club>/<slug:event>/evenings/", views.evenings, name="evenings"),
 ]
+
+offer(Way(spot=Spot.CLUB, name="calendar", title=_("Calendar"), page="calendar", place=30))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -33,6 +34,7 @@ BOARDS, TABLE = "boards", "table"
 """What the screen shows by turns."""
 
 
+@login_not_required
 @require_safe
 @sent_once
 def hall(request: WebRequest, club: str, event: str) -> HttpResponse:

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -35,6 +36,7 @@ from tournaments.results.recording import correct_result, enter_result
 from tournaments.results.seen_game import read_seen, require_seen
 
 
+@login_not_required
 @require_safe
 @vary_on_headers("HX-Request")
 def board_page(request: WebRequest, club: str, event: str, number: int, board: int) -> HttpResponse:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import segno
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,6 +32,7 @@ from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import finish_round, reopen_round
 
 
+@login_not_required
 @require_safe
 @sent_once
 def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
@@ -44,6 +46,7 @@ def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpR
     return render(request, "pairing/desk/round.html#boards" if is_search else "pairing/desk/round.html", context)
 
 
+@login_not_required
 @require_safe
 def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Leads to the latest published round: the address for the wall and for players' phones."""
@@ -55,6 +58,7 @@ def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
     return redirect(f"{reverse('round', args=[club, event, latest.number])}{'?' if query else ''}{query}")
 
 
+@login_not_required
 @require_safe
 def round_code(request: WebRequest, club: str, event: str) -> HttpResponse:
     """A QR code that leads to the latest published round, as a picture."""

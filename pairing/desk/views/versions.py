@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_POST, require_safe
@@ -15,6 +16,7 @@ from tournaments.access import get_round_for_arbiter, get_tournament_for_reader
 from tournaments.live.freshness import sent_once
 
 
+@login_not_required
 @require_safe
 @sent_once
 def current_pairing(request: WebRequest, club: str, event: str, number: int, version: int) -> HttpResponse:

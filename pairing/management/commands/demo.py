@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from pairing.demo import LOGINS, make_demo_club, password
+from pairing.demo.making import LOGINS, make_demo_club, password
 
 
 class Command(BaseCommand):

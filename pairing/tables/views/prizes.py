@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from tournaments.access import get_tournament_for_arbiter, get_tournament_for_re
 from tournaments.live.freshness import sent_once
 
 
+@login_not_required
 @require_safe
 @sent_once
 def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -33,6 +34,7 @@ from tournaments.problems import ArbiterProblem
 PLAYERS_ON_A_PAGE = 100
 
 
+@login_not_required
 @require_safe
 @sent_once
 def standings_page(request: WebRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
@@ -66,6 +68,7 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
     return render(request, "pairing/tables/standings.html", context)
 
 
+@login_not_required
 @require_safe
 @sent_once
 def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> HttpResponse:
@@ -82,6 +85,7 @@ def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> H
     return render(request, "pairing/tables/crosstable.html", context)
 
 
+@login_not_required
 @require_safe
 @sent_once
 def clubs_page(request: WebRequest, club: str, event: str, after: int) -> HttpResponse:
@@ -100,6 +104,7 @@ def clubs_page(request: WebRequest, club: str, event: str, after: int) -> HttpRe
     return render(request, "pairing/tables/standings_clubs.html", context)
 
 
+@login_not_required
 @require_safe
 @sent_once
 def working_page(request: WebRequest, club: str, event: str, after: int, tpn: int) -> HttpResponse:
@@ -124,6 +129,7 @@ def _published(tournament: Tournament, after: int | None) -> list[int]:
     return published
 
 
+@login_not_required
 @require_safe
 @sent_once
 def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:

@@ -40,7 +40,7 @@ def test_a_job_is_for_its_owner_and_the_officers_of_its_club(club, secretary, tr
 def test_pages_of_a_job_refuse(client, club, secretary, member):
     job = job_of(club, secretary, sent_at=timezone.now())
     page, stop = reverse("job", args=[job.pk]), reverse("job_cancel", args=[job.pk])
-    assert client.get(page).status_code == 404
+    assert client.get(page).status_code == 302
     client.force_login(member)
     assert client.get(page).status_code == client.post(stop).status_code == 404
     client.force_login(secretary)

@@ -34,7 +34,7 @@ def sent(secretary, club):
 
     def send(**fields: object):
         browser = Client()
-        browser.force_login(secretary, backend="django.contrib.auth.backends.ModelBackend")
+        browser.force_login(secretary)
         data = {"header": "", "footer": "", "language": "", "size": "a4", **fields}
         return browser.post(reverse("paper_settings", args=[club.slug]), data)
 
@@ -121,10 +121,10 @@ def test_the_secretary_alone(name, role, status, club):
     if role is None:
         browser.force_login(
             make_user("stranger", make_club("elsewhere", "Elsewhere"), Role.SECRETARY),
-            backend="django.contrib.auth.backends.ModelBackend",
+            backend="allauth.account.auth_backends.AuthenticationBackend",
         )
     else:
-        browser.force_login(make_user("somebody", club, role), backend="django.contrib.auth.backends.ModelBackend")
+        browser.force_login(make_user("somebody", club, role))
     assert browser.get(reverse(name, args=[club.slug])).status_code == status
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from tests.cast import Cast, make_cast
+from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import draft_of, published, seen
 from tournaments.models import Game, Round, SecondReading
 from tournaments.results.recording import enter_result
@@ -38,7 +38,7 @@ def read(cast: Cast, board: int, result: str, *, htmx: bool = True, who: str = "
     return cast.browser(who).post(address(cast, "board_again", board), sent, headers=HTMX if htmx else {})
 
 
-@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
 def test_reading_is_for_those_who_run_the_event(cast, this_round, who, status):
     browser = cast.browser(who)
     assert browser.get(address(cast, "round_again")).status_code == status

@@ -8,7 +8,7 @@ from django.urls import reverse
 from clubs.models import Job
 from pairing.models import Proposal
 from pairing.trials.proposing import propose
-from tests.cast import NAMES, Cast, make_cast
+from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import draft_of, played, published, seen
 from tournaments.models import Game, Round
 from tournaments.results.recording import correct_result, enter_result
@@ -35,7 +35,7 @@ def proposed(cast: Cast, *places: int) -> Proposal:
 # -- Refused ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("member", 403), ("neighbour", 404)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("member", 403), ("neighbour", 404)])
 def test_others_are_kept_out(cast, who, status):
     proposal = proposed(cast, 0)
     browser = cast.browser(who)

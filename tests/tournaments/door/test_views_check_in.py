@@ -13,7 +13,7 @@ from clubs.models import Member, Role, Season
 from clubs.money.ledger import charge
 from clubs.people.guests import count_guest_night
 from clubs.privacy import public_name
-from tests.cast import HTMX, NAMES, Cast, make_cast
+from tests.cast import HTMX, NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, make_user, played, player
 from tournaments.door.check_in import check_in_by_player, mark
 from tournaments.door.personal_links import personal_address, wall_address
@@ -50,13 +50,15 @@ def tap(cast: Cast, how: str, *, place: int = 0, htmx: bool = False, who: str = 
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403), ("arbiter", 200)])
+@pytest.mark.parametrize(
+    ("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403), ("arbiter", 200)]
+)
 def test_the_door_is_for_those_who_run_the_event(cast, name, who, status):
     assert cast.browser(who).get(page(cast, name)).status_code == status
 
 
 @pytest.mark.parametrize("name", ["check_in", "check_in_close", *ACTIONS])
-@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
 def test_nobody_else_does_anything_at_the_door(cast, name, who, status):
     answer = cast.browser(who).post(page(cast, name), {"entry": cast.entry(0).pk, "mark": "here"})
     assert answer.status_code == status
@@ -75,11 +77,11 @@ def test_the_links_are_for_those_who_run_the_event(cast):
         reverse("personal_links", args=[cast.club.slug, cast.event.slug]),
         reverse("link_picture", args=[cast.club.slug, cast.event.slug, entry.pk]),
     ]
-    for who, status in (("visitor", 404), ("neighbour", 404), ("member", 403), ("arbiter", 200)):
+    for who, status in (("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403), ("arbiter", 200)):
         for address in addresses:
             assert cast.browser(who).get(address).status_code == status
     renew = reverse("link_renew", args=[cast.club.slug, cast.event.slug, entry.pk])
-    for who, status in (("visitor", 404), ("neighbour", 404), ("member", 403)):
+    for who, status in (("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)):
         assert cast.browser(who).post(renew).status_code == status
     entry.refresh_from_db()
     assert entry.link_version == 0

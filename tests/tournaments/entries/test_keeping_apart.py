@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from pairing.rounds.pairing import discard_draft
-from tests.cast import make_cast
+from tests.cast import SIGN_IN_FIRST, make_cast
 from tests.factories import draft_of, make_event, player
 from tournaments.entries.entering import enter_pasted_list, forbid_pair
 from tournaments.entries.keeping_apart import Bond, bound_groups, keep_groups_apart, let_groups_meet
@@ -111,7 +111,7 @@ def cast(db):
 
 
 @pytest.mark.parametrize("name", ["groups_keep_apart", "group_may_meet"])
-@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
 def test_groups_are_for_those_who_run_the_event(cast, name, who, status):
     address = reverse(name, args=[cast.club.slug, cast.event.slug])
     assert cast.browser(who).post(address, {"bond": "club"}).status_code == status

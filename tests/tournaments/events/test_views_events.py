@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Club
-from tests.cast import Cast, make_cast
+from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.events.progress import Stage, next_step
 from tournaments.events.setting_up import create_tournament
@@ -47,14 +47,14 @@ def set_states(event: Tournament, *states: Round.State) -> None:
 
 
 @pytest.mark.parametrize("name", RUN)
-@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
 def test_running_an_event_is_closed_to_others(cast, name, who, status):
     assert cast.browser(who).get(page(cast, name)).status_code == status
     assert cast.browser(who).post(page(cast, name)).status_code in (status, 405)
 
 
 @pytest.mark.parametrize("name", POST_ONLY)
-@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
 def test_doing_something_is_closed_to_others(cast, name, who, status):
     assert cast.browser(who).post(page(cast, name), {"from_round": 1}).status_code == status
     assert cast.event.entries.count() == 6

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from clubs.files.uploads import KEPT_SECONDS, LARGEST_FILE
-from tests.cast import NAMES, Cast, make_cast
+from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_club, make_event
 from tournaments.exchange.exporting import export_trf
 from tournaments.models import System, Tournament
@@ -180,7 +180,7 @@ def test_a_report_is_not_imported_over_players(cast):
     assert cast.event.entries.count() == 6
 
 
-@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
 def test_making_an_event_from_a_file_is_closed_to_others(cast, who, status):
     assert cast.browser(who).get(page(cast, "tournament_import")).status_code == status
     assert cast.browser(who).post(page(cast, "tournament_import"), file(TABLE)).status_code == status

@@ -14,7 +14,7 @@ from clubs.jobs.queue import run
 from clubs.models import ListedPlayer, Member, MemberRating, RatingListImport, RatingMethod, RatingRegister, User
 from clubs.rating_lists.importing import import_list
 from clubs.rating_lists.starting import fide_register
-from tests.cast import NAMES, Cast, make_cast
+from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import played
 from tournaments.models import Series
 
@@ -66,7 +66,7 @@ def test_who_may_see_what(cast, national, name, member, arbiter):
         "series_edit": [series.pk],
         "evenings": [cast.event.slug],
     }.get(name, [])
-    wanted = {"visitor": 404, "neighbour": 404, "member": member, "arbiter": arbiter, "secretary": 200}
+    wanted = {"visitor": SIGN_IN_FIRST, "neighbour": 404, "member": member, "arbiter": arbiter, "secretary": 200}
     answers = {who: cast.browser(who).get(page(name, *more)).status_code for who in wanted}
     assert answers == wanted
 

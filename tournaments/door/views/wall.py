@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -26,6 +27,7 @@ MOST_A_DEVICE = 4
 """One phone checks in so many players of a round: a family, no practical joke."""
 
 
+@login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_most(TAPS_A_MINUTE)
 @kept_private

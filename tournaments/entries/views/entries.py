@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -33,6 +34,7 @@ from tournaments.problems import ArbiterProblem
 PLAYERS_A_PAGE = 250
 
 
+@login_not_required
 @require_safe
 @vary_on_headers("HX-Target")
 def entries(request: WebRequest, club: str, event: str) -> HttpResponse:

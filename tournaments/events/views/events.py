@@ -21,7 +21,9 @@ from tournaments.problems import ArbiterProblem
 def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
     """Make an event."""
     the_club = get_club_for_arbiter(request.user, club)
-    form = TournamentForm(request.POST or None, initial={"city": the_club.city})
+    usual = ("requested_bye_worth", "requested_byes_allowed", "bye_in_last_round", "bye_deadline_hours")
+    initial = {"city": the_club.city} | {name: getattr(the_club, name) for name in usual}
+    form = TournamentForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             made = create_tournament(the_club, by=request.user, **form.cleaned_data)

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import Club, Language, Member, Membership, Role, Title, User
+from clubs.moving_in.making import free_address
 from clubs.people.demo_book import make_demo_book
 from pairing.rounds.pairing import pair_round, publish
 from tournaments.door.byes import mark_absent, request_bye
@@ -80,13 +81,42 @@ Szach;Jan;m;0;POL;;2012
 
 @transaction.atomic
 def make_demo_club() -> tuple[Club, bool]:
-    """The demo club, and whether it was made now; one that is there already is left as it is."""
+    """The club for trying out, with log-ins that everyone knows; whether it was made now. One there already is left."""
     found = Club.objects.filter(slug=SLUG).first()
     if found is not None:
         return found, False
-    club = Club.objects.create(
+    club = _club(SLUG)
+    users = {name: _user(club, name, role) for name, role in LOGINS.items()}
+    _fill(
+        club,
+        arbiter=users["arbiter"],
+        secretary=users["secretary"],
+        treasurer=users["treasurer"],
+        player=users["player"],
+    )
+    return club, True
+
+
+@transaction.atomic
+def make_demo_corner(*, by: User) -> Club:
+    """The same club in a corner of a server, without log-ins: the server's administrator looks around in it."""
+    found = Club.objects.filter(is_demo=True).first()
+    if found is not None:
+        return found
+    club = _club(free_address(f"demo {SLUG}"), is_demo=True)
+    _fill(club, arbiter=by, secretary=by, treasurer=by, player=None)
+    return club
+
+
+def password(name: str) -> str:
+    """The password of a demo log-in."""
+    return f"{name}-demo"
+
+
+def _club(slug: str, *, is_demo: bool = False) -> Club:
+    return Club.objects.create(
         name="Klub Szachowy „Pod Wieżą”",
-        slug=SLUG,
+        slug=slug,
         city="Zamatowice",
         federation="POL",
         language=Language.POLISH,
@@ -94,22 +124,20 @@ def make_demo_club() -> tuple[Club, bool]:
         currency="PLN",
         bank_account="PL00 0000 0000 0000 0000 0000 0000",
         colour="#1f4e79",
+        is_demo=is_demo,
     )
-    users = {name: _user(club, name, role) for name, role in LOGINS.items()}
+
+
+def _fill(club: Club, *, arbiter: User, secretary: User, treasurer: User, player: User | None) -> None:
     members = _members(club)
-    members[10].user = users["player"]
-    members[10].save(update_fields=["user"])
+    if player is not None:
+        members[10].user = player
+        members[10].save(update_fields=["user"])
     today = timezone.localdate()
-    _finished_event(club, members[:30], today - timedelta(weeks=20), by=users["arbiter"])
-    _running_event(club, members, today - timedelta(weeks=3), by=users["secretary"])
+    _finished_event(club, members[:30], today - timedelta(weeks=20), by=arbiter)
+    _running_event(club, members, today - timedelta(weeks=3), by=secretary)
     _series(club)
-    make_demo_book(club, members, today, by=users["treasurer"])
-    return club, True
-
-
-def password(name: str) -> str:
-    """The password of a demo log-in."""
-    return f"{name}-demo"
+    make_demo_book(club, members, today, by=treasurer)
 
 
 def _user(club: Club, name: str, role: Role) -> User:

@@ -1,0 +1,83 @@
+"""Who is not signed in is led to where one signs in, and what he sent is kept meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.access import SecondStepNeeded
+from clubs.accounts.forms import SignInForm
+from clubs.accounts.kept_posts import IN_SESSION, LARGEST, SENT_AGAIN, keep, take_from_session
+
+ENDED = 401
+
+
+def hold_uploads(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: a form with files from nobody is read whole before its fields are, so that it can be kept.
+
+    Stands before the middleware that looks for the token against forged requests, which reads the fields.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        timezone.deactivate()
+        is_form_with_files = request.method == "POST" and request.content_type == "multipart/form-data"
+        if is_form_with_files and SESSION_KEY not in request.session:
+            length = int(request.META.get("CONTENT_LENGTH") or 0)
+            if length <= LARGEST:
+                _ = request.body
+        return get_response(request)
+
+    return answered
+
+
+class SignInFirst(LoginRequiredMiddleware):
+    """Every page asks for a log-in but those marked with `@login_not_required`.
+
+    A page that was asked for opens after signing in. What was sent is kept in the page on which one signs in. A forged
+    request does not come so far: the token is looked at before.
+    """
+
+    def process_view(self, request: HttpRequest, view_func: Any, args: Any, kwargs: Any) -> HttpResponseBase | None:
+        if request.method == "POST" and IN_SESSION in request.session and SENT_AGAIN in request.POST:
+            take_from_session(request)
+        return super().process_view(request, view_func, args, kwargs)
+
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseBase:
+        is_htmx = bool(getattr(request, "htmx", False))
+        if request.method in ("GET", "HEAD"):
+            if not is_htmx:
+                return super().handle_no_permission(request, view_func)
+            response = HttpResponse(status=204)
+            response.headers["HX-Redirect"] = f"{resolve_url('account_login')}?next={request.path}"
+            return response
+        return ask_to_sign_in(request, is_htmx=is_htmx)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """An officer of a club that demands a second step is led to where he sets his up."""
+        if not isinstance(exception, SecondStepNeeded):
+            return None
+        messages.warning(
+            request,
+            _("This club's officers sign in with a second step. Set yours up here; then its pages open for you."),
+        )
+        return redirect("mfa_activate_totp")
+
+
+def ask_to_sign_in(request: HttpRequest, *, is_htmx: bool) -> HttpResponse:
+    """The page on which one signs in, holding what was sent; to HTMX as a part on top of the page that stands."""
+    kept = keep(request)
+    form = SignInForm(request=request, kept=(kept.dumps(),) if kept else ())
+    template = "account/ended.html" if is_htmx else "account/login.html"
+    response = render(request, template, {"form": form, "has_ended": True, "is_kept": kept is not None}, status=ENDED)
+    if is_htmx:
+        response.headers["HX-Retarget"] = "#main"
+        response.headers["HX-Reswap"] = "afterbegin show:top"
+    return response

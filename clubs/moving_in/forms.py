@@ -1,0 +1,76 @@
+"""Forms of setting up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from clubs.accounts.forms import NewAccountForm
+from clubs.club_settings.forms import IdentityForm, time_zone_field
+from clubs.models import ClubRequest
+from clubs.moving_in.opening import is_set_up_code
+
+
+class CodeForm(forms.Form):
+    """The code that the server printed."""
+
+    code = forms.CharField(
+        label=gettext_lazy("code"),
+        max_length=40,
+        help_text=gettext_lazy("Twelve letters; the server printed them when it started."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "autofocus": True}),
+    )
+
+    def clean_code(self) -> str:
+        code = self.cleaned_data["code"]
+        if not is_set_up_code(code):
+            raise ValidationError(_("This is not the code. Whoever runs the server sees it with: manage.py setup_code"))
+        return code
+
+
+class FirstAccountForm(NewAccountForm):
+    """The log-in of whoever sets the server up."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].initial = "secretary"
+
+
+class ClubForm(IdentityForm):
+    """A club that is not there yet. `save` is done by `making`."""
+
+    class Meta(IdentityForm.Meta):
+        fields = ("name", "city", "federation", "language", "time_zone", "email", "colour")
+        labels = {"name": gettext_lazy("name of the club")}
+        help_texts = {
+            "language": gettext_lazy("Of letters and papers. Everybody reads the pages in his own."),
+            "email": gettext_lazy("Answers to the club's letters go here."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["time_zone"] = time_zone_field()
+        self.fields["language"].initial = get_language()
+
+
+class LaterClubForm(ClubForm):
+    """A further club of the server, and who is to be its secretary."""
+
+    secretary_email = forms.EmailField(
+        label=gettext_lazy("e-mail of its secretary"),
+        required=False,
+        help_text=gettext_lazy("An invitation goes there. Empty: you are its secretary yourself, for now."),
+    )
+
+
+class ClubRequestForm(forms.ModelForm):
+    """What somebody says who wants a club on this server."""
+
+    class Meta:
+        model = ClubRequest
+        fields = ("name", "city", "asked_by", "email", "words")
+        widgets = {"words": forms.Textarea(attrs={"rows": 4})}

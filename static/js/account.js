@@ -1,0 +1,17 @@
+/* A session that had ended while somebody entered things: one form to sign in, and what was sent goes on by itself. */
+"use strict";
+
+/* Each thing that was sent comes back with a form of its own; the first stays and takes in what the others hold. The eye
+   is led there and the keys are not: whoever goes on typing results has them kept as well. */
+document.addEventListener("htmx:afterSwap", () => {
+  const [newest, ...older] = document.querySelectorAll("[data-ended]");
+  const stays = older.pop();
+  if (!stays) return;
+  const form = stays.querySelector("form");
+  for (const other of [...older, newest]) {
+    form.append(...other.querySelectorAll("input[name=kept]"));
+    other.remove();
+  }
+});
+
+document.querySelector("form[data-press-at-once]")?.requestSubmit();

@@ -1,0 +1,185 @@
+"""Moving in by the browser alone: an empty server to a published round, a second person, an ended session, a lost phone."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from playwright.sync_api import Browser, Page, expect
+
+from clubs.models import Club, Membership, Role, User
+from clubs.moving_in.opening import set_up_code
+from tests.browser.signing_in import sign_in
+from tests.factories import make_event, published
+from tournaments.models import Game, Round
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PASSWORD = "a night at the club"
+PLAYERS = "\n".join(f"Pionek, Nr{number}; {2000 - 20 * number}" for number in range(1, 7))
+
+
+@pytest.fixture(autouse=True)
+def nothing_was_asked_before() -> None:
+    """The library counts in the cache, where users of other tests with the same keys have been before."""
+    cache.clear()
+
+
+@pytest.fixture
+def club() -> Club:
+    club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
+    user = User.objects.create(username="secretary", email="s@poczta.example", password=make_password(PASSWORD))
+    Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
+    return club
+
+
+@pytest.fixture
+def second(chromium: Browser) -> Page:
+    """Somebody else's phone."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+    context.set_default_timeout(20_000)
+    yield context.new_page()
+    context.close()
+
+
+def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
+    page.goto(live_server.url)
+    expect(page.get_by_role("heading", name="Welcome to Clubnight")).to_be_visible()
+    assert faults_on(page) == []
+    page.get_by_label("Code").fill(set_up_code())
+    page.get_by_role("button", name="Begin").click()
+
+    page.get_by_label("Username").fill("sabina")
+    page.get_by_label("E-mail").first.fill("sabina@poczta.example")
+    page.get_by_label("Password", exact=False).first.fill(PASSWORD)
+    page.get_by_label("Password once more").fill(PASSWORD)
+    page.get_by_label("Name of the club").fill("Pod Wieżą")
+    assert faults_on(page) == []
+    page.get_by_role("button", name="Move in").click()
+
+    page.get_by_role("link", name="Your first event").click()
+    page.get_by_label("Name", exact=False).first.fill("Wednesday")
+    page.get_by_label("Rounds").first.fill("3")
+    page.get_by_role("button", name="Make the event").click()
+    page.get_by_role("link", name="Paste a list").first.click()
+    page.get_by_role("textbox", name="Players, one a line").fill(PLAYERS)
+    page.get_by_role("button", name="Check the list").click()
+    page.get_by_role("button", name="Enter 6 players").click()
+    page.get_by_role("link", name="Wednesday").first.click()
+    page.locator(".next-step").get_by_role("link").first.click()
+    page.get_by_role("button", name="Pair round 1").click()
+    page.get_by_role("button", name="Publish round 1").click()
+    expect(page.get_by_text("0 of 3 results are in")).to_be_visible()
+    assert Round.objects.get(number=1).state == Round.State.PUBLISHED
+
+
+def test_from_an_invitation_to_a_second_persons_first_result(club, live_server, page: Page, second: Page):
+    event = make_event(club, players=4)
+    published(event, 1)
+    sign_in(page, live_server.url, "secretary", PASSWORD)
+    page.goto(f"{live_server.url}/pod-wieza/settings/people/")
+    page.locator("#id_role").first.select_option("arbiter")
+    page.get_by_role("button", name="Make the invitation").click()
+    link = page.locator("#invitation-link").inner_text()
+    expect(page.get_by_alt_text("Code to scan")).to_be_visible()
+
+    second.goto(link)
+    assert faults_on(second) == []
+    second.get_by_label("Username").fill("tadeusz")
+    second.get_by_label("Password", exact=False).first.fill(PASSWORD)
+    second.get_by_label("Password once more").fill(PASSWORD)
+    second.get_by_role("button", name="Make the log-in and accept").click()
+    expect(second.get_by_text("Welcome to Pod Wieżą")).to_be_visible()
+    second.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/1/")
+    second.locator("#board-1").get_by_text("1–0").click()
+    expect(second.locator("#board-1 label:has(:checked)")).to_have_text("1–0")
+    expect(second.get_by_text("1 of 2 results are in")).to_be_visible()
+    assert Game.objects.get(board=1).result == "1-0"
+    assert User.objects.get(username="tadeusz").memberships.get().role == Role.ARBITER
+
+    page.goto(link)
+    expect(page.get_by_role("heading", name="This invitation is closed")).to_be_visible()
+
+
+def test_a_session_that_ends_while_results_are_entered(club, live_server, page: Page):
+    """Two results by keyboard go out into an ended session; both are entered after signing in on the spot."""
+    event = make_event(club, players=6)
+    published(event, 1)
+    sign_in(page, live_server.url, "secretary", PASSWORD)
+    page.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/1/")
+    expect(page.locator("tr[data-board]")).to_have_count(3)
+    Session.objects.all().delete()
+    page.keyboard.press("1")
+    page.keyboard.press("0")
+    ended = page.locator("[data-ended]")
+    expect(ended.locator("input[name=kept]")).to_have_count(2)
+    expect(ended).to_have_count(1)
+    expect(ended).to_contain_text("not lost")
+    assert faults_on(page) == []
+    assert not Game.objects.exclude(result="").exists()
+
+    ended.get_by_label("Username or e-mail").fill("secretary")
+    ended.get_by_label("Password").fill(PASSWORD)
+    ended.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("2 forms were entered")).to_be_visible()
+    expect(page.locator("#board-1 label:has(:checked)")).to_have_text("1–0")
+    expect(page.locator("#board-2 label:has(:checked)")).to_have_text("0–1")
+    assert list(Game.objects.order_by("board").values_list("result", flat=True)) == ["1-0", "0-1", ""]
+
+
+def test_a_session_that_ends_on_a_phone_without_scripts(club, live_server, phone: Page):
+    sign_in(phone, live_server.url, "secretary", PASSWORD)
+    phone.goto(f"{live_server.url}/pod-wieza/members/groups/")
+    phone.get_by_label("Name").last.fill("Juniorzy")
+    Session.objects.all().delete()
+    phone.get_by_role("main").get_by_role("button").last.click()
+    expect(phone.get_by_role("heading", name="You are no longer signed in")).to_be_visible()
+    phone.get_by_label("Username or e-mail").fill("secretary")
+    phone.get_by_label("Password").fill(PASSWORD)
+    phone.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(phone.get_by_text("Juniorzy")).to_be_visible()
+    assert not club.groups.exists()
+    phone.get_by_role("button", name="Enter it now").click()
+    expect(phone.get_by_text("The group “Juniorzy” is made.")).to_be_visible()
+    assert club.groups.get().name == "Juniorzy"
+
+
+def test_a_lost_phone(club, live_server, page: Page, second: Page):
+    """A second step set up with its recovery codes; signing in with the phone, and once without it."""
+    sign_in(page, live_server.url, "secretary", PASSWORD)
+    page.goto(f"{live_server.url}/account/second-step/")
+    page.get_by_role("link", name="Set it up").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_text("Or type the key in").click()
+    secret = page.locator("details code").inner_text()
+    assert faults_on(page) == []
+    page.get_by_label("Code", exact=True).fill("000000")
+    page.get_by_role("button", name="Switch it on").click()
+    expect(page.get_by_text("This code is not right")).to_be_visible()
+    page.get_by_text("Or type the key in").click()
+    assert page.locator("details code").inner_text() == secret
+    page.get_by_label("Code", exact=True).fill(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
+    page.get_by_role("button", name="Switch it on").click()
+    codes = page.locator(".recovery-codes code").all_inner_texts()
+    assert len(codes) == 10
+
+    second.goto(f"{live_server.url}/pod-wieza/members/")
+    second.get_by_label("Username or e-mail").fill("secretary")
+    second.get_by_label("Password").fill(PASSWORD)
+    second.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(second.get_by_role("heading", name="The second step")).to_be_visible()
+    assert faults_on(second) == []
+    second.get_by_label("Code").fill(codes[3])
+    second.get_by_role("button", name="Sign in", exact=True).click()
+    expect(second.get_by_role("heading", name="Members")).to_be_visible()
+
+
+def faults_on(page: Page) -> list[str]:
+    violations = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {node['html'][:160]}" for each in violations for node in each["nodes"]]

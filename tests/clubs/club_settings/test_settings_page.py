@@ -1,0 +1,134 @@
+"""A club's settings on one page, its colour, and its lasting menu."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from io import BytesIO
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from clubs.models import Club, ClubPaper, User
+from tests.cast import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+def send(cast: Cast, section: str, **fields: object):
+    return cast.browser("secretary").post(
+        reverse("club_settings", args=[cast.club.slug]), {"section": section, **fields}
+    )
+
+
+def menu(cast: Cast, who: str, page: str = "club") -> list[str]:
+    answer = cast.browser(who).get(reverse(page, args=[cast.club.slug]))
+    return [way.name for way in answer.context["menu"]]
+
+
+@pytest.mark.parametrize("section", ["", "money", "nothing"])
+def test_sections_that_are_none(cast, section):
+    assert send(cast, section, name="x").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("section", "fields"),
+    [
+        ("identity", {"name": ""}),
+        ("identity", {"name": "x", "colour": "url(x)"}),
+        ("languages", {"language": "xx"}),
+        ("languages", {"language": "pl", "time_zone": "Mars/Olympus"}),
+        ("byes", {"requested_byes_allowed": -1, "requested_bye_worth": "H", "bye_deadline_hours": 0}),
+        ("byes", {"requested_byes_allowed": 1, "requested_bye_worth": "F", "bye_deadline_hours": 0}),
+        ("byes", {"requested_byes_allowed": 1, "requested_bye_worth": "H", "bye_deadline_hours": 721}),
+    ],
+)
+def test_what_is_wrong_changes_nothing(cast, section, fields):
+    before = Club.objects.values().get(pk=cast.club.pk)
+    answer = send(cast, section, **fields)
+    assert answer.status_code == 422
+    assert Club.objects.values().get(pk=cast.club.pk) == before
+
+
+def test_one_section_leaves_the_others_alone(cast):
+    send(cast, "languages", language="cs", time_zone="Asia/Tokyo")
+    answer = send(cast, "identity", name="Nowa Wieża", city="Brno", colour="#0000AA")
+    assert answer.headers["Location"].endswith("#identity")
+    cast.club.refresh_from_db()
+    assert (cast.club.name, cast.club.colour, cast.club.language) == ("Nowa Wieża", "#0000aa", "cs")
+    assert cast.club.slug == "pod-goncem", "printed links keep opening"
+
+
+def test_the_logo_goes_to_the_papers(cast):
+    picture = BytesIO()
+    Image.new("RGB", (20, 20), "red").save(picture, "PNG")
+    send(cast, "identity", name="x", logo_file=SimpleUploadedFile("logo.png", picture.getvalue()))
+    assert bytes(ClubPaper.objects.get(club=cast.club).logo).startswith(b"\x89PNG")
+    assert send(cast, "identity", name="x", logo_file=SimpleUploadedFile("l.png", b"no")).status_code == 422
+
+
+def test_new_events_begin_with_the_clubs_rules_of_byes(cast):
+    send(cast, "byes", requested_byes_allowed=5, requested_bye_worth="Z", bye_in_last_round="on", bye_deadline_hours=4)
+    form = cast.browser("secretary").get(reverse("tournament_new", args=[cast.club.slug])).context["form"]
+    assert form["requested_byes_allowed"].value() == 5
+    assert form["requested_bye_worth"].value() == "Z"
+    assert form["bye_in_last_round"].value() is True
+    assert form["bye_deadline_hours"].value() == 4
+
+
+def test_times_are_the_clubs(cast):
+    this_round = cast.round(1)
+    this_round.starts_at = datetime(2026, 9, 1, 16, 30, tzinfo=UTC)
+    this_round.save()
+    page = reverse("evenings", args=[cast.club.slug, cast.event.slug])
+    assert "18:30" in cast.browser("secretary").get(page).text
+    send(cast, "languages", language="pl", time_zone="Europe/Sofia")
+    assert "19:30" in cast.browser("secretary").get(page).text
+    # The next request begins with the server's clock again.
+    Club.objects.update(time_zone="")
+    assert "18:30" in cast.browser("secretary").get(page).text
+
+
+@pytest.mark.parametrize("colour", ["14613", "14613F", "zzzzzz", "fff"])
+def test_no_other_style_comes_in_by_the_colours_address(cast, colour):
+    assert Client().get(f"/look/{colour}.css").status_code == 404
+
+
+def test_a_colour_is_a_style_sheet(cast):
+    answer = Client().get("/look/0000aa.css")
+    assert answer.headers["Content-Type"] == "text/css"
+    assert answer.text == ":root { --club: #0000aa; }\n"
+
+
+@pytest.mark.parametrize(
+    ("who", "ways"),
+    [
+        ("visitor", ["events", "calendar"]),
+        ("neighbour", ["events", "calendar"]),
+        ("member", ["events", "ratings", "calendar"]),
+        ("arbiter", ["events", "members", "ratings", "calendar"]),
+        ("secretary", ["events", "members", "ratings", "calendar", "dues", "settings"]),
+    ],
+)
+def test_the_menu_leads_where_one_may_go(cast, who, ways):
+    assert menu(cast, who) == ways
+    browser = cast.browser(who)
+    answer = browser.get(reverse("club", args=[cast.club.slug]))
+    for way in answer.context["menu"]:
+        assert browser.get(way.address).status_code == 200
+    assert answer.text.count('aria-current="page"') == 2, "once in either form of the menu"
+
+
+def test_the_menu_stands_on_the_pages_of_events_too(cast):
+    member = User.objects.get(username="member")
+    cast.members[5].user = member
+    cast.members[5].save()
+    answer = cast.browser("member").get(reverse("tournament", args=[cast.club.slug, cast.event.slug]))
+    assert "own" in [way.name for way in answer.context["menu"]]

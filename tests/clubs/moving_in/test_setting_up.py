@@ -1,0 +1,207 @@
+"""An empty server, set up in the browser by whoever has the code; later clubs."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Club, ClubRequest, Invitation, Membership, Role, User
+from clubs.moving_in.making import free_address, grant, make_club
+from clubs.moving_in.opening import announcement, is_empty, is_set_up_code, set_up_code
+from clubs.problems import OfficerProblem
+from tests.factories import make_club as club_row
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+ACCOUNT = {
+    "first_name": "Sabina",
+    "last_name": "Zmyślona",
+    "username": "sabina",
+    "email": "sabina@poczta.example",
+    "password1": "a night at the club",
+    "password2": "a night at the club",
+}
+CLUB = {"club-name": "Pod Wieżą", "club-city": "Zamatowice", "club-language": "pl", "club-colour": "#a01020"}
+SET_UP = "/set-up/"
+
+
+def with_code() -> Client:
+    browser = Client()
+    assert browser.post(SET_UP, {"code": set_up_code().lower()}).status_code == 302
+    return browser
+
+
+# -- Closed ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", ["", "AAAA-BBBB-CCCC", "x" * 40, "ą" * 12])
+def test_without_the_code_there_is_no_form(code):
+    browser = Client()
+    answer = browser.post(SET_UP, {"code": code})
+    assert answer.status_code == 422
+    assert "password1" not in answer.text
+    assert browser.post(SET_UP, ACCOUNT | CLUB).status_code == 422
+    assert is_empty()
+
+
+def test_guessing_the_code_is_slowed_down():
+    for _ in range(11):
+        answer = Client().post(SET_UP, {"code": "AAAA-BBBB-CCCC"})
+    assert "Too many tries" in answer.text
+    browser = Client()
+    browser.post(SET_UP, {"code": set_up_code()})
+    assert "set_up_code" not in browser.session
+
+
+def test_the_code_opens_nothing_once_somebody_has_a_log_in():
+    browser = with_code()
+    make_user("somebody")
+    assert browser.get(SET_UP).headers["Location"] == "/"
+    assert browser.post(SET_UP, ACCOUNT | CLUB).headers["Location"] == "/"
+    assert User.objects.count() == 1
+    assert announcement() == ""
+
+
+def test_of_two_with_the_code_one_is_too_late():
+    first, second = with_code(), with_code()
+    first.post(SET_UP, ACCOUNT | CLUB)
+    second.post(SET_UP, ACCOUNT | CLUB | {"username": "other", "email": ""})
+    assert User.objects.count() == Club.objects.count() == 1
+
+
+def test_a_server_with_a_new_key_has_a_new_code(settings):
+    before = set_up_code()
+    settings.SECRET_KEY = "another"
+    assert not is_set_up_code(before)
+
+
+@pytest.mark.parametrize(
+    "change", [{"password2": "other"}, {"club-name": ""}, {"club-colour": "red"}, {"username": "a b"}]
+)
+def test_a_mistake_makes_nothing_and_keeps_what_was_written(change):
+    answer = with_code().post(SET_UP, ACCOUNT | CLUB | change)
+    assert answer.status_code == 422
+    assert "Zamatowice" in answer.text
+    assert "sabina@poczta.example" in answer.text
+    assert is_empty()
+
+
+@pytest.mark.parametrize("name", ["server_clubs", "club_new"])
+def test_clubs_are_made_by_the_administrator_alone(name):
+    secretary = make_user("secretary", club_row(), Role.SECRETARY)
+    browser = Client()
+    browser.force_login(secretary)
+    assert browser.get(reverse(name)).status_code == 404
+    assert browser.post(reverse("club_new"), {"name": "Rokada"}).status_code == 404
+
+
+def test_asking_for_a_club_is_closed_unless_set():
+    make_user("somebody")
+    assert Client().get(reverse("club_ask")).status_code == 404
+    assert "Have your club here" not in Client().get("/").text
+
+
+# -- Open ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_code_is_shown_again():
+    out = StringIO()
+    call_command("setup_code", stdout=out)
+    assert set_up_code() in out.getvalue()
+    assert SET_UP in out.getvalue()
+    make_user("somebody")
+    out = StringIO()
+    call_command("setup_code", stdout=out)
+    assert set_up_code() not in out.getvalue()
+
+
+def test_an_empty_server_leads_whoever_opens_it_there():
+    answer = Client().get("/", follow=True)
+    assert answer.redirect_chain == [(SET_UP, 302)]
+    assert set_up_code() not in answer.text
+
+
+def test_moving_in():
+    browser = with_code()
+    answer = browser.post(SET_UP, ACCOUNT | CLUB, follow=True)
+    assert "Your first event" in answer.text
+    user, club = User.objects.get(), Club.objects.get()
+    assert user.is_superuser
+    assert user.check_password("a night at the club")
+    assert (club.name, club.slug, club.city, club.language) == ("Pod Wieżą", "pod-wieza", "Zamatowice", "pl")
+    assert club.colour == "#a01020"
+    assert Membership.objects.get(user=user).role == Role.SECRETARY
+    assert browser.get("/pod-wieza/events/new/").status_code == 200
+    assert "/look/a01020.css" in browser.get("/pod-wieza/").text
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("Łódź Rokada", "lodz-rokada"),
+        ("Шах клуб", "club"),
+        ("Clubs", "clubs-club"),
+        ("!", "club"),
+        ("a" * 90, "a" * 40),
+    ],
+)
+def test_addresses_made_from_names(name, address):
+    assert free_address(name) == address
+    Club.objects.create(name=name, slug=address)
+    assert free_address(name) == f"{address}-2"
+
+
+def test_a_later_club_with_an_invitation_for_its_secretary(mailoutbox):
+    root = User.objects.create_superuser("root", password="root")
+    browser = Client()
+    browser.force_login(root)
+    sent = {"name": "Rokada", "language": "cs", "colour": "#14613f", "secretary_email": "nova@posta.example"}
+    answer = browser.post(reverse("club_new"), sent, follow=True)
+    assert "/join/" in answer.text
+    assert mailoutbox[0].to == ["nova@posta.example"]
+    assert Invitation.objects.get().role == Role.SECRETARY
+    club = Club.objects.get()
+    assert club.colour == "", "the house's colour is kept as none"
+    assert not Membership.objects.exists()
+
+
+def test_a_club_that_somebody_asks_for(settings, mailoutbox):
+    settings.CLUBS_MAY_BE_ASKED_FOR = True
+    root = User.objects.create_superuser("root", password="root")
+    sent = {"name": "Rokada", "city": "Brno", "asked_by": "Iva", "email": "iva@posta.example", "words": "<b>"}
+    assert "iva@posta.example" in Client().post(reverse("club_ask"), sent).text
+    assert not Club.objects.exists()
+    browser = Client()
+    browser.force_login(root)
+    assert "&lt;b&gt;" in browser.get(reverse("server_clubs")).text
+    asked = ClubRequest.objects.get()
+    browser.post(reverse("club_request_answer", args=[asked.pk]), {"answer": "make"})
+    assert Club.objects.get().slug == "rokada"
+    assert "/join/" in mailoutbox[0].body
+    with pytest.raises(OfficerProblem):
+        grant(asked, by=root)
+    browser.post(reverse("club_request_answer", args=[asked.pk]), {"answer": "no"})
+    assert ClubRequest.objects.get().state == "made"
+
+
+def test_asking_is_slowed_down(settings):
+    settings.CLUBS_MAY_BE_ASKED_FOR = True
+    make_user("somebody")
+    for number in range(8):
+        sent = {"name": f"Rokada {number}", "asked_by": "Iva", "email": "iva@posta.example"}
+        answer = Client().post(reverse("club_ask"), sent)
+    assert answer.status_code == 422
+    assert ClubRequest.objects.count() == 5
+
+
+def test_a_made_up_club_is_no_club_of_the_server():
+    Club.objects.create(name="Demo", slug="demo-club", is_demo=True)
+    assert is_empty()
+    make_club(Club(name="Real"), secretary=make_user("somebody"))
+    page = Client().get("/").text
+    assert page.index("Real") < page.index("To look around in") < page.index("Demo")

@@ -1,0 +1,61 @@
+"""The made-up club in a corner of a server: without log-ins that everyone knows, and removed without a trace."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Club, LedgerEntry, Member, User
+from pairing.demo.making import make_demo_corner
+from pairing.demo.removing import remove_demo_corner
+from tests.factories import make_club, make_event, make_member, played
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+def rows() -> dict[str, int]:
+    return {
+        model._meta.label: model.objects.count()
+        for model in apps.get_models()
+        if model.__module__.split(".")[0] in ("clubs", "tournaments", "pairing")
+    }
+
+
+def test_it_comes_without_log_ins_and_goes_without_a_trace():
+    root = User.objects.create_superuser("root")
+    own = make_club("pod-wieza", "Pod Wieżą")
+    make_member(own, "Nikt, Jan")
+    event = make_event(own, players=4)
+    played(event, 1)
+    before = rows()
+    club = make_demo_corner(by=root)
+    assert make_demo_corner(by=root) == club
+    assert club.slug != own.slug
+    assert User.objects.count() == 1
+    assert LedgerEntry.objects.exists()
+    assert remove_demo_corner()
+    assert rows() == before
+    assert not remove_demo_corner()
+
+
+def test_what_stays_for_ever_stays_so_afterwards():
+    root = User.objects.create_superuser("root")
+    make_demo_corner(by=root)
+    remove_demo_corner()
+    make_demo_corner(by=root)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        LedgerEntry.objects.update(text="changed")
+    assert Member.objects.exists()
+
+
+def test_it_is_had_and_removed_in_the_browser():
+    browser = Client()
+    browser.force_login(User.objects.create_superuser("root"))
+    browser.post(reverse("demo_load"))
+    assert Club.objects.get().is_demo
+    assert "To look around in" in browser.get("/").text
+    browser.post(reverse("demo_remove"))
+    assert not Club.objects.exists()
