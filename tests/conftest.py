@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,9 @@ from django.utils.module_loading import import_string
 from clubs import jobs
 from clubs.models import Club, Role, User
 from tests.factories import make_club, make_user
-from tests.servers import postgresql_server, redis_server
+from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
 
-__all__ = ["event_files", "postgresql_server", "redis_server"]
+__all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
 
 EVENT_FILES = Path(__file__).parent / "data" / "events"
 
@@ -45,14 +46,23 @@ def quick_passwords() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory) -> None:
+def django_db_modify_db_settings(request, django_db_modify_db_settings_parallel_suffix, tmp_path_factory) -> None:
     """SQLite in a file as in a deployment, so that several connections can meet in a test."""
     database = settings.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
-        database["TEST"] = {
-            **database.get("TEST", {}),
-            "NAME": str(tmp_path_factory.mktemp("database") / "test.sqlite3"),
-        }
+    if is_on_sqlite():
+        name = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), name)
+        database["TEST"] = {**database.get("TEST", {}), "NAME": str(name)}
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request) -> bool:
+    """The copy has its tables already."""
+    return is_on_sqlite() or bool(request.config.getvalue("reuse_db"))
+
+
+def is_on_sqlite() -> bool:
+    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 
 
 @pytest.fixture(scope="session", autouse=True)

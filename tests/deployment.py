@@ -48,7 +48,9 @@ class Deployment:
 
     worker_module: tuple[str, ...] = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip")
 
-    def __init__(self, folder: Path, *, database: str, queue: str) -> None:
+    def __init__(self, folder: Path, *, database: str, queue: str, is_migrated: bool = False) -> None:
+        self._teller: subprocess.Popen[str] | None = None
+        self._told: dict[str, str] = {}
         self.database, self.worker_log = database, folder / "worker.log"
         ports = free_port(), free_port()
         self.pages_at, self.streams_at = (f"http://127.0.0.1:{port}" for port in ports)
@@ -58,7 +60,8 @@ class Deployment:
             "CLUBNIGHT_LIVE": self.streams_at,
             "CLUBNIGHT_VAR": str(folder),
         }
-        self.manage("migrate", "--verbosity", "0")
+        if not is_migrated:
+            self.manage("migrate", "--verbosity", "0")
 
     def manage(self, *arguments: str) -> str:
         """What a management command prints."""
@@ -74,8 +77,32 @@ class Deployment:
         return done.stdout.strip()
 
     def shell(self, script: str) -> str:
-        """What a script prints."""
-        return self.manage("shell", "--no-imports", "-c", script)
+        """What a script prints that is run in a process of its own; the next one is run in the same."""
+        if self._teller is None or self._told != self.environment:
+            self.end()
+            self._told = dict(self.environment)
+            self._teller = subprocess.Popen(
+                [sys.executable, "-m", "tests.deployed_shell"],
+                cwd=ROOT,
+                env=self._told,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        assert self._teller.stdin and self._teller.stdout
+        self._teller.stdin.write(json.dumps(script) + "\n")
+        self._teller.stdin.flush()
+        answer = self._teller.stdout.readline()
+        assert answer, f"the process of scripts ended with {self._teller.wait()}"
+        told = json.loads(answer)
+        assert not told["failure"], told["failure"]
+        return str(told["printed"]).strip()
+
+    def end(self) -> None:
+        """End the process of scripts; the next script starts another."""
+        if self._teller is not None:
+            self._teller.communicate()
+            self._teller = None
 
     def look(self, job: str, *, again: bool = True) -> dict[str, Any]:
         """How the job stands, as its page finds it: looking takes up what is lost."""
@@ -88,6 +115,7 @@ class Deployment:
             seen = self.look(job)
             if all(seen[name] == value for name, value in wanted.items()):
                 return seen
+            time.sleep(0.1)
         pytest.fail(f"never {wanted}, but {seen}; {self.worker_log.read_text()[-3000:]}")
 
     @contextmanager

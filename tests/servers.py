@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +18,9 @@ from pathlib import Path
 import psycopg
 import pytest
 import redis
+from psycopg import sql
 
+ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 30
 
 
@@ -50,6 +54,52 @@ def postgresql_server() -> Iterator[str]:
     """The address of a new PostgreSQL server's database (postgres://...), alive for the session."""
     with postgresql("fsync=off") as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(postgresql_server: str) -> str:
+    """The address of a database with all tables and no rows: what `new_database` makes copies of."""
+    return new_database(postgresql_server, "migrated", migrate=True)
+
+
+def new_database(address: str, name: str, *, migrate: bool = False) -> str:
+    """The address of a new database in the same server, a copy of that database with its tables."""
+    made = f"{address.rpartition('/')[0]}/{name}"
+    with psycopg.connect(f"{address.rpartition('/')[0]}/postgres", autocommit=True) as connection:
+        of = sql.Identifier("template1" if migrate else address.rpartition("/")[2])
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), of))
+    if migrate:
+        migrated(made)
+    return made
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with all tables and no rows, to be copied; made once, however many workers there are."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    path = folder / "migrated.sqlite3"
+    with (folder / "migrated.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            being_made = path.with_suffix(".new")
+            migrated(str(being_made))
+            being_made.rename(path)
+    return path
+
+
+def migrated(database: str) -> None:
+    """Make the tables in this database, as `CLUBNIGHT_DATABASE` names it."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        cwd=ROOT,
+        env=os.environ | {"CLUBNIGHT_DATABASE": database},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.servers import new_database
+
 ROOT = Path(__file__).resolve().parent.parent
 
 pytestmark = pytest.mark.postgresql
@@ -28,30 +30,28 @@ def run_on(address: str, *arguments: str) -> str:
     return done.stdout
 
 
-def test_migrations_apply_and_leave_nothing_to_migrate(postgresql_server):
-    run_on(postgresql_server, "manage.py", "migrate", "--verbosity", "0")
-    assert "[ ]" not in run_on(postgresql_server, "manage.py", "showmigrations")
-    run_on(postgresql_server, "manage.py", "makemigrations", "--check", "--dry-run")
+def test_migrations_apply_and_leave_nothing_to_migrate(migrated_postgresql):
+    assert "[ ]" not in run_on(migrated_postgresql, "manage.py", "showmigrations")
+    run_on(migrated_postgresql, "manage.py", "makemigrations", "--check", "--dry-run")
 
 
-APPS = ("clubs", "tournaments", "pairing")
 TESTS = ROOT / "tests"
-PARTS = {app: [TESTS / app] for app in APPS} | {
-    "the rest": [path for path in sorted(TESTS.iterdir()) if path.name not in APPS]
-}
-"""Where the tests of the database layer stand, in parts that several workers run side by side."""
+OF_PAIRING = [TESTS / "pairing"]
+PARTS = {"pairing": OF_PAIRING, "the rest": [path for path in sorted(TESTS.iterdir()) if path not in OF_PAIRING]}
+"""Where the tests of the database layer stand, in two parts of about the same length that two workers run."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS)
-def test_what_holds_on_sqlite_holds_on_postgresql(postgresql_server, part):
-    """Every test of the database layer once more."""
+def test_what_holds_on_sqlite_holds_on_postgresql(migrated_postgresql, part):
+    """Every test of the database layer once more, on a copy of a database that has its tables."""
+    new_database(migrated_postgresql, "test_migrated")
     printed = run_on(
-        postgresql_server,
+        migrated_postgresql,
         "-m",
         "pytest",
-        *("-p", "no:xdist", "-p", "no:cacheprovider", "--create-db"),
-        *("-m", "database and not (browser or redis or postgresql or slow)"),
+        *("-p", "no:xdist", "-p", "no:cacheprovider", "--reuse-db"),
+        *("-m", "database and not (browser or redis or postgresql or slow or one_database)"),
         *(str(path) for path in PARTS[part] if path.is_dir() or path.name.startswith("test_")),
     )
     assert " passed" in printed

@@ -22,6 +22,8 @@ from tests.routes import EVERYONE, FORM, MEMBERS, NOT_FOUND_BY_OTHERS, READERS, 
 from tournaments.models import ForbiddenPair, Series
 from tournaments.personal_links import personal_token, wall_token
 
+pytestmark = pytest.mark.one_database
+
 NOT_MADE = frozenset(
     [
         "round_restore",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import sqlite3
 import subprocess
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+import redis
 
 from tests.deployment import Deployment
 from tests.held_worker import HOLD
@@ -53,9 +56,9 @@ class HeldDeployment(Deployment):
 
     worker_module = ("tests.held_worker",)
 
-    def __init__(self, folder: Path, queue: str) -> None:
+    def __init__(self, folder: Path, *, database: str, queue: str) -> None:
         self.hold = folder / "hold"
-        super().__init__(folder, database=str(folder / "db.sqlite3"), queue=queue)
+        super().__init__(folder, database=database, queue=queue, is_migrated=True)
         self.environment[HOLD] = str(self.hold)
 
     def ask(self, players: int) -> str:
@@ -90,11 +93,13 @@ def _can_be_written(rows: sqlite3.Connection) -> bool:
 
 
 @pytest.fixture
-def deployment(redis_server, tmp_path) -> HeldDeployment:
-    """Each test has a database of its own within the server."""
-    deployment = HeldDeployment(tmp_path, redis_server)
-    deployment.shell(f"import redis; redis.Redis.from_url({redis_server!r}).flushall()")
-    return deployment
+def deployment(redis_server, migrated_sqlite, tmp_path) -> Iterator[HeldDeployment]:
+    """Each test has a database of its own, and an empty queue."""
+    redis.Redis.from_url(redis_server).flushall()
+    database = shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
+    deployment = HeldDeployment(tmp_path, database=str(database), queue=redis_server)
+    yield deployment
+    deployment.end()
 
 
 def test_without_a_worker_the_page_says_so_and_nothing_is_lost(deployment):

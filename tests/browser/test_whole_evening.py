@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.signing_in import sign_in
 from tests.deployment import Deployment
+from tests.servers import new_database
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.postgresql, pytest.mark.slow]
 
@@ -61,14 +62,13 @@ print(json.dumps({{
 
 
 @pytest.fixture
-def deployment(postgresql_server, redis_server, tmp_path) -> Deployment:
+def deployment(migrated_postgresql, redis_server, tmp_path) -> Iterator[Deployment]:
     """With an empty database and an empty queue of its own."""
-    name = "whole_evening"
-    with psycopg.connect(postgresql_server, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name}")
-        connection.execute(f"CREATE DATABASE {name}")
+    database = new_database(migrated_postgresql, "whole_evening")
     queue = redis_server.rpartition("/")[0] + "/5"
-    return Deployment(tmp_path, database=f"{postgresql_server.rpartition('/')[0]}/{name}", queue=queue)
+    deployment = Deployment(tmp_path, database=database, queue=queue, is_migrated=True)
+    yield deployment
+    deployment.end()
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Every system agrees with its literal twin on every round of many random small events.
 
-`CLUBNIGHT_AGREEMENT_EVENTS` sets the number of events a system (500 unless told). The full count:
+`CLUBNIGHT_AGREEMENT_EVENTS` sets the number of events a system (250 unless told). The full count:
 
     CLUBNIGHT_AGREEMENT_EVENTS=5000 .venv/bin/pytest -n 2 tests/pairing/test_agreement.py
 """
@@ -14,7 +14,7 @@ import pytest
 from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
 from tests.pairing.literal.compare import compared_rounds
 
-EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "500"))
+EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "250"))
 CHUNK = 50
 NAMES = [*SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
 """All the engine offers: a system without a twin fails here."""

@@ -38,6 +38,9 @@ LONG_NAMES = (
 )
 
 
+pytestmark = pytest.mark.one_database
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _pango() -> None:
     try:

@@ -124,8 +124,9 @@ def test_the_bye_of_jahrs_method_is_said_in_the_file(club):
     assert export_trf(again) == exported
 
 
+@pytest.mark.one_database
 def test_real_files_there_and_back(club, event_files):
-    for path in sorted(event_files.glob("*.trf")):
+    for path in sorted({*event_files.glob("*.trf")} - {*event_files.glob("*_r0[25].trf")}):
         data = path.read_bytes()
         exported = export_trf(apply_import(club, data, path.name, by=None, system=System.FIDE_1989))
         original = read_trf(data, name=path.name)

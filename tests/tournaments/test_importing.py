@@ -265,6 +265,7 @@ def test_three_thousand_players(club, django_assert_max_num_queries):
     assert Club.objects.get() == club
 
 
+@pytest.mark.one_database
 def test_real_files(club, event_files):
     """Every event that can be read becomes the same event in rows: the engine sees no difference."""
     imported = 0

@@ -145,6 +145,7 @@ def a_season(club) -> list[Round]:
 RESULTS = ["1-0", "1-0", "0-1", "1/2", "1/2", "+/-"]
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("method", [RatingMethod.FIDE, RatingMethod.GLICKO_2])
 def test_a_season_counted_from_scratch_is_the_season_counted_step_by_step(club, method):
     """Evening after evening, as rounds are finished; then all at once; then after corrections far back."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -21,8 +22,8 @@ from tests.servers import free_port
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
-PLAYERS = 40_000
-KILLED_BEHIND = 4_000
+PLAYERS = 20_000
+KILLED_BEHIND = 2_000
 
 KEEP = """
 import config.celery
@@ -39,10 +40,13 @@ KEEP_UNSENT = KEEP.replace("send(listed.job)\n", "")
 
 
 @pytest.fixture
-def deployment(redis_server, tmp_path) -> Deployment:
+def deployment(redis_server, migrated_sqlite, tmp_path) -> Iterator[Deployment]:
     """On a database file of its own, with an empty queue."""
     redis.Redis.from_url(redis_server).flushall()
-    return Deployment(tmp_path, database=str(tmp_path / "db.sqlite3"), queue=redis_server)
+    database = shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
+    deployment = Deployment(tmp_path, database=str(database), queue=redis_server, is_migrated=True)
+    yield deployment
+    deployment.end()
 
 
 def begin(deployment: Deployment, script: str, tmp_path: Path) -> str:
