@@ -89,7 +89,8 @@ class Deployment:
                 stdout=subprocess.PIPE,
                 text=True,
             )
-        assert self._teller.stdin and self._teller.stdout
+        assert self._teller.stdin
+        assert self._teller.stdout
         self._teller.stdin.write(json.dumps(script) + "\n")
         self._teller.stdin.flush()
         answer = self._teller.stdout.readline()

@@ -61,6 +61,24 @@ def test_filters_narrow_and_add_up(cast):
     assert "Nikt" not in names_found(cast, dues="paid")
 
 
+@pytest.mark.parametrize(
+    ("age", "inside", "outside"),
+    [
+        ("u10", {0, 9}, {10}),
+        ("u14", {10, 13}, {9, 14}),
+        ("u18", {14, 17}, {13, 18}),
+        ("adult", {18, 59}, {17, 60}),
+        ("senior", {60, 100}, {59}),
+    ],
+)
+def test_an_age_class_is_of_those_who_reach_an_age_within_the_year(cast, age, inside, outside):
+    this_year = timezone.localdate().year
+    for years in inside | outside:
+        make_member(cast.club, f"Lat{years}, Ola", birth_year=this_year - years)
+    found = {name for name in names_found(cast, age=age) if name.startswith("Lat")}
+    assert found == {f"Lat{years}" for years in inside}
+
+
 def test_an_arbiter_cannot_find_out_who_owes(cast):
     owing(jan(cast), 100)
     assert len(names_found(cast, "arbiter", dues="overdue")) == len(cast.members)
@@ -86,10 +104,26 @@ def test_a_view_without_a_name_is_refused(cast):
 # -- Merging -------------------------------------------------------------------------------------------------------
 
 
-def test_whom_something_known_parts_is_no_duplicate(cast):
-    make_member(cast.club, "Kot, Ala", birth_year=1980)
-    make_member(cast.club, "Kot, Ala", birth_year=2009)
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"birth_year": 1980}, {"birth_year": 2009}),
+        ({"birth_date": date(1980, 3, 1)}, {"birth_date": date(1980, 4, 1)}),
+        ({"fide_id": 1}, {"fide_id": 2}),
+        ({"national_id": "A"}, {"national_id": "B"}),
+        ({"sex": "w"}, {"sex": "m"}),
+    ],
+)
+def test_whom_something_known_parts_is_no_duplicate(cast, one, other):
+    make_member(cast.club, "Kot, Ala", **one)
+    make_member(cast.club, "Kot, Ala", **other)
     assert duplicates(cast.club) == []
+
+
+def test_a_day_and_its_year_part_nobody(cast):
+    first = make_member(cast.club, "Kot, Ala", birth_date=date(1980, 3, 1))
+    second = make_member(cast.club, "Ala Kot", birth_year=1980)
+    assert duplicates(cast.club) == [(first, second)]
 
 
 def test_two_who_met_in_an_event_are_not_merged(cast):

@@ -63,6 +63,21 @@ def test_no_draws_where_none_are_asked_for():
     assert Result.DRAW not in results(play(replace(PLAN, draws=Fraction(0))))
 
 
+def test_the_stronger_player_wins_whichever_colour_he_has():
+    """By the difference of the ratings: from their sum White would be expected to win every game."""
+    won = Counter[str]()
+    for seed in range(6):
+        event = play(replace(PLAN, players=40, draws=Fraction(0), seed=seed))
+        ratings = {card.tpn: card.rating for card in event.cards}
+        for card in event.cards:
+            for record in card.records:
+                if record.result is Result.WIN and record.opponent is not None and record.colour is not None:
+                    won[record.colour.name] += 1
+                    won["stronger" if card.rating > ratings[record.opponent] else "weaker"] += 1
+    assert won["stronger"] > 2 * won["weaker"]
+    assert Fraction(2, 3) < Fraction(won["BLACK"], won["WHITE"]) < Fraction(3, 2)
+
+
 def test_forfeits_byes_and_withdrawals_come_when_asked_for():
     found = results(play(replace(PLAN, forfeits=Fraction(1, 4), byes=Fraction(1, 10), withdrawals=Fraction(1, 10))))
     assert found[Result.FORFEIT_WIN] == found[Result.FORFEIT_LOSS] > 0

@@ -64,9 +64,10 @@ def test_no_limits_fit_equals(cast):
     assert "No limits fit these players" in edited(cast).text
 
 
-@pytest.mark.parametrize("offer", ["", "x,y", "1900", ","])
+@pytest.mark.parametrize("offer", ["", "x,y", "1900", "1900,", ",1700", ","])
 def test_a_spoilt_offer_takes_nothing(cast, offer):
     assert edited(cast, take_limits=offer).status_code == 422
+    assert edited(cast, acceleration="none", take_limits=offer).status_code == 302
     assert limits(cast.event) == ("none", None, None)
 
 

@@ -59,10 +59,25 @@ def test_a_second_press_and_a_standing_rule_make_no_more(event):
     forbid_pair(player(event, 1), player(event, 2), by=None, remark="sisters")
     assert keep_groups_apart(event, Bond.CLUB, ["Na Skale"], to_round=3, by=None) == 5
     assert keep_groups_apart(event, Bond.CLUB, ["Na Skale"], to_round=None, by=None) == 0
-    assert event.log.filter(action="groups kept apart").count() == 1
+    line = event.log.get(action="groups kept apart")
+    assert line.details == {"bond": "club", "count": 5, "names": ["Na Skale"], "to_round": 3}
     assert event.forbidden_pairs.filter(to_round=3).count() == 5
     assert let_groups_meet(event, "Na Skale", by=None) == 5
     assert event.forbidden_pairs.get().remark == "sisters"
+
+
+def test_the_log_names_who_did_what_and_no_family(event, secretary):
+    Entry.objects.filter(name="Pionek, Nr003").update(name="Zmyślowska, Ewa")
+    Entry.objects.filter(name="Pionek, Nr007").update(name="Zmyślowski, Adam")
+    (group,) = [group.name for group in bound_groups(event, Bond.FAMILY_NAME) if not group.is_too_large]
+    assert keep_groups_apart(event, Bond.FAMILY_NAME, [group], to_round=None, by=secretary) == 1
+    line = event.log.get(action="groups kept apart")
+    assert (line.actor, line.details) == (secretary, {"bond": "family", "count": 1, "names": [], "to_round": None})
+    assert let_groups_meet(event, group, by=secretary) == 1
+    line = event.log.get(action="group may meet")
+    assert (line.actor, line.details) == (secretary, {"count": 1})
+    assert let_groups_meet(event, group, by=secretary) == 0
+    assert event.log.filter(action="group may meet").count() == 1
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,27 @@ def test_an_import_that_was_killed_goes_on_where_it_was(monkeypatch, tmp_path, t
     assert everything() == undisturbed
 
 
+def test_a_killed_import_of_one_kind_leaves_the_other_kinds_alone(monkeypatch):
+    """Which kind the list has is known from its first line, which is not read again."""
+    numbers = range(100, 500)
+    imported(HEADER, *(text_line(number=str(n), rating="1850") for n in numbers))
+    blitz = [text_line(number=str(n), rating="1700", kind_columns=1) for n in numbers]
+
+    def killed(_pace, _seconds):
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(importing.Pace, "keep", killed)
+        listed = kept(ONE_KIND, *blitz, filename="blitz_rating_list.txt")
+        with pytest.raises(Killed):
+            run(listed.job_id, importing.import_list)
+    Job.objects.update(heartbeat_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
+    call_command("import_rating_list")
+    listed.refresh_from_db()
+    assert (listed.job.state, listed.players) == (Job.State.DONE, 400)
+    assert set(ListedPlayer.objects.values_list("standard", "rapid", "blitz")) == {(1850, 1850, 1700)}
+
+
 def test_who_was_taken_for_dead_writes_nothing_more(monkeypatch):
     """Somebody else has got further meanwhile: what this one would write is rolled back."""
     listed = kept(HEADER, *(line.rstrip() for line in lines(300)))

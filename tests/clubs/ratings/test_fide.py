@@ -61,6 +61,8 @@ def test_there_is_no_score_beyond_the_table(percent):
         (2649, 2000, True, TODAY, 400),
         (2650, 2000, True, TODAY, 650),
         (2650, 2000, True, date(2025, 9, 1), 400),
+        (2650, 2000, True, date(2025, 10, 1), 650),
+        (2649, 2000, True, TODAY, 400),
         (2650, 2000, False, TODAY, 400),
         (2000, 2650, True, TODAY, -400),
         (2000, 2399, True, TODAY, -399),

@@ -136,6 +136,17 @@ def test_points_are_counted_in_the_files_own_system():
     assert read_trf(report("XXS W=3 D=1", *lines), name="x.trf").warnings == ()
 
 
+def test_points_of_white_and_of_black_are_counted_apart():
+    """Player 1 wins with White and draws with Black, player 2 the other way round."""
+    worth = "XXS WW=4.0 BW=3.0 WD=1.5 BD=1.0 WL=0.5 BL=0.0"
+    points = ("5.0", "4.5", "4.0", "0.5")
+    lines = [f"{line[:80]}{stated:>4}{line[84:]}" for line, stated in zip(FOUR_AFTER_TWO_ROUNDS, points, strict=True)]
+    assert read_trf(report(worth, *lines), name="x.trf").warnings == ()
+    swapped = worth.replace("WW", "xx").replace("BW", "WW").replace("xx", "BW")
+    warned = read_trf(report(swapped, *lines), name="x.trf").warnings
+    assert {warning.line for warning in warned} >= {2, 3}
+
+
 def test_the_real_files_are_read(event_files):
     for path in sorted(event_files.glob("*.trf")):
         trf = read_trf(path.read_bytes(), name=path.name)

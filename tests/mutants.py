@@ -1,0 +1,170 @@
+"""Would the tests notice? Small wrongs, one at a time, against the tests that reach them.
+
+    python -m tests.mutants FOLDER... [--count 25] [--seed 1] [--room-depth 2] [--again]
+
+From every module of a folder `count` mutants are drawn by the seed; each is run against the tests that call its
+function. Printed are those that no test notices, as diffs, and the rate of survivors by room. Which test calls what
+is found by running the suite once (three minutes of one processor; kept in `var/mutants`, made anew with `--again`).
+Tests that need a browser, another server or a long time are left out: a mutant that only those notice is a survivor.
+
+Nothing is written into the checkout, so that several runs do not disturb each other, nor the one who works in it: the
+tests are loaded once, and every mutant has a process of its own, forked from there, in which the function's code is
+another. What a module does when it is imported is not tried.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from tests.mutations import Mutation, mutations_of
+
+ROOT = Path(__file__).resolve().parents[1]
+CALLED = ROOT / "var" / "mutants" / "called.json"
+QUICK = "not (browser or redis or postgresql or slow)"
+MOST_SECONDS = 20.0
+"""Of tests by mutant, those of the module's own name and the quickest first; as they were measured for the map."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--count", type=int, default=25)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--room-depth", type=int, default=2, help="folders in the name of a room")
+    parser.add_argument("--again", action="store_true", help="find out anew which test calls what")
+    said = parser.parse_args()
+    if said.again or not CALLED.exists():
+        _find_what_is_called()
+    tests_of, seconds = _called()
+
+    drawn = [each for folder in said.folders for each in _draw(folder, said.count, said.seed)]
+    plan = [
+        {
+            "path": str(each.path),
+            "source": _source(each),
+            "function": each.function,
+            "first_line": each.first_line,
+            "tests": _chosen(each, tests_of, seconds),
+        }
+        for each in drawn
+    ]
+    survived = _try(plan)
+    for each, alive in zip(drawn, survived, strict=True):
+        if alive:
+            nobody = "" if tests_of.get(_key(each)) else "   # no quick test calls it"
+            print(f"{each}{nobody}\n", flush=True)
+    _print_rates(drawn, survived, said.room_depth)
+    return 0
+
+
+def _draw(folder: Path, count: int, seed: int) -> list[Mutation]:
+    """Mutants of functions of a folder's modules (or of one module), the same for the same seed."""
+    folder = folder.resolve()
+    paths = [folder] if folder.is_file() else sorted(folder.rglob("*.py"))
+    found = [
+        mutation
+        for path in paths
+        if "migrations" not in path.parts
+        for mutation in mutations_of(path.relative_to(ROOT), path.read_text(encoding="utf-8"))
+        if mutation.first_line
+    ]
+    chance = random.Random(seed)
+    return sorted(chance.sample(found, min(count, len(found))), key=lambda each: (str(each.path), each.line))
+
+
+def _source(mutation: Mutation) -> str:
+    import ast
+
+    return ast.dump(mutation.tree, include_attributes=True)
+
+
+def _key(mutation: Mutation) -> str:
+    return f"{mutation.path}:{mutation.first_line}"
+
+
+def _chosen(mutation: Mutation, tests_of: dict[str, list[str]], seconds: dict[str, float]) -> list[str]:
+    def order(test: str) -> tuple[bool, float]:
+        return mutation.path.stem not in test.partition("::")[0], seconds[test]
+
+    chosen, left = [], MOST_SECONDS
+    for test in sorted(tests_of.get(_key(mutation), []), key=order):
+        left -= seconds[test]
+        if left < 0:
+            break
+        chosen.append(test)
+    return chosen
+
+
+def _called() -> tuple[dict[str, list[str]], dict[str, float]]:
+    """The tests by the function they call (`clubs/people.py:17`), and what each takes."""
+    kept = json.loads(CALLED.read_text(encoding="utf-8"))
+    tests_of: dict[str, list[str]] = {}
+    for test, functions in kept["calls"].items():
+        for function in functions:
+            tests_of.setdefault(kept["functions"][function], []).append(test)
+    return tests_of, kept["seconds"]
+
+
+def _find_what_is_called() -> None:
+    CALLED.parent.mkdir(parents=True, exist_ok=True)
+    print("Finding out which test calls what ...", file=sys.stderr)
+    _pytest("-p", "tests.mutant_calls", "-m", QUICK, environment={"CLUBNIGHT_CALLS": str(CALLED)})
+
+
+def _try(plan: list[dict]) -> list[bool]:
+    """Which of the mutants survive their tests; one that no test calls does."""
+    with tempfile.TemporaryDirectory(prefix="clubnight-mutants-") as folder:
+        given, told = Path(folder, "plan.json"), Path(folder, "told.json")
+        given.write_text(json.dumps(plan), encoding="utf-8")
+        tests = sorted({test.partition("::")[0] for each in plan for test in each["tests"]})
+        if not tests:
+            return [True] * len(plan)
+        environment = {"CLUBNIGHT_MUTANTS": str(given), "CLUBNIGHT_MUTANTS_TOLD": str(told)}
+        _pytest("-p", "tests.mutant_trials", "-m", QUICK, *tests, environment=environment)
+        return list(json.loads(told.read_text(encoding="utf-8")))
+
+
+def _pytest(*arguments: str, environment: dict[str, str]) -> None:
+    quiet = ("-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:randomly")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *quiet, *arguments],
+        cwd=ROOT,
+        env=os.environ | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    # 1: tests failed, which in the run for the map is no reason to stop.
+    if done.returncode not in (0, 1):
+        sys.exit(f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+
+
+def _print_rates(drawn: Iterable[Mutation], survived: Iterable[bool], depth: int) -> None:
+    tried, alive = Counter[str](), Counter[str]()
+    for each, lives in zip(drawn, survived, strict=True):
+        room = "/".join(each.path.parts[:-1][:depth])
+        tried[room] += 1
+        alive[room] += lives
+    print("| room | mutants | alive | |\n| --- | ---: | ---: | ---: |")
+    for room in [*sorted(tried), *_total(tried)]:
+        count = tried[room] or sum(tried.values())
+        living = alive[room] if room in tried else sum(alive.values())
+        print(f"| {room} | {count} | {living} | {100 * living / count:.0f}% |")
+
+
+def _total(tried: Counter[str]) -> Iterator[str]:
+    if len(tried) > 1:
+        yield "all"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
