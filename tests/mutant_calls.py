@@ -1,4 +1,4 @@
-"""A plugin of pytest for `tests.mutants`: which functions of the application every test calls, and how long it takes."""
+"""A plugin of pytest for `tests.mutants`: which functions of the application a test calls, and how long it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small wrongs that somebody might write into a module, each at one place: what `tests.mutants` tries the tests with."""
+"""Small wrongs that somebody might write into a module, one at a time: what `tests.mutants` tries the tests with."""
 
 from __future__ import annotations
 

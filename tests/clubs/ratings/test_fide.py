@@ -58,7 +58,6 @@ def test_there_is_no_score_beyond_the_table(percent):
     ("own", "opponent", "standard", "month", "counted"),
     [
         (1800, 2250, True, TODAY, -400),
-        (2649, 2000, True, TODAY, 400),
         (2650, 2000, True, TODAY, 650),
         (2650, 2000, True, date(2025, 9, 1), 400),
         (2650, 2000, True, date(2025, 10, 1), 650),
