@@ -19,6 +19,7 @@ OURS = tuple(f"{ROOT / app}{os.sep}" for app in ("clubs", "config", "pairing", "
 calls: dict[str, set[CodeType]] = {}
 seconds: dict[str, float] = {}
 seen: set[CodeType] = set()
+failed: set[str] = set()
 
 
 def _note(frame: FrameType, _event: str, _argument: object) -> None:
@@ -41,6 +42,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         seconds[item.nodeid] = round(time.process_time() - begun, 3)
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed:
+        failed.add(report.nodeid)
+
+
 def pytest_sessionfinish() -> None:
     numbers: dict[str, int] = {}
 
@@ -48,6 +54,6 @@ def pytest_sessionfinish() -> None:
         name = f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno}"
         return numbers.setdefault(name, len(numbers))
 
-    by_test = {test: sorted(number(code) for code in codes) for test, codes in calls.items()}
+    by_test = {test: sorted(number(code) for code in codes) for test, codes in calls.items() if test not in failed}
     kept = {"functions": list(numbers), "calls": by_test, "seconds": seconds}
     Path(os.environ["CLUBNIGHT_CALLS"]).write_text(json.dumps(kept), encoding="utf-8")

@@ -25,13 +25,15 @@ from django.db import connection, connections
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 90
 """In which a mutant must have been noticed or not; one that goes on for ever has been noticed."""
-NOTICED, ALIVE, NOT_TRIED = 1, 0, 3
+ALIVE, NOTICED, NOT_TRIED = 0, 1, 3
+"""How the fork ends."""
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
     plan = json.loads(Path(os.environ["CLUBNIGHT_MUTANTS"]).read_text(encoding="utf-8"))
     items = {item.nodeid: item for item in session.items}
     _make_the_database(session)
+    _check_that_the_right_code_passes(plan, items)
     told = []
     for number, mutant in enumerate(plan, start=1):
         tests = [items[test] for test in mutant["tests"] if test in items]
@@ -39,6 +41,13 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         print(f"{number} of {len(plan)}", file=sys.__stderr__, flush=True)
     Path(os.environ["CLUBNIGHT_MUTANTS_TOLD"]).write_text(json.dumps(told), encoding="utf-8")
     return True
+
+
+def _check_that_the_right_code_passes(plan: list[dict[str, Any]], items: dict[str, pytest.Item]) -> None:
+    """Otherwise every mutant would seem to be noticed."""
+    tests = list({test: items[test] for mutant in plan for test in mutant["tests"][:2] if test in items}.values())[:60]
+    if tests and not _lives({}, tests):
+        pytest.exit("the tests fail without any mutant", returncode=4)
 
 
 def _make_the_database(session: pytest.Session) -> None:
@@ -73,7 +82,7 @@ def _lives(mutant: dict[str, Any], tests: list[pytest.Item]) -> bool:
 
 def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
     os.setsid()
-    if not _put_in(mutant):
+    if mutant and not _put_in(mutant):
         return NOT_TRIED
     if connection.vendor == "sqlite" and Path(connection.settings_dict["NAME"]).is_file():
         own = f"{connection.settings_dict['NAME']}-{os.getpid()}"
@@ -86,7 +95,7 @@ def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
 
 
 def _put_in(mutant: dict[str, Any]) -> bool:
-    """Whether any function has the mutant's code now."""
+    """Whether any function has the mutant's code now; `mutant` as `tests.mutants` writes it."""
     path = str(ROOT / mutant["path"])
     tree = eval(mutant["source"], vars(ast))  # noqa: S307 - what tests.mutants has written a moment ago
     wrong = _codes(compile(tree, path, "exec"))[mutant["first_line"], mutant["function"].rpartition(".")[2]]

@@ -15,6 +15,7 @@ another. What a module does when it is imported is not tried.
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import os
 import random
@@ -25,7 +26,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tests.mutations import Mutation, mutations_of
+from tests.mutations import Mutation, make_mutation, possible_mutations
 
 ROOT = Path(__file__).resolve().parents[1]
 CALLED = ROOT / "var" / "mutants" / "called.json"
@@ -50,7 +51,7 @@ def main() -> int:
     plan = [
         {
             "path": str(each.path),
-            "source": _source(each),
+            "source": ast.dump(each.tree, include_attributes=True),
             "function": each.function,
             "first_line": each.first_line,
             "tests": _chosen(each, tests_of, seconds),
@@ -70,21 +71,12 @@ def _draw(folder: Path, count: int, seed: int) -> list[Mutation]:
     """Mutants of functions of a folder's modules (or of one module), the same for the same seed."""
     folder = folder.resolve()
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*.py"))
-    found = [
-        mutation
-        for path in paths
-        if "migrations" not in path.parts
-        for mutation in mutations_of(path.relative_to(ROOT), path.read_text(encoding="utf-8"))
-        if mutation.first_line
-    ]
-    chance = random.Random(seed)
-    return sorted(chance.sample(found, min(count, len(found))), key=lambda each: (str(each.path), each.line))
-
-
-def _source(mutation: Mutation) -> str:
-    import ast
-
-    return ast.dump(mutation.tree, include_attributes=True)
+    texts = {
+        path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in paths if "migrations" not in path.parts
+    }
+    found = [each for path, text in texts.items() for each in possible_mutations(path, text)]
+    drawn = sorted(random.Random(seed).sample(found, min(count, len(found))))
+    return [make_mutation(each, texts[each.path]) for each in drawn]
 
 
 def _key(mutation: Mutation) -> str:

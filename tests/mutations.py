@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 COMPARED = {
     ast.Lt: ast.LtE,
@@ -29,9 +29,8 @@ Change = Callable[[ast.AST], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutation:
-    """One wrong. `function` is the name of the outermost function or method it is in, `first_line` where that begins
-    (with its decorators), both empty for what is done when the module is imported; `before` and `after` are the
-    statement's source."""
+    """One wrong. `function` is the outermost function or method it is in (`Class.method`), `first_line` where that
+    begins, with its decorators; `before` and `after` are the statement's source, `tree` the whole module with it."""
 
     path: Path
     line: int
@@ -47,13 +46,36 @@ class Mutation:
         return f"@@ {self.path}:{self.line} {self.function} @@\n{removed}\n{added}"
 
 
-def mutations_of(path: Path, text: str) -> Iterator[Mutation]:
-    """Every mutation of a module, in the order of its lines."""
+class Possible(NamedTuple):
+    """One that could be made: in a module, at the so-manieth of its places, of so many ways the so-manieth."""
+
+    path: Path
+    place: int
+    way: int
+
+
+def possible_mutations(path: Path, text: str) -> Iterator[Possible]:
+    """Every mutation of a module's functions, in the order of its lines."""
+    for number, place in enumerate(_places(ast.parse(text))):
+        if place.first_line:
+            for way, _change in enumerate(_changes(place.node)):
+                yield Possible(path, number, way)
+
+
+def make_mutation(possible: Possible, text: str) -> Mutation:
     tree = ast.parse(text)
-    places = list(_places(tree))
-    for number, place in enumerate(places):
-        for which, _change in enumerate(_changes(place.node)):
-            yield _made(path, tree, number, which)
+    place = list(_places(tree))[possible.place]
+    before, line = _shown(place.statement), getattr(place.node, "lineno", place.statement.lineno)
+    _changes(place.node)[possible.way](place.node)
+    return Mutation(
+        path=possible.path,
+        line=line,
+        function=place.function,
+        first_line=place.first_line,
+        before=before,
+        after=_shown(place.statement),
+        tree=ast.fix_missing_locations(tree),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +84,6 @@ class _Place:
     statement: ast.stmt
     function: str
     first_line: int
-
-
-def _made(path: Path, tree: ast.Module, number: int, which: int) -> Mutation:
-    changed = copy.deepcopy(tree)
-    place = list(_places(changed))[number]
-    before = _shown(place.statement)
-    _changes(place.node)[which](place.node)
-    ast.fix_missing_locations(changed)
-    return Mutation(
-        path=path,
-        line=getattr(place.node, "lineno", place.statement.lineno),
-        function=place.function,
-        first_line=place.first_line,
-        before=before,
-        after=_shown(place.statement),
-        tree=changed,
-    )
 
 
 def _shown(statement: ast.stmt) -> str:
