@@ -14,6 +14,7 @@ import shutil
 import signal
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -32,6 +33,9 @@ ALIVE, NOTICED, NOT_TRIED = 0, 1, 3
 def pytest_runtestloop(session: pytest.Session) -> bool:
     plan = json.loads(Path(os.environ["CLUBNIGHT_MUTANTS"]).read_text(encoding="utf-8"))
     items = {item.nodeid: item for item in session.items}
+    for path in {mutant["path"] for mutant in plan}:
+        # What nothing has needed yet, such as a command's module, is not there to be changed.
+        import_module(".".join(Path(path).with_suffix("").parts).removesuffix(".__init__"))
     _make_the_database(session)
     _check_that_the_right_code_passes(plan, items)
     told = []
@@ -88,9 +92,14 @@ def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
         own = f"{connection.settings_dict['NAME']}-{os.getpid()}"
         shutil.copy(connection.settings_dict["NAME"], own)
         connection.settings_dict["NAME"] = own
+    # What stands of folders and modules since the database was made is not all around the first of these.
+    tests[0].session._setupstate.teardown_exact(tests[0])
     for test, following in zip(tests, [*tests[1:], tests[-1]], strict=True):
-        if any(report.failed for report in runtestprotocol(test, nextitem=following, log=False)):
-            return NOTICED
+        for report in runtestprotocol(test, nextitem=following, log=False):
+            if report.failed:
+                if not mutant:
+                    print(test.nodeid, report.longreprtext, sep="\n", file=sys.__stderr__, flush=True)
+                return NOTICED
     return ALIVE
 
 

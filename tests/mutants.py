@@ -137,7 +137,7 @@ def _pytest(*arguments: str, environment: dict[str, str]) -> None:
     )
     # 1: tests failed, which in the run for the map is no reason to stop.
     if done.returncode not in (0, 1):
-        sys.exit(f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+        sys.exit(f"{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
 
 
 def _print_rates(drawn: Iterable[Mutation], survived: Iterable[bool], depth: int) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 import pytest
 
 from pairing.engine.checker import check_event
-from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.simulator import Plan, expectancy, simulate
+from pairing.engine.paired_round import PairedGame, PairingImpossible
+from pairing.engine.simulator import Plan, _result, expectancy, simulate
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 
@@ -76,6 +77,30 @@ def test_the_stronger_player_wins_whichever_colour_he_has():
                     won["stronger" if card.rating > ratings[record.opponent] else "weaker"] += 1
     assert won["stronger"] > 2 * won["weaker"]
     assert Fraction(2, 3) < Fraction(won["BLACK"], won["WHITE"]) < Fraction(3, 2)
+
+
+class Drawn(Random):
+    """Chance that draws one number for ever."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(0)
+        self.number = number
+
+    def randrange(self, *_bounds: int) -> int:
+        return self.number
+
+
+@pytest.mark.parametrize("draws", [Fraction(0), Fraction(3, 10), Fraction(1)])
+@pytest.mark.parametrize("difference", [0, 120, -350, 800])
+def test_of_all_that_can_be_drawn_a_player_gets_what_is_expected_of_him(difference: int, draws: Fraction):
+    """In half points over the ten thousand equally likely cases; a draw more or less is the rounding of a half."""
+    plan = replace(PLAN, draws=draws)
+    game = PairedGame(board=1, white=1, black=2, reasons=())
+    ratings = {1: 1500 + difference, 2: 1500}
+    points = {Result.WIN: 2, Result.DRAW: 1, Result.LOSS: 0}
+    whites = Counter(_result(game, ratings, plan, Drawn(number))[0] for number in range(10_000))
+    assert abs(sum(points[result] * count for result, count in whites.items()) - 2 * expectancy(difference)) <= 1
+    assert (Result.DRAW in whites) == bool(draws)
 
 
 def test_forfeits_byes_and_withdrawals_come_when_asked_for():
