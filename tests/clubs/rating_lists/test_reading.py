@@ -13,7 +13,7 @@ from clubs.rating_lists.csv_lists import read_table
 from clubs.rating_lists.fide_text import read_text
 from clubs.rating_lists.fide_xml import read_xml
 from clubs.rating_lists.files import open_list
-from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
+from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong, _year
 
 ONE_KIND = (
     "ID Number      Name                                                         "
@@ -191,3 +191,23 @@ def test_a_national_list_in_another_encoding():
     columns = {"number": 0, "name": 1, "encoding": "cp1250", "separator": "\t"}
     (player,) = read_table([io.BytesIO("ID\tJméno\n7\tŠťastný".encode("cp1250")).read()], columns, "elo")
     assert player.name == "Šťastný"
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("1990", 1990),
+        ("1990-02-03", 1990),
+        ("03.02.1990", 1990),
+        ("0", None),
+        ("", None),
+        ("90", None),
+        ("1849", None),
+        ("1850", 1850),
+        ("2100", 2100),
+        ("2101", None),
+        ("١٩٩٠", None),
+    ],
+)
+def test_the_year_is_found_wherever_it_stands_in_a_date(text: str, year: int | None):
+    assert _year(text) == year

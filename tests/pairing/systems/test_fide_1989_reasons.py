@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pairing.engine.paired_round import Cause, Fact, PairedRound, ReasonKind
 from tests.pairing.builders import first_round, paired
 from tests.pairing.reason_checks import all_reasons
@@ -79,3 +81,11 @@ def test_the_bye_names_those_it_passed_over():
         (ReasonKind.BYE, (1,), None),
         (ReasonKind.BYE_PASSED_OVER, (3,), Cause.HAD_BYE),
     ]
+
+
+@pytest.mark.parametrize(("records", "cause", "round_number"), [("U Z", Cause.HAD_BYE, 1), ("Z U", Cause.HAD_BYE, 2)])
+def test_the_round_is_named_in_which_somebody_has_rested(records: str, cause: Cause, round_number: int):
+    made = paired(f"fide-1989\n1 0 F Z\n2 0 F F\n3 0 {records}")
+    (passed_over,) = [why for why in made.bye.reasons if why.kind is ReasonKind.BYE_PASSED_OVER]
+    assert (passed_over.players, passed_over.fact("because")) == ((3,), cause)
+    assert passed_over.fact("round") == round_number
