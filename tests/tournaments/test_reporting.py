@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from tests.factories import draft_of, make_event, published, round_of
-from tournaments.claims import Agreement, claims_of, disputed_boards
+from tournaments.claims import Agreement, BoardClaims, claims_of, disputed_boards
 from tournaments.models import Game, LogEntry, ResultClaim
 from tournaments.problems import ArbiterProblem
 from tournaments.reporting import ReportResult, report_result
@@ -167,3 +167,11 @@ def test_both_report_at_one_instant(club, of_white, of_black):
     assert board.revision == (1 if of_white == of_black else 0)
     assert LogEntry.objects.filter(action="result confirmed").count() == board.revision
     assert round_of(event, 1).games.get().result == (DRAW if of_white == of_black else PENDING)
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "agreement"),
+    [(WHITE, "", Agreement.ONE), ("", BLACK, Agreement.ONE), (WHITE, BLACK, Agreement.DIFFERENT)],
+)
+def test_one_report_is_no_dispute_whoever_made_it(white, black, agreement):
+    assert BoardClaims(white=white, black=black).agreement is agreement
