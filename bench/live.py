@@ -87,9 +87,9 @@ def prepare() -> None:
 
     django.setup()
     from clubs.models import Club, Membership, Role, User
-    from pairing.rounds import pair_round, publish
-    from tournaments.entering import enter_pasted_list
-    from tournaments.setting_up import create_tournament
+    from pairing.rounds.pairing import pair_round, publish
+    from tournaments.entries.entering import enter_pasted_list
+    from tournaments.events.setting_up import create_tournament
 
     club = Club.objects.create(slug="bench", name="Bench")
     secretary = User.objects.create_user("secretary", password="secretary")  # noqa: S106

@@ -83,11 +83,11 @@ def _set_up(database: Path) -> None:
 
 def _event(players: int) -> Tournament:
     """A simulated event, imported as a report file, with tie-breaks, clubs, ages and prizes."""
-    from pairing.prizes import ListedPrizes, publish_prizes, set_prizes
+    from pairing.tables.prize_giving import ListedPrizes, publish_prizes, set_prizes
     from tests.factories import make_club
-    from tournaments.importing import apply_import
+    from tournaments.events.setting_up import change_tournament
+    from tournaments.exchange.importing import apply_import
     from tournaments.models import Entry
-    from tournaments.setting_up import change_tournament
 
     plan = Plan(
         players=players,
@@ -128,13 +128,14 @@ def _officer() -> Client:
 
 
 def _cost(browser: Client, event: Tournament, address: str) -> Cost:
-    from tournaments.log import record
+    from tournaments.log.actions import EventAction
+    from tournaments.log.lines import record
 
     full = f"/{event.club.slug}/{event.slug}/{address}"
     _seconds(browser, full)
     first, again = [], []
     for _run in range(RUNS):
-        record(event, "players entered", by=None, count=0, names=[], from_round=1)
+        record(event, EventAction.PLAYERS_ENTERED, by=None, count=0, names=[], from_round=1)
         first.append(_seconds(browser, full))
         again.append(_seconds(browser, full))
     return Cost(first=tuple(first), again=tuple(again), kilobytes=len(browser.get(full).content) // 1024)

@@ -18,14 +18,20 @@ import django
 
 django.setup()
 
-from pairing import papers, pdfs  # noqa: E402
 from pairing.engine.rules.colours import colour_preference  # noqa: E402
 from pairing.engine.rules.field import Float  # noqa: E402
 from pairing.engine.snapshot import Colour  # noqa: E402
-from pairing.papers import CARD_FORMATS, Wishes  # noqa: E402
-from pairing.sheets import PairingSheet, SheetBoard, SheetBye, SheetPlayer, StandingsSheet  # noqa: E402
+from pairing.paper import papers, pdfs  # noqa: E402
+from pairing.paper.papers import CARD_FORMATS, Wishes  # noqa: E402
 from pairing.sheets.cards import CardBoxes, CardRow, CardSheet, StartCard  # noqa: E402
-from pairing.sheets.tables import RoundCell, SheetColumn, StandingsLine  # noqa: E402
+from pairing.sheets.parts import SheetPlayer  # noqa: E402
+from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye  # noqa: E402
+from pairing.sheets.tables import (  # noqa: E402
+    RoundCell,
+    SheetColumn,
+    StandingsLine,
+    StandingsSheet,
+)
 
 NAMES = ("Niebyłowicz-Fikcyjska, Bronisława", "Измислен, Петър", "Vymyšlený, Bohumil", "Nikt, Jan")
 ROUNDS = 9

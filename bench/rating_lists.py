@@ -85,9 +85,9 @@ def _set_up(folder: Path) -> None:
 
 def _published_round() -> tuple[Round, User]:
     from clubs.models import Club, Membership, Role, User
-    from pairing.rounds import pair_round, publish
-    from tournaments.entering import enter_pasted_list
-    from tournaments.setting_up import create_tournament
+    from pairing.rounds.pairing import pair_round, publish
+    from tournaments.entries.entering import enter_pasted_list
+    from tournaments.events.setting_up import create_tournament
 
     club = Club.objects.create(slug="measured", name="Measured")
     arbiter = User.objects.create(username="arbiter")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from clubs.jobs import run
+from clubs.jobs.queue import run
+from clubs.money.reminding import send_letters
 from clubs.rating_lists.importing import import_list
-from clubs.reminding import send_letters
 
 
 @shared_task

@@ -16,6 +16,6 @@ app.autodiscover_tasks()
 @worker_ready.connect
 def take_up_what_others_left(**_signal: Any) -> None:
     """A worker just started does what was waiting for one, or died with the one before it."""
-    from clubs.jobs import watch_over_jobs
+    from clubs.jobs.queue import watch_over_jobs
 
     watch_over_jobs()

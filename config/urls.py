@@ -6,7 +6,6 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("clubs.urls")),
-    path("", include("clubs.rating_lists.urls")),
     path("", include("tournaments.urls")),
     path("", include("pairing.urls")),
 ]

@@ -12,7 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from clubs.jobs import watch_over_jobs  # noqa: E402
+from clubs.jobs.queue import watch_over_jobs  # noqa: E402
 
 watch_over_jobs()
 

@@ -9,14 +9,14 @@ from datetime import date, datetime, time, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.demo_book import make_demo_book
 from clubs.models import Club, Language, Member, Membership, Role, Title, User
-from pairing.rounds import pair_round, publish
-from tournaments.byes import mark_absent, request_bye
-from tournaments.entering import enter_members, forbid_pair, withdraw
+from clubs.people.demo_book import make_demo_book
+from pairing.rounds.pairing import pair_round, publish
+from tournaments.door.byes import mark_absent, request_bye
+from tournaments.entries.entering import enter_members, forbid_pair, withdraw
+from tournaments.events.setting_up import create_tournament
 from tournaments.models import Bye, Game, Round, Series, System, Tournament
-from tournaments.results import enter_result, finish_round
-from tournaments.setting_up import create_tournament
+from tournaments.results.recording import enter_result, finish_round
 
 SLUG = "pod-wieza"
 

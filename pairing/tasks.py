@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from clubs.jobs import run
-from pairing import background
-from pairing.papers.setting import set_paper_of
+from clubs.jobs.queue import run
+from pairing.comparing.background import paired_again
+from pairing.paper.setting import set_paper_of
+from pairing.rounds.background import pair
+from pairing.trials.background import proposed
 
 
 @shared_task
 def pair_round_task(job_id: int) -> None:
     """Pair the round of a job; safe to run twice."""
-    run(job_id, background.pair)
+    run(job_id, pair)
 
 
 @shared_task
 def propose_task(job_id: int) -> None:
     """Pair the round of a job on trial; safe to run twice."""
-    run(job_id, background.proposed)
+    run(job_id, proposed)
 
 
 @shared_task
 def pair_again_task(job_id: int) -> None:
     """Pair the rounds of a job's event once more, for a look; safe to run twice."""
-    run(job_id, background.paired_again)
+    run(job_id, paired_again)
 
 
 @shared_task

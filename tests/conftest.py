@@ -14,7 +14,7 @@ from django.test import override_settings
 from django.utils import translation
 from django.utils.module_loading import import_string
 
-from clubs import jobs
+from clubs.jobs import queue as jobs
 from clubs.models import Club, Role, User
 from tests.factories import make_club, make_user
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server

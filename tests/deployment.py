@@ -25,8 +25,8 @@ SECONDS = 60
 LOOK = """
 import json
 import config.celery
-from clubs.job_standing import line_of
-from clubs.jobs import take_up_again
+from clubs.jobs.standing import line_of
+from clubs.jobs.queue import take_up_again
 from clubs.models import Job
 from tournaments.models import Game, LogEntry
 

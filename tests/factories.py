@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 from clubs.models import Club, Member, Membership, Role, User
-from pairing.rounds import pair_round, publish
-from tournaments.entering import enter_pasted_list
+from pairing.rounds.pairing import pair_round, publish
+from tournaments.entries.entering import enter_pasted_list
+from tournaments.events.setting_up import create_tournament
 from tournaments.models import Entry, Game, Round, System, Tournament
-from tournaments.results import enter_result, finish_round
-from tournaments.setting_up import create_tournament
+from tournaments.results.recording import enter_result, finish_round
 
 
 def make_club(slug: str = "pod-wieza", name: str = "Pod Wieżą") -> Club:

@@ -18,9 +18,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     import config.celery  # noqa: F401 - makes the queue's application the current one
-    from pairing import rounds
     from pairing.engine.systems import SYSTEMS
     from pairing.engine.watching import breathe
+    from pairing.rounds import pairing as rounds
 
     def held(system: Callable) -> Callable:
         def pair(snapshot):

@@ -199,7 +199,7 @@ def _permissions() -> set[str]:
     return {
         node.name
         for app in APPS
-        for path in (ROOT / app).glob("access.py")
+        for path in (ROOT / app).rglob("access.py")
         for node in tree_of(path).body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
     }
@@ -233,7 +233,7 @@ def test_pdf_is_made_in_one_place():
         for _, module in imported_modules(tree_of(path))
         if module.partition(".")[0] == "weasyprint"
     }
-    assert importers <= {"pairing/pdfs.py"}
+    assert importers <= {"pairing/paper/pdfs.py"}
 
 
 # -- Names and sizes -----------------------------------------------------------------------------------------------

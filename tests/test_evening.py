@@ -9,13 +9,13 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from clubs.models import Club, Member, User
-from pairing.rounds import discard_draft, pair_round, publish
-from tournaments.byes import mark_absent
-from tournaments.entering import enter_members, enter_pasted_list, forbid_pair
+from pairing.rounds.pairing import discard_draft, pair_round, publish
+from tournaments.door.byes import mark_absent
+from tournaments.entries.entering import enter_members, enter_pasted_list, forbid_pair
+from tournaments.events.setting_up import create_tournament
 from tournaments.models import Bye, Entry, Game, Round, System, Tournament
 from tournaments.problems import ArbiterProblem, ResultConflict
-from tournaments.results import correct_result, enter_result, finish_round
-from tournaments.setting_up import create_tournament
+from tournaments.results.recording import correct_result, enter_result, finish_round
 
 NAMES = ["Lipka, Hania", "Dąb, Jerzy", "Bříza, Věra", "Klon, Ola", "Јасен, Вук", "Явор, Петър", "Olcha, Iga"]
 

@@ -10,17 +10,17 @@ import pytest
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from clubs.ledger import charge, pay
 from clubs.models import Job, RatingListImport, RatingRegister, SavedView, User
-from clubs.reminding import stop_token
-from pairing import pdfs
-from pairing.repairing import propose
+from clubs.money.ledger import charge, pay
+from clubs.money.reminding import stop_token
+from pairing.paper import pdfs
+from pairing.trials.proposing import propose
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season
 from tests.factories import make_user, played, published
 from tests.routes import EVERYONE, FORM, MEMBERS, NOT_FOUND_BY_OTHERS, READERS, ROUTES, STRANGERS, Route
+from tournaments.door.personal_links import personal_token, wall_token
 from tournaments.models import ForbiddenPair, Series
-from tournaments.personal_links import personal_token, wall_token
 
 pytestmark = pytest.mark.one_database
 

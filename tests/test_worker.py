@@ -23,8 +23,8 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
 MAKE_AN_EVENT = """
 from clubs.models import Club, Membership, Role, User
-from tournaments.entering import enter_pasted_list
-from tournaments.setting_up import create_tournament
+from tournaments.entries.entering import enter_pasted_list
+from tournaments.events.setting_up import create_tournament
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
 for name in ("secretary", "second"):
@@ -38,9 +38,9 @@ print(event.rounds.get(number=1).pk)
 
 ASK = """
 import config.celery
-from clubs.jobs import send
+from clubs.jobs.queue import send
 from clubs.models import User
-from pairing.background import ask_to_pair
+from pairing.rounds.background import ask_to_pair
 from tournaments.models import Round
 
 round = Round.objects.get(pk={round})

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from django.http import Http404
-from django.utils.crypto import constant_time_compare
 
 from clubs.access import RUNNING_ROLES, Visitor, get_club_for, roles_in
-from tournaments.models import Entry, Round, Tournament
-from tournaments.personal_links import entry_by_token, number_of_wall_token, wall_token
+from tournaments.models import Round, Tournament
 
 
 def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tournament:
@@ -16,12 +14,12 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
     Http404 for strangers to the club, PermissionDenied for its other members.
     """
     club = get_club_for(user, club_slug, *RUNNING_ROLES)
-    return _found(club_slug, slug, club_id=club.pk)
+    return tournament_at(club_slug, slug, club_id=club.pk)
 
 
 def get_tournament_for_reader(user: Visitor, club_slug: str, slug: str) -> Tournament:
     """The event, for everyone if it is public, else for anyone with a role in its club; Http404 otherwise."""
-    tournament = _found(club_slug, slug)
+    tournament = tournament_at(club_slug, slug)
     if not tournament.is_public and not roles_in(user, tournament.club):
         raise Http404
     return tournament
@@ -40,31 +38,8 @@ def get_round_for_reader(user: Visitor, club_slug: str, slug: str, number: int) 
     return found
 
 
-def get_entry_for_holder(token: str) -> Entry:
-    """The player whose personal link it is: whoever holds it needs no log-in. Http404 for a wrong or renewed one."""
-    entry = entry_by_token(token)
-    if entry is None:
-        raise Http404
-    return entry
-
-
-def get_round_for_wall(club_slug: str, slug: str, token: str) -> Round:
-    """The round whose code hangs on the wall; Http404 for a wrong code, or where players do not check themselves in.
-
-    Whether check-in is open is for the page to say: who comes late is told so.
-    """
-    tournament = _found(club_slug, slug)
-    number = number_of_wall_token(token)
-    found = None if number is None else tournament.rounds.filter(number=number).first()
-    if found is None or not tournament.players_check_in:
-        raise Http404
-    found.tournament = tournament
-    if not constant_time_compare(token, wall_token(found)):
-        raise Http404
-    return found
-
-
-def _found(club_slug: str, slug: str, **conditions: int) -> Tournament:
+def tournament_at(club_slug: str, slug: str, **conditions: int) -> Tournament:
+    """The event of an address, whoever asks; Http404 where there is none."""
     tournament = (
         Tournament.objects.select_related("club", "series")
         .filter(club__slug=club_slug, slug=slug, **conditions)

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db import models
 
-from clubs.name_order import SORTING_LENGTH, sorting_text
-from clubs.searching import plain
+from clubs.writing.name_order import SORTING_LENGTH, sorting_text
+from clubs.writing.searching import plain
 
 
 class _FollowsFromTheRow(models.CharField):

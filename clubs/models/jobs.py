@@ -15,7 +15,7 @@ class Job(models.Model):
     Of one task and `key` there is one unfinished job, however often it is asked for; without a key there may be many.
     `arguments` are the task's (keys of rows; `next`: where its owner goes when it is done), `result` what it returned.
     `sent_at` is empty until the queue has it. `heartbeat_at` is renewed while somebody works on it; a running job
-    without one for a while has lost its worker and is taken up again, as the next `attempt` (see `clubs.jobs`).
+    without one for a while has lost its worker and is taken up again, as the next `attempt` (see `clubs.jobs.queue`).
     `language` is that of who asked, in which `error` is written.
     """
 

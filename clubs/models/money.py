@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.never_changes import NeverChanges
 from clubs.models.people import Club, Member, User
-from clubs.references import payment_reference
+from clubs.writing.references import payment_reference
 
 
 class Season(models.Model):

@@ -12,8 +12,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.addresses import check_club_address
 from clubs.models.folded import BirthYear, SearchedName, SortingName
+from clubs.writing.addresses import check_club_address
 
 
 class Language(models.TextChoices):

@@ -1,1 +1,4 @@
-"""Rating lists that others publish: read as a stream, kept by the register, searched, compared with the club's book."""
+"""Rating lists that others publish: read as a stream, kept by register, searched, compared with the book.
+
+Others use: `importing`, `starting`.
+"""

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from clubs.models import Club, ListedPlayer, Member, RatingRegister, User, Viewing
 from clubs.rating_lists.starting import FIDE
-from clubs.searching import name_words
+from clubs.writing.searching import name_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.db.models.functions import Greatest
 
 from clubs.models import Club, ListedPlayer, RatingRegister
-from clubs.searching import name_words
+from clubs.writing.searching import name_words
 
 LOOKED_AT = 120
 """So many matching players are looked at; of a name that fits more, the rest is not even counted."""

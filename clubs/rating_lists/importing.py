@@ -18,12 +18,12 @@ from pathlib import Path
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from clubs.jobs import JobFailed, JobStopped, beat
+from clubs.jobs.pulse import StopReason
+from clubs.jobs.queue import JobFailed, JobStopped, beat
 from clubs.models import Job, ListedPlayer, RatingListImport
-from clubs.pulse import StopReason
 from clubs.rating_lists.files import open_list, players_of
 from clubs.rating_lists.lines import BadLine, Line, NotARatingList, PlayerLine
-from clubs.searching import name_words
+from clubs.writing.searching import name_words
 
 SECONDS_A_TRANSACTION = {"sqlite": 0.015, "postgresql": 0.2}
 """While one writes, nobody else does in SQLite. In PostgreSQL nobody waits, and the end of a transaction is dear."""

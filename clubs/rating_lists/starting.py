@@ -8,12 +8,14 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
-from clubs.jobs import new_job
+from clubs.jobs.kinds import JobKind, register
+from clubs.jobs.queue import new_job
 from clubs.models import Job, RatingListImport, RatingRegister, TimeKind, User
 
 FIDE = "FIDE"
-TASK = "clubs.tasks.import_rating_list"
+TASK = register("clubs.tasks.import_rating_list", JobKind(title=_("Bringing a rating list in")))
 
 
 def fide_register() -> RatingRegister:

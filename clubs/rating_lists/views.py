@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter, get_club_for_secretary, may_import_for_all, roles_in
-from clubs.job_standing import line_of
-from clubs.jobs import send, take_up_again
+from clubs.jobs.queue import send
+from clubs.jobs.standing import line_of
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.rating_lists.changes import apply_changes, changes_for
 from clubs.rating_lists.finding import find_players, registers_of
@@ -39,7 +39,7 @@ def rating_lists(request: OfficerRequest, club: str) -> HttpResponse:
         ],
         "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
     }
-    return render(request, "clubs/rating_lists.html", context)
+    return render(request, "clubs/rating_lists/rating_lists.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,7 +58,7 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
             messages.warning(request, _("Another file of this list is being brought in. Wait for its end, or stop it."))
         return redirect("rating_list_import", the_club.slug, listed.pk)
     context = {"club": the_club, "form": form, "registers": registers}
-    return render(request, "clubs/rating_list_new.html", context, status=422 if form.errors else 200)
+    return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422 if form.errors else 200)
 
 
 @require_safe
@@ -68,12 +68,14 @@ def rating_list_import(request: OfficerRequest, club: str, listed: int) -> HttpR
     found = get_object_or_404(
         RatingListImport.objects.select_related("job", "register"), pk=listed, register__in=registers_of(the_club)
     )
-    if not found.job.is_over:
-        take_up_again()
     line = line_of(found.job)
     context = {"club": the_club, "listed": found, "line": line, "failed": found.job.state == Job.State.FAILED}
     is_polled = request.htmx.target == "progress"
-    template = "clubs/rating_list_import.html#progress" if is_polled else "clubs/rating_list_import.html"
+    template = (
+        "clubs/rating_lists/rating_list_import.html#progress"
+        if is_polled
+        else "clubs/rating_lists/rating_list_import.html"
+    )
     return render(request, template, context)
 
 
@@ -116,7 +118,7 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
         "kinds": TimeKind.choices,
         "changes": changes,
     }
-    return render(request, "clubs/rating_changes.html", context)
+    return render(request, "clubs/rating_lists/rating_changes.html", context)
 
 
 def _registers_to_import(user: User, club: Club) -> list[RatingRegister]:
@@ -130,7 +132,12 @@ def _register_form(request: OfficerRequest, club: Club, register: RatingRegister
         saved = form.save()
         messages.success(request, _("%(name)s can be brought in now.") % {"name": saved.name})
         return redirect("rating_list_new", club.slug)
-    return render(request, "clubs/register_form.html", {"club": club, "form": form}, status=422 if form.errors else 200)
+    return render(
+        request,
+        "clubs/rating_lists/register_form.html",
+        {"club": club, "form": form},
+        status=422 if form.errors else 200,
+    )
 
 
 def _pair(text: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
 """Ratings as arithmetic: plain Python, no rows, no clock.
 
-Ratings are whole points, scores half points, expected scores hundredths.
+Others use: `chart`, `conversion`, `fide_months`, `glicko_months`, `months`, `norms`, `performance`.
 """

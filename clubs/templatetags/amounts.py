@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from clubs.amounts import Cents, money
 from clubs.models import Club
+from clubs.writing.amounts import Cents, money
 
 register = template.Library()
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pairing.engine.systems.dubov_1997 import average_ratings, to_one_decimal
-from tournaments.entering import numbers_of
+from tournaments.entries.entering import numbers_of
+from tournaments.exchange.snapshots import snapshot_before
 from tournaments.models import Tournament
-from tournaments.snapshots import snapshot_before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,12 +14,12 @@ from pairing.engine.rules.field import Float
 from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, PairingNumber, Result, RoundRecord
 from pairing.engine.systems.jahr import jahr_values
 from pairing.engine.systems.jahr.totals import Hundredths, JahrRound, JahrValues, tenth
+from pairing.reasons.warnings import accelerated_field
 from pairing.sheets.parts import SYMBOLS
-from pairing.standings import StandingRow, standings
-from pairing.warnings import accelerated_field
-from tournaments.entering import numbers_of
+from pairing.standings.event_standings import StandingRow, standings
+from tournaments.entries.entering import numbers_of
+from tournaments.exchange.snapshots import pairing_allocated_bye, snapshot_before
 from tournaments.models import Bye, Entry, Game, Round, System, Tournament
-from tournaments.snapshots import pairing_allocated_bye, snapshot_before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

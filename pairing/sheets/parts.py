@@ -8,9 +8,9 @@ from typing import Any
 
 from clubs.models import Title
 from pairing.engine.snapshot import HalfPoints, Result
-from pairing.explanations import points_text
+from pairing.reasons.explanations import points_text
+from tournaments.exchange.snapshots import BYE_RESULTS, pairing_allocated_bye
 from tournaments.models import Game, Tournament
-from tournaments.snapshots import BYE_RESULTS, pairing_allocated_bye
 
 RESULT_TEXTS: Mapping[str, str] = {
     Game.Result.PENDING: "",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clubs.name_order import name_key
-from tournaments.entering import numbers_of
+from clubs.writing.name_order import name_key
+from tournaments.entries.entering import numbers_of
 from tournaments.models import Tournament
 
 

@@ -12,10 +12,10 @@ from django.db.models import Q
 from pairing.engine.rules.colours import ColourPreference, colour_difference, colour_preference
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr import JahrRound, as_points, jahr_values
-from pairing.explanations import points_text
+from pairing.reasons.explanations import points_text
 from pairing.sheets.parts import PLAYER_FIELDS, SYMBOLS, SheetPlayer, bye_symbol, player_from
+from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before
 from tournaments.models import Bye, Entry, Game, Round, System
-from tournaments.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pairing.engine.paired_round import Reason
 from pairing.engine.snapshot import PairingNumber
-from pairing.reasons import reasons_from_json
+from pairing.reasons.stored import reasons_from_json
 from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye, pairing_sheet
 from tournaments.models import Round, System, Tournament
 

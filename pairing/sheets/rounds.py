@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from clubs.searching import holds, words_of
+from clubs.writing.searching import holds, words_of
 from pairing.sheets.parts import PLAYER_FIELDS, RESULT_TEXTS, SheetPlayer, bye_symbol, player_from
 from tournaments.models import Bye, Game, Round
 

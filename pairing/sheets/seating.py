@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from clubs.name_order import name_key
+from clubs.writing.name_order import name_key
 from pairing.engine.snapshot import Colour
 from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.rounds import PairingSheet

@@ -13,12 +13,12 @@ from django.db.models import Count, Max, Q
 from django.utils.functional import Promise
 
 from pairing.engine.snapshot import Result
-from pairing.explanations import points_text
+from pairing.reasons.explanations import points_text
 from pairing.sheets.parts import SYMBOLS, SheetPlayer, bye_symbol
 from pairing.sheets.tie_breaks import column_heading, column_meaning
-from pairing.standings import StandingRow, Standings
+from pairing.standings.event_standings import StandingRow, Standings
+from tournaments.exchange.snapshots import SIDES
 from tournaments.models import Bye, Game, Round, System, Tournament
-from tournaments.snapshots import SIDES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import Basis, Cut, TieBreakCode, WorkingRow, parse_tie_break
-from pairing.standings import Standings
+from pairing.standings.event_standings import Standings
 
 HEADINGS: Mapping[str, str | Promise] = {
     "PTS": gettext_lazy("Points"),

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from clubs.models import Club, ResultKeys
 from tests.cast import NAMES, Cast, make_cast
 from tests.factories import published
-from tournaments.check_in import mark
+from tournaments.door.check_in import mark
+from tournaments.door.personal_links import personal_address, wall_address
 from tournaments.models import CheckIn, SecondReading
-from tournaments.personal_links import personal_address, wall_address
-from tournaments.results import enter_result
+from tournaments.results.recording import enter_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

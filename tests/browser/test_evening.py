@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from clubs.models import Club, Membership, Role, User
 from tests.browser.signing_in import sign_in
 from tournaments.models import Game, Round, Tournament
-from tournaments.results import enter_result
+from tournaments.results.recording import enter_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

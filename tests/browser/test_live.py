@@ -17,12 +17,12 @@ from django.db import connection
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from clubs.models import Role
-from pairing.rounds import pair_round, publish
+from pairing.rounds.pairing import pair_round, publish
 from tests.browser.signing_in import sign_in
 from tests.factories import make_club, make_event, make_user, round_of
 from tests.servers import free_port, running
 from tournaments.models import Game, Round, Tournament
-from tournaments.results import enter_result, finish_round
+from tournaments.results.recording import enter_result, finish_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -233,7 +233,7 @@ def test_the_hall_turns_its_pages(live_server, event, page):
 @pytest.fixture
 def long_round(event, monkeypatch) -> Round:
     """Of whose thirty boards the hall's screen gets twenty at a time."""
-    monkeypatch.setattr("pairing.views.hall.LINES_ON_A_PAGE", 20)
+    monkeypatch.setattr("pairing.desk.views.hall.LINES_ON_A_PAGE", 20)
     return show(make_event(event.club, players=60), 1)
 
 

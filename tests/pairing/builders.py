@@ -9,11 +9,11 @@ import pytest
 from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.snapshot import Colour, PairingCard, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
-from tests.pairing.literal import notation
+from tests.pairing.engine.literal import notation
 
 
 def event(text: str | TournamentSnapshot) -> TournamentSnapshot:
-    """An event in the notation of `tests.pairing.literal.notation`; a snapshot is returned as it is."""
+    """An event in the notation of `tests.pairing.engine.literal.notation`; a snapshot is returned as it is."""
     return text if isinstance(text, TournamentSnapshot) else notation.read(text)
 
 

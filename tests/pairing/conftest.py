@@ -9,12 +9,12 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role, User
-from pairing.rounds import pair_round, publish
+from pairing.rounds.pairing import pair_round, publish
 from tests.factories import make_club, make_user
-from tournaments.entering import enter_pasted_list
+from tournaments.entries.entering import enter_pasted_list
+from tournaments.events.setting_up import create_tournament
 from tournaments.models import Game, Round, System, Tournament
-from tournaments.results import enter_result, finish_round
-from tournaments.setting_up import create_tournament
+from tournaments.results.recording import enter_result, finish_round
 
 PLAYERS = (
     "Łęcka, Zdzisława; 2100",

@@ -1,1 +1,4 @@
-"""Pages that keep up with an event: what they listen to, and the process that tells them that something has changed."""
+"""Pages that keep up with an event: what they listen to, and the process that tells them of changes.
+
+Others use: `topics`, `freshness`, `server`.
+"""

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
 from django.db.models import Count, Q
 
-from tournaments.log import DOOR_ACTIONS, DRAFT_ACTIONS
+from tournaments.log.actions import unseen_by_players
 from tournaments.models import Tournament
 
 TOKEN_LASTS = timedelta(days=3)
@@ -56,15 +56,19 @@ def versions_of(events: Iterable[int]) -> dict[int, Versions]:
     found = Tournament.objects.filter(pk__in=list(events)).order_by()
     return {
         pk: Versions(players=seen, officers=all_lines)
-        for pk, all_lines, seen in found.annotate(all_lines=LINES, seen=SEEN_LINES).values_list(
+        for pk, all_lines, seen in found.annotate(all_lines=LINES, seen=seen_lines()).values_list(
             "pk", "all_lines", "seen"
         )
     }
 
 
 LINES = Count("log")
-SEEN_LINES = Count("log", filter=~Q(log__action__in=DRAFT_ACTIONS | DOOR_ACTIONS))
-"""Lines of an event's log that players may notice, for `annotate`."""
+"""Lines of an event's log, for `annotate`."""
+
+
+def seen_lines() -> Count:
+    """Those lines of an event's log that players may notice, for `annotate`."""
+    return Count("log", filter=~Q(log__action__in=unseen_by_players()))
 
 
 def stream_address(topic: Topic) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from clubs.jobs import run
+from clubs.jobs.queue import run
 from clubs.models import Job, RatingListImport, TimeKind
 from clubs.rating_lists.importing import import_list
 from clubs.rating_lists.starting import fide_register, keep_list, under_way

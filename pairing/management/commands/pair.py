@@ -12,7 +12,6 @@ from pairing.engine.paired_round import PairedRound, Reason
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfFile
-from pairing.explanations import sentence
 from pairing.management.event_files import (
     UNREADABLE,
     FileProblem,
@@ -23,6 +22,7 @@ from pairing.management.event_files import (
     read_file,
     take_snapshot,
 )
+from pairing.reasons.explanations import sentence
 
 
 class Command(BaseCommand):

@@ -10,7 +10,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from pairing.collecting import nothing_thrown_away
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import (
     TIE_BREAKS,
@@ -32,6 +31,7 @@ from pairing.management.event_files import (
     problems_of,
     read_file,
 )
+from pairing.standings.collecting import nothing_thrown_away
 
 _JAHR_CODES = frozenset({"G", "T", "E"})
 _EDITIONS = {edition.value[:4]: edition for edition in Edition}

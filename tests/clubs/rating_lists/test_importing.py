@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from bench.made_up_list import HEADER, lines, write_list
 from bench.rating_lists import queries
-from clubs.jobs import LOST_AFTER, cancel, run
+from clubs.jobs.queue import LOST_AFTER, cancel, run
 from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating_lists import importing
 from clubs.rating_lists.finding import find_players
 from clubs.rating_lists.starting import fide_register, keep_list, kind_said_by
-from clubs.searching import plain
+from clubs.writing.searching import plain
 from tests.clubs.rating_lists.test_reading import ONE_KIND, text_line
 
 pytestmark = pytest.mark.django_db

@@ -27,7 +27,7 @@ KILLED_BEHIND = 2_000
 
 KEEP = """
 import config.celery
-from clubs.jobs import send
+from clubs.jobs.queue import send
 from clubs.rating_lists.starting import fide_register, keep_list
 
 with open({path!r}, "rb") as file:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import load_command_class
 
-from tests.pairing.trf.lines import FOUR_AFTER_TWO_ROUNDS, report
+from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, report
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 from tests.pairing.commands.conftest import Run, write
-from tests.pairing.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
+from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -11,7 +11,7 @@ import pytest
 
 from pairing.engine.systems import SYSTEMS
 from tests.pairing.commands.conftest import Run, write
-from tests.pairing.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
+from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
 BLOCKED = (
     player(1, "   2 w =", "   3 b =", "   4 w ="),

@@ -10,7 +10,7 @@ import pytest
 
 from pairing.engine.standings import TIE_BREAKS
 from tests.pairing.commands.conftest import Run, write
-from tests.pairing.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
+from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
 
 def test_jahrs_columns(run: Run, evening: Path):

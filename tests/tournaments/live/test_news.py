@@ -9,7 +9,8 @@ from django.db import connection, transaction
 
 from tests.factories import make_event
 from tournaments.live.news import LOOKED_FOR, MOST_LOOKED_FOR, LogReader
-from tournaments.log import record
+from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
 from tournaments.models import LogEntry, Tournament
 
 
@@ -44,7 +45,7 @@ def begun(clock: Clock) -> LogReader:
 def test_nothing_new_is_nothing(events, clock):
     reader = begun(clock)
     assert reader.changed_events() == set()
-    record(events[0], "tournament changed", by=None)
+    record(events[0], EventAction.TOURNAMENT_CHANGED, by=None)
     reader.changed_events()
     assert reader.changed_events() == set()
 
@@ -55,10 +56,10 @@ def test_an_empty_log(db, clock):
 
 def test_the_events_of_new_lines(events, clock):
     reader = begun(clock)
-    record(events[1], "tournament changed", by=None)
+    record(events[1], EventAction.TOURNAMENT_CHANGED, by=None)
     assert reader.changed_events() == {events[1].pk}
     for event in events:
-        record(event, "tournament changed", by=None)
+        record(event, EventAction.TOURNAMENT_CHANGED, by=None)
     assert reader.changed_events() == {event.pk for event in events}
 
 
@@ -68,7 +69,7 @@ def test_however_much_happened_it_is_one_query(events, clock, django_assert_num_
     note(events[0], 10_005)
     reader.changed_events()
     for _ in range(30):
-        record(events[1], "tournament changed", by=None)
+        record(events[1], EventAction.TOURNAMENT_CHANGED, by=None)
     with django_assert_num_queries(1):
         reader.changed_events()
 
@@ -119,7 +120,7 @@ def test_a_transaction_that_is_committed_last_is_found(events, clock):
     def slow() -> None:
         try:
             with transaction.atomic():
-                record(events[0], "tournament changed", by=None)
+                record(events[0], EventAction.TOURNAMENT_CHANGED, by=None)
                 has_written.set()
                 may_commit.wait(10)
         finally:
@@ -128,7 +129,7 @@ def test_a_transaction_that_is_committed_last_is_found(events, clock):
     writer = threading.Thread(target=slow)
     writer.start()
     has_written.wait(10)
-    record(events[1], "tournament changed", by=None)
+    record(events[1], EventAction.TOURNAMENT_CHANGED, by=None)
     assert reader.changed_events() == {events[1].pk}
     may_commit.set()
     writer.join(10)

@@ -16,7 +16,8 @@ from tests.tournaments.live.loops import run
 from tournaments.live import news, server
 from tournaments.live.server import LiveServer
 from tournaments.live.topics import Audience, Topic, token_of
-from tournaments.log import record
+from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -143,9 +144,9 @@ def test_a_stream_says_the_version_and_then_every_new_one_and_nothing_else(event
             assert phone.headers[b"content-type"].startswith(b"text/event-stream")
             assert phone.headers[b"x-accel-buffering"] == b"no"
             first = await phone.version()
-            await in_thread(record, other, "tournament changed", by=None, name="secret")
+            await in_thread(record, other, EventAction.TOURNAMENT_CHANGED, by=None, name="secret")
             assert await phone.hears_nothing()
-            await in_thread(record, event, "tournament changed", by=None, name="secret")
+            await in_thread(record, event, EventAction.TOURNAMENT_CHANGED, by=None, name="secret")
             text = await phone.text()
             assert text == f"id: {first + 1}\ndata: [{first + 1}, 0.0]\n\n"
             await phone.leave()
@@ -194,7 +195,7 @@ def test_whoever_comes_back_later_is_told_what_happened_meanwhile(event):
             first = await phone.version()
             await phone.leave()
             await asyncio.sleep(0.1)
-            await in_thread(record, event, "tournament changed", by=None)
+            await in_thread(record, event, EventAction.TOURNAMENT_CHANGED, by=None)
             again = Visitor(application, path)
             await again.status()
             assert await again.version() == first + 1
@@ -226,7 +227,7 @@ def test_a_database_that_does_not_answer_is_asked_again(event, monkeypatch):
             phone = Visitor(application, path)
             await phone.status()
             first = await phone.version()
-            await in_thread(record, event, "tournament changed", by=None)
+            await in_thread(record, event, EventAction.TOURNAMENT_CHANGED, by=None)
             assert await phone.version() == first + 1
 
     run(story)
@@ -254,7 +255,7 @@ def test_however_many_listen_the_database_is_asked_no_more(event, monkeypatch):
             for phone in phones[1:]:
                 await phone.status()
                 await phone.version()
-            await in_thread(record, event, "tournament changed", by=None)
+            await in_thread(record, event, EventAction.TOURNAMENT_CHANGED, by=None)
             for phone in phones:
                 await phone.version()
             assert len(asked) == 1

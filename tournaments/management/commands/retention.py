@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from clubs.problems import OfficerProblem
-from tournaments.personal_data import clear_old_log, erase, kept_too_long
+from tournaments.people.personal_data import clear_old_log, erase, kept_too_long
 
 
 class Command(BaseCommand):

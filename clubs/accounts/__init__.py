@@ -1,0 +1,4 @@
+"""Signing in and out, and how this browser shows pages.
+
+Nobody else uses it.
+"""

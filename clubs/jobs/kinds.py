@@ -1,0 +1,46 @@
+"""The kinds of work there are, registered by whoever does it: what a job is called, and what is said meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobStage:
+    """A part of some work: what is being done, and what is counted meanwhile.
+
+    `counted` has places for `done` and `total`; without it only the share is shown.
+    """
+
+    words: str | Promise = ""
+    counted: str | Promise = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobKind:
+    """What one task does. `title` may name arguments of the job: "Pairing round %(number)s"."""
+
+    title: str | Promise
+    stages: Mapping[str, JobStage] = field(default_factory=dict)
+
+
+UNKNOWN = JobKind(title=_("Work in the background"))
+"""What is said of a job whose task this version of the program does not know."""
+
+_kinds: dict[str, JobKind] = {}
+
+
+def register(task: str, kind: JobKind) -> str:
+    """Say what a task does, by its dotted name, which is given back."""
+    if _kinds.setdefault(task, kind) != kind:
+        raise ValueError(f"{task} is registered twice")
+    return task
+
+
+def kind_of(task: str) -> JobKind:
+    """What a task does."""
+    return _kinds.get(task, UNKNOWN)

@@ -1,0 +1,26 @@
+"""Work that is mostly done before anybody notices: the page waits a moment for its end, else shows how far it is."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from clubs.jobs.queue import send, wait_for_end
+from clubs.jobs.views import leads_to
+from clubs.models import Job
+from clubs.requests import OfficerRequest
+
+SECONDS_TO_WAIT = 1.5
+"""An ordinary round is paired well within this."""
+
+
+def soon(request: OfficerRequest, job: Job) -> HttpResponse:
+    """Send a job and lead to what it made; where it failed, back to where it was asked for, with the reason."""
+    send(job)
+    job = wait_for_end(job, SECONDS_TO_WAIT)
+    if not job.is_over:
+        return redirect("job", job.pk)
+    if job.error:
+        messages.error(request, job.error)
+    return redirect(leads_to(job))

@@ -1,0 +1,170 @@
+"""Forms about money."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club, FeeClass, LedgerEntry, Member, Season
+from clubs.writing.amounts import decimal_of, read_amount
+from clubs.writing.day_field import DayField
+
+
+class AmountField(forms.CharField):
+    """An amount of money; the cleaned value is whole cents."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("label", gettext_lazy("amount"))
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "size": 8, "autocomplete": "off"})
+        self.may_be_nothing = kwargs.pop("may_be_nothing", False)
+        super().__init__(widget=widget, max_length=20, **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return str(decimal_of(value)) if isinstance(value, int) else value
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text and not self.required:
+            return None
+        try:
+            cents = read_amount(text)
+        except ValueError as wrong:
+            raise ValidationError(_("Write the amount as 80 or 80.50.")) from wrong
+        if not cents and not self.may_be_nothing:
+            raise ValidationError(_("The amount is nothing."))
+        return cents
+
+
+class _OnceForm(forms.Form):
+    """A form that does its work once, however often it is sent: it carries a key of its own."""
+
+    form_key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("form_key", uuid.uuid4())
+
+
+class PaymentForm(_OnceForm):
+    """Money received."""
+
+    amount = AmountField()
+    method = forms.ChoiceField(
+        label=gettext_lazy("paid"), choices=LedgerEntry.Method.choices, initial="cash", widget=forms.RadioSelect
+    )
+    paid_on = DayField(label=gettext_lazy("on"), required=True)
+    reference = forms.CharField(label=gettext_lazy("reference or note"), required=False, max_length=140)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("paid_on", timezone.localdate())
+
+
+class ChargeForm(_OnceForm):
+    """A due beside the season's."""
+
+    text = forms.CharField(label=gettext_lazy("for what"), max_length=160)
+    amount = AmountField()
+    due_on = DayField(label=gettext_lazy("to be paid by"), required=True)
+
+
+class TakeBackForm(forms.Form):
+    """Why a line is taken back."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("reason"),
+        max_length=160,
+        help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
+    )
+
+
+class TransfersForm(_OnceForm):
+    """Lines of a bank's statement."""
+
+    text = forms.CharField(
+        label=gettext_lazy("lines of the statement"),
+        max_length=200_000,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
+        help_text=gettext_lazy("One transfer a line: date; amount; text. The reference is found in the text."),
+    )
+
+
+class MoneySettingsForm(forms.ModelForm):
+    """What the club's money is counted in, and where it is paid to."""
+
+    class Meta:
+        model = Club
+        fields = ("currency", "bank_account", "email", "guest_nights_allowed")
+        widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
+        error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"]
+        if currency != self.initial["currency"] and self.instance.ledger.exists():
+            raise ValidationError(_("The ledger has lines in %(old)s already.") % {"old": self.initial["currency"]})
+        return currency
+
+
+class SeasonForm(forms.ModelForm):
+    """A season."""
+
+    starts_on = DayField(label=gettext_lazy("begins on"), required=True)
+    ends_on = DayField(label=gettext_lazy("ends on"), required=True)
+    due_on = DayField(label=gettext_lazy("dues to be paid by"), required=True)
+
+    class Meta:
+        model = Season
+        fields = ("name", "starts_on", "ends_on", "due_on")
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self.instance.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("There is a season of this name."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        begins, ends = values.get("starts_on"), values.get("ends_on")
+        if begins and ends and ends < begins:
+            self.add_error("ends_on", _("A season ends after it begins."))
+        return values
+
+
+class FeeClassForm(forms.ModelForm):
+    """A fee class; 0 means that nothing is charged."""
+
+    amount = AmountField(may_be_nothing=True)
+    status = forms.ChoiceField(
+        label=gettext_lazy("status"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("any")),
+            (Member.Status.MEMBER.value, Member.Status.MEMBER.label),
+            (Member.Status.HONORARY.value, Member.Status.HONORARY.label),
+        ],
+    )
+
+    class Meta:
+        model = FeeClass
+        fields = ("place", "name", "amount", "status", "from_age", "to_age")
+        labels = {"place": gettext_lazy("order")}
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        youngest, oldest = values.get("from_age"), values.get("to_age")
+        if youngest is not None and oldest is not None and oldest < youngest:
+            self.add_error("to_age", _("The higher age comes second."))
+        return values
+
+
+FeeClassFormSet = forms.inlineformset_factory(Season, FeeClass, form=FeeClassForm, extra=3, can_delete=True)

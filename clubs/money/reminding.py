@@ -1,0 +1,180 @@
+"""Reminders to pay, by e-mail: written, shown before they go, sent one a day and person, and logged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from urllib.parse import urljoin
+
+from django.core import signing
+from django.core.mail import EmailMessage, get_connection
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext_lazy
+
+from clubs.jobs.kinds import JobKind, JobStage, register
+from clubs.jobs.pulse import StopReason
+from clubs.jobs.queue import JobStopped, beat, new_job
+from clubs.models import Club, Job, Member, Reminder, User
+from clubs.money.ledger import balances
+from clubs.writing.amounts import Cents, money
+
+ADULT = 18
+TASK = register(
+    "clubs.tasks.send_reminders",
+    JobKind(
+        title=gettext_lazy("Sending reminders"), stages={"letters": JobStage(words=gettext_lazy("Sending letters"))}
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedReminder:
+    """Somebody who owes what is overdue. `sent_to` is empty where there is no address or none is wanted."""
+
+    member: Member
+    amount: Cents
+    sent_to: str
+    latest: Reminder | None
+
+    @property
+    def can_be_sent(self) -> bool:
+        return bool(self.sent_to)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A reminder as it will be read."""
+
+    to: str
+    subject: str
+    body: str
+
+
+def overdue_members(club: Club, *, today: date) -> list[ProposedReminder]:
+    """Everyone with overdue dues, the largest sum first; three queries."""
+    overdue = {pk: balance.overdue for pk, balance in balances(club, today=today).items() if balance.overdue}
+    members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
+    proposed = [
+        ProposedReminder(
+            member=member,
+            amount=overdue[member.pk],
+            sent_to=address_of(member, today=today),
+            latest=next(iter(member.reminders.all()), None),
+        )
+        for member in members
+    ]
+    return sorted(proposed, key=lambda each: -each.amount)
+
+
+def address_of(member: Member, *, today: date) -> str:
+    """Where reminders go: to a minor's guardian where one is known. Nowhere for those who want none."""
+    if member.no_reminders:
+        return ""
+    age = member.age_on(today)
+    is_minor = age is not None and age < ADULT
+    return (is_minor and member.guardian_email) or member.email
+
+
+def letter(reminder: ProposedReminder | Reminder, *, site: str) -> Letter:
+    """The reminder in the club's language. `site` is where the server is reached, such as https://chess.example/."""
+    member = reminder.member
+    club = member.club
+    with translation.override(club.language):
+        context = {
+            "club": club,
+            "member": member,
+            "overdue": money(reminder.amount, club.currency),
+            "reference": member.accounts.all()[0].reference,
+            "stop_address": _stop_address(member, site),
+        }
+        return Letter(
+            to=reminder.sent_to,
+            subject=" ".join(render_to_string("clubs/money/mail/reminder_subject.txt", context).split()),
+            body=render_to_string("clubs/money/mail/reminder.txt", context),
+        )
+
+
+@transaction.atomic
+def ask_to_remind(
+    club: Club, chosen: Iterable[ProposedReminder], *, today: date, by: User, site: str, then: str
+) -> Job | None:
+    """The job that sends these reminders, to be sent; None where nobody is left to be reminded today.
+
+    Each is written down before it goes, so that one pressed twice, or by two treasurers, goes once a day; one that
+    failed can be sent again. `then` is the address that the job leads to.
+    """
+    claimed = [reminder.pk for proposed in chosen if (reminder := _claimed(proposed, today, by)) is not None]
+    if not claimed:
+        return None
+    return new_job(TASK, by=by, club=club, arguments={"reminders": claimed, "site": site, "next": then})
+
+
+def send_letters(job: Job) -> None:
+    """Send the job's reminders that have not gone yet. Killed between a letter and its note, that one goes twice."""
+    waiting = Reminder.objects.filter(pk__in=job.arguments["reminders"], state=Reminder.State.SENDING)
+    reminders = list(waiting.select_related("member__club").prefetch_related("member__accounts"))
+    connection = get_connection(fail_silently=False)
+    try:
+        for number, reminder in enumerate(reminders):
+            beat(job, done=number, total=len(reminders), stage="letters")
+            reminder.state = _sent(reminder, job.arguments["site"], connection)
+            reminder.save(update_fields=["state"])
+    except JobStopped as stopped:
+        if stopped.reason is not StopReason.TAKEN:
+            waiting.update(state=Reminder.State.FAILED)
+        raise
+
+
+def _sent(reminder: Reminder, site: str, connection: Any) -> Reminder.State:
+    text = letter(reminder, site=site)
+    club = reminder.member.club
+    message = EmailMessage(
+        text.subject,
+        text.body,
+        to=[text.to],
+        reply_to=[club.email] if club.email else None,
+        headers={"List-Unsubscribe": f"<{_stop_address(reminder.member, site)}>"},
+        connection=connection,
+    )
+    try:
+        message.send()
+    except OSError:  # every SMTPException is one
+        return Reminder.State.FAILED
+    return Reminder.State.SENT
+
+
+def _stop_address(member: Member, site: str) -> str:
+    return urljoin(site, reverse("reminders_stop", args=[member.club.slug, stop_token(member)]))
+
+
+def stop_token(member: Member) -> str:
+    """What stands in the address on which a member declines reminders without signing in."""
+    return signing.dumps(member.pk, salt=__name__)
+
+
+def member_of_stop_token(club_slug: str, token: str) -> Member | None:
+    """Whose address it is; None for a forged one. It does not wear out: old letters must work."""
+    try:
+        pk = signing.loads(token, salt=__name__)
+    except signing.BadSignature:
+        return None
+    return Member.objects.filter(pk=pk, club__slug=club_slug).select_related("club").first()
+
+
+def _claimed(proposed: ProposedReminder, today: date, by: User) -> Reminder | None:
+    """The reminder's row, ours to send; None if somebody sends or has sent it today."""
+    try:
+        with transaction.atomic():
+            return Reminder.objects.create(
+                member=proposed.member, on=today, amount=proposed.amount, sent_to=proposed.sent_to, by=by
+            )
+    except IntegrityError:
+        failed = Reminder.objects.filter(member=proposed.member, on=today, state=Reminder.State.FAILED)
+        if failed.update(state=Reminder.State.SENDING, sent_to=proposed.sent_to, amount=proposed.amount, by=by):
+            return Reminder.objects.get(member=proposed.member, on=today)
+        return None

@@ -1,0 +1,131 @@
+"""Pages of the treasurer: seasons, what they cost whom, and the ledger as a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access import get_club_for_auditor, get_club_for_treasurer
+from clubs.files.answers import file_answer
+from clubs.files.spreadsheets import write_csv, write_xlsx
+from clubs.frame import frame
+from clubs.models import Club, Season, Viewing
+from clubs.money.charging import charge_season, proposed_dues
+from clubs.money.forms import FeeClassFormSet, MoneySettingsForm, SeasonForm
+from clubs.money.ledger import balances
+from clubs.money.ledger_tables import ledger_table
+from clubs.privacy import record_viewing
+from clubs.requests import OfficerRequest
+
+
+@require_safe
+def dues(request: OfficerRequest, club: str) -> HttpResponse:
+    """The club's money at a glance: seasons, what is owed, what is overdue."""
+    the_club = get_club_for_auditor(request.user, club)
+    of = balances(the_club, today=timezone.localdate()).values()
+    context = frame(request.user, the_club, "dues") | {
+        "seasons": the_club.seasons.all(),
+        "owed": sum(balance.owed for balance in of if balance.owed > 0),
+        "overdue": sum(balance.overdue for balance in of),
+        "overdue_count": sum(1 for balance in of if balance.overdue),
+        "paid_too_much": -sum(balance.owed for balance in of if balance.owed < 0),
+        "latest": the_club.ledger.filter(kind="payment")
+        .select_related("account__member", "corrects")
+        .order_by("-pk")[:15],
+    }
+    return render(request, "clubs/money/dues.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def money_settings(request: OfficerRequest, club: str) -> HttpResponse:
+    """Currency, bank account, and whom answers to reminders reach."""
+    the_club = get_club_for_treasurer(request.user, club)
+    form = MoneySettingsForm(request.POST or None, instance=the_club)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Kept."))
+        return redirect("dues", club)
+    context = frame(request.user, the_club, "dues") | {"form": form}
+    return render(request, "clubs/money/money_settings.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_new(request: OfficerRequest, club: str) -> HttpResponse:
+    """Make a season with its fee classes."""
+    the_club = get_club_for_treasurer(request.user, club)
+    return _season_form(request, the_club, Season())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_edit(request: OfficerRequest, club: str, season: int) -> HttpResponse:
+    """Change a season; what was charged stays as it was."""
+    the_club = get_club_for_treasurer(request.user, club)
+    return _season_form(request, the_club, get_object_or_404(Season, club=the_club, pk=season))
+
+
+@require_safe
+def season(request: OfficerRequest, club: str, season: int) -> HttpResponse:
+    """Who is charged what in a season, and who was."""
+    the_club = get_club_for_auditor(request.user, club)
+    the_season = get_object_or_404(Season, club=the_club, pk=season)
+    proposed = proposed_dues(the_season)
+    new = [due for due in proposed if due.amount and not due.is_charged]
+    context = frame(request.user, the_club, "dues") | {
+        "season": the_season,
+        "fee_classes": the_season.fee_classes.all(),
+        "proposed": proposed,
+        "new_count": len(new),
+        "new_sum": sum(due.amount for due in new),
+    }
+    return render(request, "clubs/money/season.html", context)
+
+
+@require_POST
+def season_charge(request: OfficerRequest, club: str, season: int) -> HttpResponse:
+    """Charge the season's dues to everyone who was not charged yet."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_season = get_object_or_404(Season, club=the_club, pk=season)
+    count = charge_season(the_season, by=request.user)
+    said = ngettext("%(n)s member was charged.", "%(n)s members were charged.", count) % {"n": count}
+    messages.success(request, said)
+    return redirect("season", club, season)
+
+
+@require_safe
+def ledger_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
+    """The ledger of a year, or all of it, as CSV or XLSX."""
+    the_club = get_club_for_auditor(request.user, club)
+    if kind not in ("csv", "xlsx"):
+        raise Http404
+    year = request.GET.get("year", "")
+    chosen = int(year) if year.isdecimal() and len(year) == 4 else None
+    headings, rows = ledger_table(the_club, year=chosen)
+    record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, ledger=chosen or "all", count=len(rows))
+    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=_("Ledger"))
+    return file_answer(data, f"{the_club.slug}-ledger-{chosen or 'all'}", kind)
+
+
+def _season_form(request: OfficerRequest, club: Club, the_season: Season) -> HttpResponse:
+    is_new = the_season.pk is None
+    values: Any = request.POST or None
+    form = SeasonForm(values, instance=the_season, club=club)
+    fees = FeeClassFormSet(values, instance=the_season, prefix="fees")
+    status = 200
+    if request.method == "POST":
+        if form.is_valid() and fees.is_valid():
+            with transaction.atomic():
+                fees.instance = form.save()
+                fees.save()
+            messages.success(request, _("The season “%(name)s” is kept.") % {"name": form.instance.name})
+            return redirect("season", club.slug, form.instance.pk)
+        status = 422
+    context = frame(request.user, club, "dues") | {"form": form, "fees": fees, "is_new": is_new}
+    return render(request, "clubs/money/season_form.html", context, status=status)

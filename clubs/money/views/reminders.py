@@ -1,0 +1,94 @@
+"""Pages of what is overdue: reminders by e-mail, and declining them. And of guests, counted."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access import get_club_for_auditor, get_club_for_treasurer
+from clubs.frame import frame
+from clubs.jobs.queue import send, wait_for_end
+from clubs.models import Job, Reminder
+from clubs.money.reminding import ask_to_remind, letter, member_of_stop_token, overdue_members
+from clubs.requests import OfficerRequest, WebRequest
+
+SECONDS_TO_WAIT = 2
+"""A few letters go while the page waits; many have a page of their own meanwhile."""
+
+
+@require_safe
+def overdue(request: OfficerRequest, club: str) -> HttpResponse:
+    """Who should have paid by now; for the treasurer, the letters that can be sent."""
+    the_club = get_club_for_auditor(request.user, club)
+    proposed = overdue_members(the_club, today=timezone.localdate())
+    can_be_sent = [each for each in proposed if each.can_be_sent]
+    context = frame(request.user, the_club, "dues") | {
+        "proposed": proposed,
+        "total": sum(each.amount for each in proposed),
+        "example": letter(can_be_sent[0], site=request.build_absolute_uri("/")) if can_be_sent else None,
+        "log": Reminder.objects.filter(member__club=the_club).select_related("member", "by")[:50],
+        "today": timezone.localdate(),
+        "no_mail_server": not settings.EMAIL_HOST,
+    }
+    return render(request, "clubs/money/overdue.html", context)
+
+
+@require_POST
+def overdue_remind(request: OfficerRequest, club: str) -> HttpResponse:
+    """Have reminders sent to those who are ticked."""
+    the_club = get_club_for_treasurer(request.user, club)
+    ticked = set(request.POST.getlist("member"))
+    today = timezone.localdate()
+    chosen = [
+        each for each in overdue_members(the_club, today=today) if each.can_be_sent and str(each.member.pk) in ticked
+    ]
+    job = ask_to_remind(
+        the_club,
+        chosen,
+        today=today,
+        by=request.user,
+        site=request.build_absolute_uri("/"),
+        then=reverse("overdue", args=[club]),
+    )
+    if job is None:
+        messages.warning(request, _("Nobody is left to be reminded today."))
+        return redirect("overdue", club)
+    send(job)
+    job = wait_for_end(job, SECONDS_TO_WAIT)
+    if job.state != Job.State.DONE:
+        return redirect("job", job.pk)
+    _say_what_became_of(request, Reminder.objects.filter(pk__in=job.arguments["reminders"]))
+    return redirect("overdue", club)
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def reminders_stop(request: WebRequest, club: str, token: str) -> HttpResponse:
+    """Decline reminders by the address in a letter, without signing in; asked first, for mail programs open links."""
+    person = member_of_stop_token(club, token)
+    if person is None:
+        raise Http404
+    if request.method == "POST":
+        person.no_reminders = True
+        person.save(update_fields=["no_reminders"])
+    return render(request, "clubs/money/reminders_stop.html", {"club": person.club, "stopped": person.no_reminders})
+
+
+def _say_what_became_of(request: OfficerRequest, reminders: QuerySet[Reminder]) -> None:
+    failed = [reminder.sent_to for reminder in reminders if reminder.state == Reminder.State.FAILED]
+    count = len(reminders) - len(failed)
+    if failed:
+        said = _("Not sent: %(to)s. Check the mail server, and try again.") % {"to": ", ".join(failed)}
+        messages.error(request, said)
+    if count:
+        said = ngettext("%(n)s reminder is sent.", "%(n)s reminders are sent.", count)
+        messages.success(request, said % {"n": count})

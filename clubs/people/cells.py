@@ -1,0 +1,177 @@
+"""A member as cells of a table, both ways: what each column may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, TypeAlias
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from clubs.files.column_names import SEX_LETTERS
+from clubs.files.spreadsheets import Value
+from clubs.models import Member, Title
+from clubs.writing.births import read_birth, read_date
+
+HEADINGS: Mapping[str, str] = {
+    "number": "number",
+    "name": "family name",
+    "given_name": "given name",
+    "title": "title",
+    "rating": "rating",
+    "federation": "federation",
+    "fide_id": "FIDE ID",
+    "national_id": "national ID",
+    "sex": "sex",
+    "birth": "born",
+    "status": "status",
+    "joined_on": "joined on",
+    "left_on": "left on",
+    "groups": "groups",
+    "email": "e-mail",
+    "phone": "telephone",
+    "address": "address",
+    "guardian_name": "guardian",
+    "guardian_email": "guardian's e-mail",
+    "guardian_phone": "guardian's telephone",
+    "photo_consent": "photographs",
+    "photo_consent_on": "photographs: asked on",
+    "publication_consent": "publication",
+    "publication_consent_on": "publication: asked on",
+}
+"""The columns of a table of members, in order. Emergency notes are never in one."""
+
+
+class CellRefused(Exception):
+    """A cell's text cannot be what its column says; the message says what is expected."""
+
+
+def row_of(member: Member, groups: list[str]) -> list[Value]:
+    """A member as a line of a table, in the order of HEADINGS."""
+    born: Value = member.birth_date or member.birth_year
+    own: dict[str, Value] = {
+        "number": member.pk,
+        "name": member.family_name,
+        "rating": member.rating or None,
+        "birth": born,
+        "groups": ", ".join(groups),
+    }
+    return [own[kind] if kind in own else getattr(member, kind) for kind in HEADINGS]
+
+
+def values_of(kind: str, text: str, *, today: date) -> dict[str, Any]:
+    """The columns of the member's row that a cell fills; raises CellRefused. An empty cell is not to be asked about."""
+    return _READERS.get(kind, _as_the_column_has_it)(kind, text, today)
+
+
+_COLUMNS = {column.name: column for column in Member._meta.concrete_fields}
+
+Reader: TypeAlias = Callable[[str, str, date], dict[str, Any]]
+
+
+def _as_the_column_has_it(kind: str, text: str, today: date) -> dict[str, Any]:
+    """Texts and numbers, by the checks of the row's own column."""
+    try:
+        return {kind: _COLUMNS[kind].clean(text, None)}
+    except ValidationError as wrong:
+        raise CellRefused(" ".join(wrong.messages)) from wrong
+
+
+def _name(kind: str, text: str, today: date) -> dict[str, Any]:
+    family, comma, given = (part.strip() for part in text.partition(","))
+    if not any(character.isalpha() for character in family):
+        raise CellRefused(_("A name is missing here."))
+    if len(family) > 80 or len(given) > 80:
+        raise CellRefused(_("This name is too long: 80 characters are kept."))
+    return {"family_name": family} | ({"given_name": given} if comma else {})
+
+
+def _title(kind: str, text: str, today: date) -> dict[str, Any]:
+    title = text.upper()
+    if title in ("-", "–"):
+        return {"title": ""}
+    if title not in Title.values:
+        raise CellRefused(_("“%(text)s” is no FIDE title.") % {"text": text[:40]})
+    return {"title": title}
+
+
+def _federation(kind: str, text: str, today: date) -> dict[str, Any]:
+    letters = text.upper()
+    if not (len(letters) == 3 and letters.isascii() and letters.isalpha()):
+        raise CellRefused(_("“%(text)s” is no federation: three letters, such as POL.") % {"text": text[:40]})
+    return {"federation": letters}
+
+
+def _sex(kind: str, text: str, today: date) -> dict[str, Any]:
+    sex = SEX_LETTERS.get(text[:1].casefold())
+    if sex is None:
+        raise CellRefused(_("“%(text)s” is neither w nor m.") % {"text": text[:40]})
+    return {"sex": sex}
+
+
+def _birth(kind: str, text: str, today: date) -> dict[str, Any]:
+    try:
+        day, year = read_birth(text, today=today)
+    except ValueError as wrong:
+        raise CellRefused(_("“%(text)s” is no birth date: 2011-03-28, or the year.") % {"text": text[:40]}) from wrong
+    return {"birth_date": day, "birth_year": year}
+
+
+def _day(kind: str, text: str, today: date) -> dict[str, Any]:
+    try:
+        return {kind: read_date(text)}
+    except ValueError as wrong:
+        raise CellRefused(_("“%(text)s” is no date: 2026-09-30 or 30.9.2026.") % {"text": text[:40]}) from wrong
+
+
+_STATUSES = {
+    Member.Status.APPLICANT: "applicant, kandydat, uchazeč, кандидат, bewerber",
+    Member.Status.MEMBER: "member, active, członek, člen, член, mitglied",
+    Member.Status.GUEST: "guest, gość, host, гост, gast",
+    Member.Status.HONORARY: "honorary, honorary member, honorowy, čestný člen, почетен член, ehrenmitglied",
+    Member.Status.FORMER: "former, former member, były, bývalý, бивш, ehemalig",
+}
+_STATUS_OF = {word.strip(): status for status, words in _STATUSES.items() for word in words.split(",")}
+
+
+def _status(kind: str, text: str, today: date) -> dict[str, Any]:
+    status = _STATUS_OF.get(text.casefold())
+    if status is None:
+        said = _("“%(text)s” is no status: %(known)s.")
+        raise CellRefused(said % {"text": text[:40], "known": ", ".join(Member.Status.values)})
+    return {"status": status.value}
+
+
+_YES, _NO = {"yes", "tak", "ano", "да", "ja", "1", "true"}, {"no", "nie", "ne", "не", "nein", "0", "false"}
+
+
+def _consent(kind: str, text: str, today: date) -> dict[str, Any]:
+    word = text.casefold()
+    if word not in _YES | _NO:
+        raise CellRefused(_("“%(text)s” is neither yes nor no.") % {"text": text[:40]})
+    return {kind: (Member.Consent.GIVEN if word in _YES else Member.Consent.REFUSED).value}
+
+
+def _groups(kind: str, text: str, today: date) -> dict[str, Any]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if any(len(name) > 60 for name in names):
+        raise CellRefused(_("A group's name has 60 characters at most."))
+    return {"groups": names}
+
+
+_READERS: Mapping[str, Reader] = {
+    "name": _name,
+    "title": _title,
+    "federation": _federation,
+    "sex": _sex,
+    "birth": _birth,
+    "joined_on": _day,
+    "left_on": _day,
+    "photo_consent_on": _day,
+    "publication_consent_on": _day,
+    "status": _status,
+    "photo_consent": _consent,
+    "publication_consent": _consent,
+    "groups": _groups,
+}

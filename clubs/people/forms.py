@@ -1,0 +1,248 @@
+"""Forms about people."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
+from clubs.writing.births import read_birth
+from clubs.writing.day_field import DayField
+
+
+class FederationField(forms.CharField):
+    """Three letters, in capitals whatever was typed."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("federation"),
+            required=False,
+            help_text=gettext_lazy("Three letters, such as POL."),
+            widget=forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"}),
+            **kwargs,
+        )
+
+    def clean(self, value: str) -> str:
+        value = super().clean(value).strip().upper()
+        if value and not (len(value) == 3 and value.isascii() and value.isalpha()):
+            raise ValidationError(_("Write the three letters FIDE uses, such as POL, CZE or BUL, or leave it empty."))
+        return value
+
+
+def name_the_empty_choices(form: forms.BaseForm) -> None:
+    """Say in words what leaving title or sex open means."""
+    form.fields["title"].choices = [("", _("none")), *Title.choices]  # type: ignore[attr-defined]
+    form.fields["sex"].choices = [("", _("not given")), *Member.Sex.choices]  # type: ignore[attr-defined]
+
+
+class BirthField(forms.CharField):
+    """A birth date or year; the cleaned value is the pair of both."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("born"),
+            required=False,
+            help_text=gettext_lazy("The date, such as 2011-03-28, or the year alone."),
+            widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> tuple[date | None, int | None]:
+        try:
+            return read_birth(super().clean(value), today=timezone.localdate())
+        except ValueError as wrong:
+            said = _("Write the date as 2011-03-28 or 28.3.2011, or the year with four figures, such as 1968.")
+            raise ValidationError(said) from wrong
+
+
+class MemberForm(forms.ModelForm):
+    """A person in the club's book."""
+
+    federation = FederationField()
+    born = BirthField()
+    rating = forms.IntegerField(
+        label=gettext_lazy("rating"),
+        required=False,
+        min_value=0,
+        max_value=3500,
+        help_text=gettext_lazy("Leave it empty for a player without a rating."),
+        error_messages={
+            "invalid": gettext_lazy("Write the rating as a whole number, such as 1850."),
+            "max_value": gettext_lazy("Ratings go up to 3500: check the figures."),
+            "min_value": gettext_lazy("A rating is not below 0: check the figures."),
+        },
+    )
+    login = forms.CharField(
+        label=gettext_lazy("log-in"),
+        required=False,
+        max_length=150,
+        help_text=gettext_lazy("The name this person signs in with, to see the own page."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    groups = forms.ModelMultipleChoiceField(
+        label=gettext_lazy("groups"),
+        queryset=Group.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    joined_on = DayField(label=gettext_lazy("joined on"))
+    left_on = DayField(label=gettext_lazy("left on"))
+    photo_consent_on = DayField(label=gettext_lazy("asked on"))
+    publication_consent_on = DayField(label=gettext_lazy("asked on"))
+
+    class Meta:
+        model = Member
+        fields = (
+            "family_name",
+            "given_name",
+            "title",
+            "rating",
+            "rating_is_estimate",
+            "federation",
+            "fide_id",
+            "national_id",
+            "sex",
+            "status",
+            "joined_on",
+            "left_on",
+            "groups",
+            "email",
+            "phone",
+            "address",
+            "no_reminders",
+            "guardian_name",
+            "guardian_email",
+            "guardian_phone",
+            "photo_consent",
+            "photo_consent_on",
+            "publication_consent",
+            "publication_consent_on",
+            "emergency_note",
+        )
+        widgets = {
+            "address": forms.Textarea(attrs={"rows": 3}),
+            "emergency_note": forms.Textarea(attrs={"rows": 3}),
+        }
+        help_texts = {
+            "status": gettext_lazy("Former members are not offered when you choose the players of an event."),
+            "rating_is_estimate": gettext_lazy(
+                "For a player without a rating whose strength you have put down yourself."
+            ),
+            "family_name": gettext_lazy("With van, de or von before it, where they belong to it."),
+            "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
+            "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
+        }
+        error_messages = {
+            "family_name": {"required": gettext_lazy("Write at least the family name.")},
+            "fide_id": {"invalid": gettext_lazy("A FIDE ID has figures only.")},
+        }
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+        name_the_empty_choices(self)
+        groups = self.fields["groups"]
+        assert isinstance(groups, forms.ModelMultipleChoiceField)  # noqa: S101
+        groups.queryset = club.groups.all()
+        self.initial["born"] = self.instance.born
+        self.initial["login"] = self.instance.user.get_username() if self.instance.user else ""
+        if not self.instance.rating:
+            self.initial["rating"] = None
+
+    def clean_rating(self) -> int:
+        return self.cleaned_data["rating"] or 0
+
+    def clean_fide_id(self) -> int | None:
+        return self._once("fide_id", _("%(name)s already has this FIDE ID. Change that member, or check the figures."))
+
+    def clean_national_id(self) -> str:
+        return self._once(
+            "national_id", _("%(name)s already has this national ID. Change that member, or check the figures.")
+        )
+
+    def clean_login(self) -> User | None:
+        name = self.cleaned_data["login"].strip()
+        if not name:
+            return None
+        membership = Membership.objects.filter(user__username=name, club=self.instance.club).first()
+        if membership is None:
+            raise ValidationError(_("Nobody of this club signs in by this name."))
+        self.cleaned_data["login"] = membership.user
+        return self._once("login", _("%(name)s already signs in by this name."), column="user")
+
+    def clean(self) -> dict[str, Any]:
+        """What is answered needs its day; today's where none is given. Who leaves has a last day."""
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        today = timezone.localdate()
+        for consent in ("photo_consent", "publication_consent"):
+            if not values.get(consent):
+                values[f"{consent}_on"] = None
+            elif values.get(f"{consent}_on") is None:
+                values[f"{consent}_on"] = today
+        if values.get("status") == Member.Status.FORMER:
+            values["left_on"] = values.get("left_on") or today
+        elif values.get("status"):
+            values["left_on"] = None
+        joined, left = values.get("joined_on"), values.get("left_on")
+        if joined and left and left < joined:
+            self.add_error("left_on", _("Nobody leaves before joining: check the two days."))
+        return values
+
+    def save(self, commit: bool = True) -> Member:
+        self.instance.birth_date, self.instance.birth_year = self.cleaned_data["born"]
+        self.instance.user = self.cleaned_data["login"]
+        saved: Member = super().save(commit)
+        return saved
+
+    def _once(self, field: str, said: str, column: str = "") -> Any:
+        """The field's value, which no other member of the club may have."""
+        value = self.cleaned_data[field]
+        if value:
+            same = Member.objects.filter(club=self.instance.club, **{column or field: value})
+            other = same.exclude(pk=self.instance.pk).first()
+            if other is not None:
+                raise ValidationError(said, params={"name": other.name})
+        return value
+
+
+class GroupForm(forms.ModelForm):
+    """A new group of a club."""
+
+    class Meta:
+        model = Group
+        fields = ("name",)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self.instance.club.groups.filter(name=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("There is a group of this name."))
+        return name
+
+
+class SavedViewForm(forms.ModelForm):
+    """The name of a saved view."""
+
+    class Meta:
+        model = SavedView
+        fields = ("name",)
+
+
+class GuestNightForm(forms.Form):
+    """An evening on which a guest came."""
+
+    on = DayField(label=gettext_lazy("evening"), required=True)
+
+    def clean_on(self) -> Any:
+        if self.cleaned_data["on"] > timezone.localdate():
+            raise ValidationError(_("The evening is still to come."))
+        return self.cleaned_data["on"]

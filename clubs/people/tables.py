@@ -1,0 +1,261 @@
+"""The club's book as a table: taken in after a look at what it would do, all or nothing; given out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from django.db import transaction
+from django.db.models import prefetch_related_objects
+from django.utils.translation import gettext as _
+
+from clubs.files.column_names import columns_named
+from clubs.files.spreadsheets import CellProblem, Table, TableRow, Value, read_table
+from clubs.models import Club, Group, Member, User, Viewing
+from clubs.people.cells import HEADINGS, CellRefused, row_of, values_of
+from clubs.privacy import record_viewing
+from clubs.problems import OfficerProblem
+from clubs.requests import key_of
+from clubs.writing.searching import name_words
+
+
+class RowDoes(StrEnum):
+    """What a line of the table will do."""
+
+    ADD = "add"
+    CHANGE = "change"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberRow:
+    """A line of a table as it would be written: `values` are those that differ from the book's, by column."""
+
+    line: int
+    name: str
+    does: RowDoes
+    member: Member | None
+    values: Mapping[str, Any]
+    groups: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> list[str]:
+        """The columns that change, as they are called."""
+        names = [str(column.verbose_name) for column in Member._meta.concrete_fields if column.name in self.values]
+        return names + ([_("groups")] if self.groups else [])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberTable:
+    """What a file holds and what taking it in would do; nothing has been written. With any problems it is refused."""
+
+    table: Table
+    rows: tuple[MemberRow, ...] = ()
+    unknown_columns: tuple[str, ...] = ()
+    problems: tuple[CellProblem, ...] = ()
+
+    def count(self, does: str) -> int:
+        return sum(row.does == does for row in self.rows)
+
+    @property
+    def added(self) -> int:
+        return self.count(RowDoes.ADD)
+
+    @property
+    def changed(self) -> int:
+        return self.count(RowDoes.CHANGE)
+
+    @property
+    def unchanged(self) -> int:
+        return self.count(RowDoes.NOTHING)
+
+    @property
+    def can_be_imported(self) -> bool:
+        return not self.problems
+
+
+def preview_members(club: Club, data: bytes, *, today: date) -> MemberTable:
+    """Read a table of members and say what taking it in would do. Never raises for what stands in it.
+
+    A line is a member of the book by his number, FIDE ID or national ID, else by name and birth. An empty cell says
+    nothing: it changes nothing. Three queries, whatever the number of lines.
+    """
+    table = read_table(data)
+    columns = columns_named(table.headings, HEADINGS)
+    if table.problems:
+        return MemberTable(table=table, problems=table.problems)
+    if "name" not in columns.values():
+        said = _("No column is called “family name” or “name”: the first line must name the columns.")
+        return MemberTable(table=table, problems=(CellProblem(line=0, column=0, message=said),))
+    reading = _Reading(club, table, columns, today)
+    rows = [row for line in table.rows if (row := reading.read(line)) is not None]
+    unknown = [heading for place, heading in enumerate(table.headings) if heading and place not in columns]
+    return MemberTable(table=table, rows=tuple(rows), unknown_columns=tuple(unknown), problems=tuple(reading.problems))
+
+
+def import_members(club: Club, data: bytes, *, today: date, by: User) -> MemberTable:
+    """Take in a table of members, all or nothing; raises OfficerProblem with what its preview calls problems."""
+    with transaction.atomic():
+        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        preview = preview_members(club, data, today=today)
+        if preview.problems:
+            raise OfficerProblem("\n".join(str(problem) for problem in preview.problems[:20]))
+        new = [
+            (Member(club=club, **{"federation": club.federation} | dict(row.values)), row)
+            for row in preview.rows
+            if row.does is RowDoes.ADD
+        ]
+        Member.objects.bulk_create([member for member, _row in new], batch_size=200)
+        changed = [(row.member, row) for row in preview.rows if row.does is RowDoes.CHANGE and row.member]
+        for member, row in changed:
+            for column, value in row.values.items():
+                setattr(member, column, value)
+            if row.values:
+                member.save()
+        _join_groups(club, [*new, *changed])
+        record_viewing(club, Viewing.What.CHANGE, by=by, added=preview.added, changed=preview.changed)
+    return preview
+
+
+def table_of(members: Iterable[Member]) -> tuple[list[str], list[list[Value]]]:
+    """Headings and lines of a table of members, one query for their groups."""
+    members = list(members)
+    prefetch_related_objects(members, "groups")
+    return list(HEADINGS.values()), [
+        row_of(member, [group.name for group in member.groups.all()]) for member in members
+    ]
+
+
+class _Reading:
+    """The club's book by every key a line may be found by, and the lines read so far."""
+
+    def __init__(self, club: Club, table: Table, columns: Mapping[int, str], today: date) -> None:
+        self.columns, self.headings, self.today = columns, table.headings, today
+        self.problems: list[CellProblem] = []
+        members = list(club.members.filter(erased_at=None).prefetch_related("groups"))
+        self.by_number = {member.pk: member for member in members}
+        self.by_fide_id = {member.fide_id: member for member in members if member.fide_id}
+        self.by_national_id = {member.national_id: member for member in members if member.national_id}
+        self.by_words: dict[tuple[str, ...], list[Member]] = defaultdict(list)
+        for member in members:
+            self.by_words[name_words(member.name)].append(member)
+        self.lines_of: dict[tuple[str, object], int] = {}
+
+    def read(self, line: TableRow) -> MemberRow | None:
+        """The line as a row; None when something is wrong in it, which then stands in `problems`."""
+        before = len(self.problems)
+        values, number = self._values(line)
+        groups = tuple(values.pop("groups", ()))
+        if len(self.problems) > before:
+            return None
+        name = ", ".join(filter(None, (values["family_name"], values.get("given_name", ""))))
+        member = self._member(line, name, values, number)
+        if len(self.problems) > before or not self._is_alone(line, name, values, member):
+            return None
+        _fill_days(values, member, self.today)
+        return _row(line.line, name, member, values, groups)
+
+    def _values(self, line: TableRow) -> tuple[dict[str, Any], int | None]:
+        values: dict[str, Any] = {}
+        number = None
+        for place, kind in self.columns.items():
+            text = line.cells[place] if place < len(line.cells) else ""
+            if kind == "name" and not text:
+                self._refuse(line, place, _("A name is missing here."))
+            elif kind == "number" and text:
+                number = key_of(text)
+                if number not in self.by_number:
+                    self._refuse(line, place, _("The book has no member with the number %(n)s.") % {"n": text[:20]})
+            elif text:
+                try:
+                    values |= {
+                        column: value
+                        for column, value in values_of(kind, text, today=self.today).items()
+                        # A column of its own for the given name says more than a comma in the name.
+                        if column not in values or column != "given_name" or kind == "given_name"
+                    }
+                except CellRefused as refused:
+                    self._refuse(line, place, str(refused))
+        if len(line.cells) > len(self.headings) and any(line.cells[len(self.headings) :]):
+            self._refuse(line, len(self.headings), _("There is more in this line than columns have names."))
+        return values, number
+
+    def _member(self, line: TableRow, name: str, values: Mapping[str, Any], number: int | None) -> Member | None:
+        """The member a line is about; of several by name, those whose birth does not speak against it."""
+        named = [
+            self.by_number.get(number or 0),
+            self.by_fide_id.get(values.get("fide_id") or 0),
+            self.by_national_id.get(values.get("national_id", "")),
+        ]
+        found = {member.pk: member for member in named if member}
+        if len(found) > 1:
+            self._refuse(line, None, _("The number and the IDs belong to two members of the book."))
+        if found:
+            return next(iter(found.values()))
+        year, fide_id = values.get("birth_year"), values.get("fide_id")
+        same = [
+            member
+            for member in self.by_words[name_words(name)]
+            if not (year and member.birth_year and year != member.birth_year)
+            and not (fide_id and member.fide_id and fide_id != member.fide_id)
+        ]
+        born = [member for member in same if year and member.birth_year == year]
+        same = born if len(born) == 1 else same
+        if len(same) > 1:
+            said = _("The book has %(count)s members of this name: give the number, an ID, or the birth year.")
+            self._refuse(line, None, said % {"count": len(same)})
+        return same[0] if same else None
+
+    def _is_alone(self, line: TableRow, name: str, values: Mapping[str, Any], member: Member | None) -> bool:
+        """No other line of the table is about the same person."""
+        keys: list[tuple[str, object]] = [
+            (kind, values[kind]) for kind in ("fide_id", "national_id") if values.get(kind)
+        ]
+        keys.append(("member", member.pk) if member else ("new", (name_words(name), values.get("birth_year"))))
+        other = next((self.lines_of[key] for key in keys if key in self.lines_of), None)
+        if other is not None:
+            self._refuse(line, None, _("This person stands on line %(line)s already.") % {"line": other})
+            return False
+        self.lines_of |= dict.fromkeys(keys, line.line)
+        return True
+
+    def _refuse(self, line: TableRow, place: int | None, message: str) -> None:
+        if place is None:
+            place = next(place for place, kind in self.columns.items() if kind == "name")
+        heading = self.headings[place] if place < len(self.headings) else ""
+        self.problems.append(CellProblem(line=line.line, column=place + 1, heading=heading, message=message))
+
+
+def _fill_days(values: dict[str, Any], member: Member | None, today: date) -> None:
+    """An answer needs its day, and who leaves a last one: today's where none is known."""
+    for consent in ("photo_consent", "publication_consent"):
+        if consent not in values and not (member and getattr(member, consent)):
+            values.pop(f"{consent}_on", None)
+        elif values.get(consent) and not (member and getattr(member, f"{consent}_on")):
+            values.setdefault(f"{consent}_on", today)
+    if values.get("status") == Member.Status.FORMER and not (member and member.left_on):
+        values.setdefault("left_on", today)
+
+
+def _row(line: int, name: str, member: Member | None, values: dict[str, Any], groups: tuple[str, ...]) -> MemberRow:
+    if member is None:
+        return MemberRow(line=line, name=name, does=RowDoes.ADD, member=None, values=values, groups=groups)
+    if values.get("birth_date", ...) is None and member.birth_year == values.get("birth_year"):
+        del values["birth_date"]  # the year alone does not undo the day
+    new = {column: value for column, value in values.items() if getattr(member, column) != value}
+    joined = tuple(set(groups) - {group.name for group in member.groups.all()})
+    does = RowDoes.CHANGE if new or joined else RowDoes.NOTHING
+    return MemberRow(line=line, name=name, does=does, member=member, values=new, groups=tuple(sorted(joined)))
+
+
+def _join_groups(club: Club, rows: Iterable[tuple[Member, MemberRow]]) -> None:
+    wanted = [(member, name) for member, row in rows for name in row.groups]
+    groups = {name: Group.objects.get_or_create(club=club, name=name)[0] for name in {name for _m, name in wanted}}
+    joins = Member.groups.through
+    joins.objects.bulk_create(
+        (joins(member_id=member.pk, group_id=groups[name].pk) for member, name in wanted), batch_size=400
+    )

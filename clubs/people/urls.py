@@ -1,0 +1,40 @@
+"""Addresses of the club's book."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, include, path
+from django.utils.translation import gettext_lazy as _
+
+from clubs.people.views import book, files, guests
+from clubs.ways import Spot, Way, offer
+
+the_book: list[URLPattern] = [
+    path("", book.members, name="members"),
+    path("new/", book.member_new, name="member_new"),
+    path("me/", book.own_page, name="own_page"),
+    path("me/reminders/", book.own_reminders, name="own_reminders"),
+    path("views/", book.saved_view_add, name="saved_view_add"),
+    path("views/<int:view>/remove/", book.saved_view_remove, name="saved_view_remove"),
+    path("groups/", book.groups, name="groups"),
+    path("seen/", book.viewings, name="viewings"),
+    path("guests/", guests.guests, name="guests"),
+    path("guests/<int:member>/", guests.guest_night, name="guest_night"),
+    path("import/", files.members_import, name="members_import"),
+    path("export.<slug:kind>", files.members_export, name="members_export"),
+    path("<int:member>/", book.member, name="member"),
+    path("<int:member>/edit/", book.member_edit, name="member_edit"),
+    path("<int:member>/emergency/", book.emergency, name="emergency"),
+]
+
+urlpatterns = [path("<slug:club>/members/", include(the_book))]
+
+offer(
+    Way(
+        spot=Spot.CLUB, name="members", title=_("Members"), page="members", place=10, when=lambda c: c["reads_members"]
+    ),
+    Way(spot=Spot.CLUB, name="guests", title=_("Guests"), page="guests", place=20, when=lambda c: c["reads_members"]),
+    Way(spot=Spot.CLUB, name="own", title=_("My page"), page="own_page", place=50, when=lambda c: bool(c["own"])),
+    Way(spot=Spot.BOOK, name="import", title=_("Import a table"), page="members_import", place=10),
+    Way(spot=Spot.BOOK, name="groups", title=_("Groups"), page="groups", place=30),
+    Way(spot=Spot.BOOK, name="viewings", title=_("Who saw what"), page="viewings", place=40),
+)

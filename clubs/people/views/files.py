@@ -1,0 +1,109 @@
+"""The club's book as a file: taken in after a look at what it would do, given out as it is filtered."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import get_club_for_secretary
+from clubs.files.answers import file_answer
+from clubs.files.spreadsheets import write_csv, write_xlsx
+from clubs.files.uploads import LARGEST_FILE, UploadGone, forget_upload, keep_upload, kept_upload
+from clubs.frame import frame
+from clubs.models import Club, Viewing
+from clubs.people.listing import MemberFilters, listed_members
+from clubs.people.tables import import_members, preview_members, table_of
+from clubs.privacy import record_viewing
+from clubs.problems import OfficerProblem
+from clubs.requests import OfficerRequest
+
+SHOWN = 200
+"""Lines of a preview that are shown."""
+
+
+class TableForm(forms.Form):
+    """A file with a table."""
+
+    file = forms.FileField(
+        label=gettext_lazy("file"),
+        help_text=gettext_lazy("CSV or XLSX, with a first line that names the columns."),
+        error_messages={
+            "required": gettext_lazy("Choose a file first."),
+            "empty": gettext_lazy("There is nothing in this file."),
+        },
+    )
+
+    def clean_file(self) -> object:
+        file = self.cleaned_data["file"]
+        if file.size > LARGEST_FILE:
+            raise forms.ValidationError(_("The file is larger than 5 MB."))
+        return file
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def members_import(request: OfficerRequest, club: str) -> HttpResponse:
+    """Take in a table of members: first what it would do, then the word to go on."""
+    the_club = get_club_for_secretary(request.user, club)
+    if "token" in request.POST:
+        return _import_kept(request, the_club)
+    form = TableForm(request.POST or None, request.FILES or None)
+    if request.method != "POST":
+        return _page(request, the_club, TableForm())
+    if not form.is_valid():
+        return _page(request, the_club, form, status=422)
+    file = form.cleaned_data["file"]
+    data = file.read()
+    preview = preview_members(the_club, data, today=timezone.localdate())
+    if not preview.can_be_imported:
+        return _page(request, the_club, TableForm(), status=422, preview=preview, filename=file.name)
+    token = keep_upload(data, file.name, by=request.user, place=_place(the_club))
+    return _page(request, the_club, TableForm(), preview=preview, filename=file.name, token=token)
+
+
+@require_safe
+def members_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
+    """The list as it is filtered, as CSV or XLSX; that it was taken is written down."""
+    the_club = get_club_for_secretary(request.user, club)
+    if kind not in ("csv", "xlsx"):
+        raise Http404
+    filters = MemberFilters.of(request.GET)
+    found = listed_members(the_club, filters, today=timezone.localdate(), with_money=True)
+    record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, count=len(found), filters=filters.narrowing)
+    headings, rows = table_of(line.member for line in found)
+    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=_("Members"))
+    return file_answer(data, f"{the_club.slug}-members-{timezone.localdate()}", kind)
+
+
+def _import_kept(request: OfficerRequest, club: Club) -> HttpResponse:
+    token = request.POST["token"]
+    try:
+        data, filename = kept_upload(token, by=request.user, place=_place(club))
+    except UploadGone:
+        problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
+        return _page(request, club, TableForm(), status=422, problem=problem)
+    today = timezone.localdate()
+    try:
+        done = import_members(club, data, today=today, by=request.user)
+    except OfficerProblem:
+        preview = preview_members(club, data, today=today)
+        return _page(request, club, TableForm(), status=422, preview=preview, filename=filename)
+    forget_upload(token, by=request.user, place=_place(club))
+    said = ngettext("%(n)s member added, ", "%(n)s members added, ", done.added) % {"n": done.added}
+    said += ngettext("%(n)s changed.", "%(n)s changed.", done.changed) % {"n": done.changed}
+    messages.success(request, said)
+    return redirect("members", club.slug)
+
+
+def _place(club: Club) -> str:
+    return f"members {club.pk}"
+
+
+def _page(request: OfficerRequest, club: Club, form: TableForm, *, status: int = 200, **more: object) -> HttpResponse:
+    context = frame(request.user, club, "members") | {"form": form, "shown": SHOWN} | more
+    return render(request, "clubs/people/members_import.html", context, status=status)

@@ -1,0 +1,46 @@
+"""Pages of guests: how often somebody came who is no member yet."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import get_club_for_officer
+from clubs.frame import frame
+from clubs.models import Member
+from clubs.people.forms import GuestNightForm
+from clubs.people.guests import count_guest_night, guest_counts, uncount_guest_night
+from clubs.requests import OfficerRequest
+
+
+@require_safe
+def guests(request: OfficerRequest, club: str) -> HttpResponse:
+    """Guests and how often they came."""
+    the_club = get_club_for_officer(request.user, club)
+    context = frame(request.user, the_club, "guests") | {
+        "guests": guest_counts(the_club),
+        "form": GuestNightForm(initial={"on": timezone.localdate()}),
+    }
+    return render(request, "clubs/people/guests.html", context)
+
+
+@require_POST
+def guest_night(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Count a guest's evening, or take it back."""
+    the_club = get_club_for_officer(request.user, club)
+    guest = get_object_or_404(Member, club=the_club, pk=member)
+    form = GuestNightForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+    elif "remove" in request.POST:
+        uncount_guest_night(guest, form.cleaned_data["on"])
+        messages.success(request, _("%(name)s: not counted any more.") % {"name": guest.name})
+    elif count_guest_night(guest, form.cleaned_data["on"]):
+        messages.success(request, _("%(name)s: counted.") % {"name": guest.name})
+    else:
+        messages.warning(request, _("%(name)s was counted on that evening already.") % {"name": guest.name})
+    return redirect("guests", club)

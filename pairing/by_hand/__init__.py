@@ -1,0 +1,4 @@
+"""Changing a draft by hand: what can be done, saving it, undoing it.
+
+Others use: `undo`, `views.editing_lines`.
+"""

@@ -1,0 +1,15 @@
+"""Addresses of pairings looked at side by side."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, include, path
+
+from pairing.comparing import views, what_if_views
+
+a_round: list[URLPattern] = [
+    path("compare/", views.round_compare, name="round_compare"),
+    path("what-if/", what_if_views.what_if, name="what_if"),
+    path("what-if/<int:job>/", what_if_views.what_if_result, name="what_if_result"),
+]
+
+urlpatterns = [path("<slug:club>/<slug:event>/rounds/<int:number>/", include(a_round))]

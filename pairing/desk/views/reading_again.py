@@ -1,0 +1,129 @@
+"""Results typed a second time from the slips; and the keys by which results are typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.models import ResultKeys
+from clubs.requests import OfficerRequest
+from pairing.frame import frame
+from pairing.sheets.parts import RESULT_TEXTS
+from pairing.sheets.rounds import SheetBoard, pairing_sheet
+from tournaments.access import get_round_for_arbiter
+from tournaments.models import Game, Round, SecondReading
+from tournaments.problems import ArbiterProblem
+from tournaments.results.second_reading import read_again, reading_progress, readings_of
+
+BOARDS_ON_A_PAGE = 200
+
+
+@require_safe
+def round_again(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The boards without their results: typed once more from the slips, what differs is found."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    if this_round.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
+        raise Http404
+    return render(request, "pairing/desk/again.html", _context(request, this_round))
+
+
+@require_POST
+def round_again_all(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Every result typed on the page, by one press, without scripts."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    typed = {game: request.POST.get(f"result-{game.board}", "") for game in this_round.games.all()}
+    read = 0
+    for game, result in typed.items():
+        if result in Game.Result.values and result:
+            try:
+                read_again(game, result, by=request.user)
+                read += 1
+            except ArbiterProblem as problem:
+                messages.error(request, problem.message)
+    said = ngettext("%(n)d board read again.", "%(n)d boards read again.", read)
+    messages.success(request, said % {"n": read})
+    return redirect("round_again", club, event, number)
+
+
+@require_POST
+def board_again(request: OfficerRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
+    """One board typed once more; answers with its row and the progress."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    game = get_object_or_404(this_round.games, board=board)
+    refused = None
+    try:
+        result = request.POST.get(f"result-{board}", "")
+        if result not in Game.Result.values or not result:
+            raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": board})
+        read_again(game, result, by=request.user)
+    except ArbiterProblem as problem:
+        refused = problem
+    if not request.htmx:
+        if refused:
+            messages.error(request, refused.message)
+        address = reverse("round_again", args=[club, event, number])
+        return redirect(f"{address}#board-{board}")
+    sheet = pairing_sheet(this_round, first=board, last=board)
+    readings = readings_of(this_round)
+    context = {
+        "tournament": this_round.tournament,
+        "round": this_round,
+        "line": _line(sheet.boards[0], readings) | {"refused": refused},
+        "progress": reading_progress(this_round, readings),
+        "other_results": _other_results(),
+        "out_of_band": True,
+    }
+    return render(request, "pairing/desk/again.html#answer", context, status=422 if refused else 200)
+
+
+@require_POST
+def round_keys(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The club's keys for results are others from now on."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    keys = request.POST.get("keys", "")
+    if keys not in ResultKeys.values:
+        raise Http404
+    the_club = this_round.tournament.club
+    the_club.result_keys = keys
+    the_club.save(update_fields=["result_keys"])
+    messages.success(request, _("Results are now typed by: %(keys)s.") % {"keys": ResultKeys(keys).label})
+    return redirect("round_again" if request.POST.get("page") == "again" else "round", club, event, number)
+
+
+def _context(request: OfficerRequest, this_round: Round) -> dict[str, Any]:
+    page = Paginator(range(1, this_round.games.count() + 1), BOARDS_ON_A_PAGE).get_page(request.GET.get("page"))
+    sheet = pairing_sheet(this_round, first=page.start_index() or 1, last=page.end_index() or None)
+    readings = readings_of(this_round)
+    return frame(this_round.tournament, may_run=True, number=this_round.number) | {
+        "round": this_round,
+        "lines": [_line(board, readings) for board in sheet.boards],
+        "progress": reading_progress(this_round, readings),
+        "other_results": _other_results(),
+        "page": page,
+    }
+
+
+def _line(board: SheetBoard, readings: dict[int, SecondReading]) -> dict[str, Any]:
+    """A board and its second reading; `is_waiting`: a key that is pressed next is for it."""
+    reading = readings.get(board.board)
+    agrees = reading is not None and reading.result == board.result
+    return {
+        "board": board,
+        "reading": reading,
+        "reading_text": RESULT_TEXTS[reading.result] if reading else "",
+        "agrees": agrees,
+        "is_waiting": reading is None and not board.is_open,
+    }
+
+
+def _other_results() -> list[tuple[str, str]]:
+    """Every result but the three of an ordinary game, with its words."""
+    return [(value, str(label)) for value, label in Game.Result.choices[4:]]

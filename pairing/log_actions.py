@@ -1,0 +1,47 @@
+"""What is done with the pairing, the lots and the prizes of an event, as its log knows it."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.log.actions import LogAction, Seen
+
+
+class PairingAction(LogAction):
+    """What is done with rounds and tables."""
+
+    ROUND_PAIRED = "round paired", Seen.OFFICERS, _("Paired: {boards} boards")
+    DRAFT_DISCARDED = "draft discarded", Seen.OFFICERS, _("Discarded the draft")
+    PLAYERS_SWAPPED = "players swapped", Seen.OFFICERS, _("By hand: swapped {names}")
+    COLOURS_TURNED = "colours turned", Seen.OFFICERS, _("By hand: turned the colours of board {board} ({names})")
+    BOARD_MOVED = "board moved", Seen.OFFICERS, _("By hand: made {names} board {board}")
+    PAIR_REMOVED = "pair removed", Seen.OFFICERS, _("By hand: took {names} off board {board}")
+    PAIR_MADE = "pair made", Seen.OFFICERS, _("By hand: paired {names} at board {board}")
+    BYE_GIVEN_BY_HAND = "bye given by hand", Seen.OFFICERS, _("By hand: gave the bye to {names}")
+    BYE_TAKEN_AWAY = "bye taken away", Seen.OFFICERS, _("By hand: took the bye from {names}")
+    PLAYER_TAKEN_OUT = "player taken out", Seen.OFFICERS, _("By hand: {names} is absent from this round")
+    PLAYER_PUT_IN = "player put in", Seen.OFFICERS, _("By hand: {names} is in this round")
+    EDITING_BEGUN = "editing begun", Seen.OFFICERS, _("Began to change the pairing by hand")
+    EDITING_TAKEN_OVER = "editing taken over", Seen.OFFICERS, _("Took over the changing of the pairing from {name}")
+    EDITING_ENDED = "editing ended", Seen.OFFICERS, _("Ended the changing of the pairing by hand")
+    STEP_UNDONE = "step undone", Seen.OFFICERS, _("Undid a step of the pairing")
+    STEP_DONE_AGAIN = "step done again", Seen.OFFICERS, _("Did a step of the pairing again")
+    PAIRING_RESTORED = "pairing restored", Seen.OFFICERS, _("Restored an earlier pairing")
+    ROUND_PUBLISHED = "round published", Seen.ALL, _("Published the pairing")
+    PAIRING_DECLARED_FINAL = "pairing declared final", Seen.ALL, _("Declared the pairing final (version {version})")
+    ROUND_UNPUBLISHED = "round unpublished", Seen.ALL, _("Took the published pairing back: {reason}")
+    TRIAL_PAIRING_ADOPTED = (
+        "trial pairing adopted",
+        Seen.ALL,
+        _("Took over a trial pairing: {count} boards changed (version {version}) {broken} {reason}"),
+    )
+    TRIAL_PAIRING_DRAFTED = (
+        "trial pairing drafted",
+        Seen.OFFICERS,
+        _("Took over a trial pairing as the draft: {count} boards changed {broken}"),
+    )
+    PRIZES_SET = "prizes set", Seen.ALL, _("Set {count} prizes, {total} in all")
+    PRIZES_PUBLISHED = "prizes published", Seen.ALL, _("Published who gets which prize")
+    PRIZES_WITHDRAWN = "prizes withdrawn", Seen.ALL, _("Took the prizes back")
+    LOTS_DRAWN = "lots drawn", Seen.ALL, _("Drew lots for {count} players")
+    LOTS_DRAWN_AGAIN = "lots drawn again", Seen.ALL, _("Drew all lots again: {reason}")

@@ -1,0 +1,85 @@
+"""What an arbiter files or looks things up in: the record of the rounds, the averages of opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils import translation
+from django.utils.formats import localize
+from django.utils.translation import gettext as _
+
+from pairing.engine.paired_round import Reason
+from pairing.paper.lists import Column, list_paper
+from pairing.paper.making import Wishes, part_of
+from pairing.paper.pdfs import Paper
+from pairing.reasons.explanations import sentence
+from pairing.sheets.averages import AverageLine, AverageSheet
+from pairing.sheets.record import RecordedRound, RecordSheet
+
+
+def record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
+    """Round by round, board by board: who played whom with which result, and the sentences that explain it."""
+    with translation.override(wishes.language):
+        return Paper(
+            parts=tuple(
+                part_of("record", _of_round(sheet, each), wishes, "lists", "record", wishes.upright)
+                for each in sheet.rounds
+            )
+            or (part_of("record", _of_event(sheet), wishes, "lists", "record", wishes.upright),)
+        )
+
+
+def averages_paper(sheet: AverageSheet, wishes: Wishes, *, by_average: bool = False) -> Paper:
+    """Dubov's ARO list: by number to look players up, or by average."""
+    with translation.override(wishes.language):
+        columns = (
+            Column(heading=_("No."), is_figure=True),
+            Column(heading=_("Name")),
+            Column(heading=_("Rating"), is_figure=True),
+            Column(heading=_("Games"), is_figure=True),
+            Column(heading=_("ARO"), is_figure=True, is_bold=True),
+        )
+        lines = sheet.by_average if by_average else sheet.lines
+        return list_paper(
+            _("Average ratings of the opponents after round %(number)s") % {"number": sheet.after_round},
+            columns,
+            [_average_cells(line) for line in lines],
+            wishes,
+            club=sheet.club,
+            event=sheet.event,
+            remark=_(
+                "ARO: the average rating of the opponents of the games played, players without a rating counted as 0."
+            ),
+        )
+
+
+def _average_cells(line: AverageLine) -> tuple[object, ...]:
+    name = f"{line.title} {line.name}".strip()
+    return line.number, name, line.rating or "–", line.games, localize(line.average)
+
+
+def _of_event(sheet: RecordSheet) -> dict[str, object]:
+    heading = _("Arbiter's record")
+    return {
+        "record": sheet,
+        "heading": heading,
+        "title": f"{heading}, {sheet.event}",
+        "club": sheet.club,
+        "event": sheet.event,
+        "body_class": "list record",
+    }
+
+
+def _of_round(sheet: RecordSheet, recorded: RecordedRound) -> dict[str, object]:
+    heading = _("Arbiter's record: round %(number)s") % {"number": recorded.sheet.number}
+    return _of_event(sheet) | {
+        "heading": heading,
+        "sheet": recorded.sheet,
+        "boards": [(each.board, _sentences(each.reasons, sheet)) for each in recorded.boards],
+        "byes": [(each.bye, _sentences(each.reasons, sheet)) for each in recorded.byes],
+    }
+
+
+def _sentences(reasons: Iterable[Reason], sheet: RecordSheet) -> list[tuple[str, str]]:
+    """Each reason in words, and its article."""
+    return [(sentence(reason, sheet.names), reason.article) for reason in reasons]

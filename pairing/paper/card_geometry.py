@@ -1,0 +1,205 @@
+"""Where everything on a sheet of start cards stands, and its ruled lines as one picture behind all its cards.
+
+Lines drawn as borders and backgrounds of boxes take a third of the time of a card; one picture takes next to none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+from urllib.parse import quote
+
+from pairing.paper.arranging import Cut
+from pairing.paper.card_lines import CardLayout, Column
+
+MOST_OF_A_ROW = 9.6
+"""The height in millimetres beyond which a row does not grow."""
+
+_PIXEL = 25.4 / 96
+_FOOT_LABELS = 2.8
+_MARK = 8
+"""How far a cut mark reaches from its crossing, in millimetres."""
+_THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardFormat:
+    """How big a card is. All lengths are millimetres, but `title` and `small`, sizes of type, points.
+
+    From the top: `edge` (what stays white), the event, at `head` the number's box and beside it the name, the boxes
+    with their `labels`, `remarks`, and the foot, whose writing space is `foot` high; `line` is one of the form on the
+    back; no row is lower than `least_row`, in which its figures still stand between two lines.
+    """
+
+    code: str
+    cut: Cut
+    head: float
+    number: float
+    title: float
+    remarks: float
+    foot: float
+    line: float
+    edge: float = 4.8
+    labels: float = 3.4
+    small: float = 6.5
+    least_row: float = 2.85
+    is_wide: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardGeometry:
+    """A format on a sheet of so many millimetres, for so many rows of a layout."""
+
+    form: CardFormat
+    layout: CardLayout
+    sheet: tuple[float, float]
+    rows: int
+
+    @property
+    def width(self) -> float:
+        return self.sheet[0] / self.form.cut.across
+
+    @property
+    def height(self) -> float:
+        return self.sheet[1] / self.form.cut.down
+
+    @property
+    def boxes(self) -> float:
+        """The top of the boxes."""
+        return self.form.head + self.form.number + 1.6
+
+    @property
+    def foot(self) -> float:
+        """The top of the foot."""
+        return self.height - self.form.edge - self.form.foot - _FOOT_LABELS
+
+    @property
+    def remarks(self) -> float:
+        """The top of the remarks."""
+        return self.foot - self.form.remarks - 0.9
+
+    @property
+    def row(self) -> float:
+        """The height of a row."""
+        return min(MOST_OF_A_ROW, self._room / self.rows)
+
+    @property
+    def most_rows(self) -> int:
+        """How many rounds a card has room for."""
+        return int(self._room / self.form.least_row)
+
+    @property
+    def _room(self) -> float:
+        return self.remarks - 0.7 - self.boxes - self.form.labels
+
+    def css(self, counts: Iterable[int]) -> str:
+        """Lengths and type sizes as variables of `css/print/cards.css`; the lines of sheets with so many cards."""
+        form, layout = self.form, self.layout
+        lengths = {
+            "edge": form.edge,
+            "head": form.head,
+            "number": form.number,
+            "boxes": self.boxes,
+            "labels": form.labels,
+            "rows": self.boxes + form.labels,
+            "row-high": self.row,
+            "remarks": self.remarks,
+            "remarks-high": form.remarks,
+            "foot": self.foot,
+            "foot-labels": _FOOT_LABELS,
+            "foot-high": form.foot,
+            "line": form.line,
+        }
+        sizes = {
+            "title": form.title,
+            "small": form.small,
+            "figures": layout.figures,
+            "label": layout.labels,
+            "foot-figures": layout.foot_figures,
+        }
+        variables = [f"--{name}: {length:.3f}mm" for name, length in lengths.items()]
+        variables += [f"--{name}: {size}pt" for name, size in sizes.items()]
+        variables += [f"--unit: {layout.unit}px", f"--boxes-wide: {layout.width}px"]
+        rules = [f"body {{ {'; '.join(variables)} }}", f".back {{ {self._picture(0)} }}"]
+        rules += [f".holds-{count} {{ {self._picture(count)} }}" for count in counts]
+        return "\n".join(rules)
+
+    def _picture(self, count: int) -> str:
+        """The lines of a sheet with its first `count` places taken, and its cut marks, as a CSS background."""
+        across = self.form.cut.across
+        corners = [(place % across * self.width, place // across * self.height) for place in range(count)]
+        layers = (
+            (_HAIR, self._cut_marks()),
+            (_THIN, "".join(self._thin_lines(x, y) for x, y in corners)),
+            (_THICK, "".join(self._thick_lines(x, y) for x, y in corners)),
+        )
+        wide, high = self.sheet
+        picture = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
+            ' fill="none" stroke="#000">'
+            + "".join(f'<path stroke-width="{thickness}" d="{path}"/>' for thickness, path in layers if path)
+            + "</svg>"
+        )
+        return f"background: url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat"
+
+    def _thin_lines(self, x: float, y: float) -> str:
+        """Between the columns and the rows of a card, and in its foot."""
+        left, right = x + self.form.edge, x + self.form.edge + self.layout.width * _PIXEL
+        top = y + self.boxes
+        first = top + self.form.labels
+        bottom = first + self.rows * self.row
+        uprights = [_upright(left + at, top, bottom) for at in self._between(self.layout.columns)]
+        levels = [_level(first + number * self.row, left, right) for number in range(self.rows)]
+        foot_top, foot_bottom = y + self.foot, y + self.height - self.form.edge
+        uprights += [_upright(left + at, foot_top, foot_bottom) for at in self._between(self.layout.foot)]
+        return "".join((*uprights, *levels))
+
+    def _thick_lines(self, x: float, y: float) -> str:
+        """Round the number, the boxes and the foot of a card, and beside the added box of Jahr's card."""
+        form = self.form
+        left, wide = x + form.edge, self.layout.width * _PIXEL
+        boxes_high = form.labels + self.rows * self.row
+        frames = (
+            _frame(left, y + form.head, form.number, form.number),
+            _frame(left, y + self.boxes, wide, boxes_high),
+            _frame(left, y + self.foot, wide, form.foot + _FOOT_LABELS),
+        )
+        added = [_upright(left + at, y + self.boxes, y + self.boxes + boxes_high) for at in self._beside("tenth")]
+        return "".join((*frames, *added))
+
+    def _cut_marks(self) -> str:
+        across, down = self.form.cut.across, self.form.cut.down
+        upright = [
+            _upright(x * self.width, y * self.height - _MARK, y * self.height + _MARK)
+            for x in range(1, across)
+            for y in range(down + 1)
+        ]
+        level = [
+            _level(y * self.height, x * self.width - _MARK, x * self.width + _MARK)
+            for y in range(1, down)
+            for x in range(across + 1)
+        ]
+        return "".join((*upright, *level))
+
+    def _between(self, columns: tuple[Column, ...]) -> list[float]:
+        """Where columns meet, from the left of the boxes."""
+        unit = self.layout.unit * _PIXEL
+        return [units * unit for units in accumulate(column.units for column in columns[:-1])]
+
+    def _beside(self, name: str) -> list[float]:
+        """The left and the right of a column; nothing where there is no such column."""
+        names = [column.name for column in self.layout.columns]
+        return self._between(self.layout.columns)[names.index(name) - 1 :][:2] if name in names else []
+
+
+def _upright(x: float, top: float, bottom: float) -> str:
+    return f"M{x:.2f} {top:.2f}V{bottom:.2f}"
+
+
+def _level(y: float, left: float, right: float) -> str:
+    return f"M{left:.2f} {y:.2f}H{right:.2f}"
+
+
+def _frame(x: float, y: float, wide: float, high: float) -> str:
+    return f"M{x:.2f} {y:.2f}h{wide:.2f}v{high:.2f}h-{wide:.2f}z"

@@ -1,0 +1,162 @@
+"""What a club needs on paper: members, dues, ratings, the table of a series, receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Member, TimeKind
+from clubs.money.ledger import Balance
+from clubs.money.receipts import ReceiptSheet
+from clubs.people.listing import ListedMember
+from clubs.privacy import public_name
+from clubs.writing.amounts import money
+from pairing.paper.lists import Column, list_paper
+from pairing.paper.making import Wishes, page_of, part_of
+from pairing.paper.pdfs import Paper
+from pairing.reasons.explanations import points_text
+from tournaments.models import Series
+from tournaments.rated.history import ListedMember as RatedMember
+from tournaments.seasons.grand_prix import Award, SeriesTable
+
+
+def member_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *, with_contact: bool) -> Paper:
+    """Members by name, with the telephone and the e-mail address or without."""
+    with translation.override(wishes.language):
+        columns = [
+            Column(heading="", is_figure=True, is_small=True),
+            Column(heading=_("Name")),
+            Column(heading=_("Status"), is_small=True),
+            Column(heading=_("Born"), is_figure=True),
+            Column(heading=_("Rating"), is_figure=True),
+        ]
+        if with_contact:
+            columns += [
+                Column(heading=_("Telephone"), is_small=True, is_unbroken=True),
+                Column(heading=_("E-mail"), is_small=True, is_unbroken=True),
+            ]
+        members = (line.member for line in lines)
+        rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]
+        return list_paper(_("Members"), columns, rows, wishes, club=club.name)
+
+
+def dues_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *, on: date) -> Paper:
+    """What members have been charged, have paid and owe, and all of it in sum."""
+    with translation.override(wishes.language):
+        columns = [
+            Column(heading=_("Name")),
+            Column(heading=_("Charged"), is_figure=True),
+            Column(heading=_("Paid"), is_figure=True),
+            Column(heading=_("Owed"), is_figure=True, is_bold=True),
+            Column(heading=_("Overdue"), is_figure=True),
+        ]
+        balances = [line.balance or Balance() for line in lines]
+        rows = [(line.member.name, *_sums(club, balance)) for line, balance in zip(lines, balances, strict=True)]
+        whole = Balance(
+            charged=sum(balance.charged for balance in balances),
+            charged_and_due=sum(balance.charged_and_due for balance in balances),
+            paid=sum(balance.paid for balance in balances),
+        )
+        if rows:
+            rows.append((_("In all"), *_sums(club, whole, overdue=sum(balance.overdue for balance in balances))))
+        lead = _("As of %(day)s") % {"day": date_format(on)}
+        return list_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead)
+
+
+def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes: Wishes) -> Paper:
+    """The club's own ratings of one kind of chess; it hangs on a wall, so whoever refused publication has initials."""
+    with translation.override(wishes.language):
+        columns = [
+            Column(heading=_("Place"), is_figure=True, is_bold=True),
+            Column(heading=_("Name")),
+            Column(heading=_("Rating"), is_figure=True, is_bold=True),
+            Column(heading=_("Last change"), is_figure=True),
+            Column(heading=_("Played last in")),
+            Column(heading=_("Games"), is_figure=True),
+        ]
+        cells = [
+            (
+                "" if row.place is None else row.place,
+                public_name(row.member),
+                "–" if row.rating is None else row.rating,
+                "" if row.change is None else f"{row.change:+}".replace("-", "−"),
+                date_format(row.month, "YEAR_MONTH_FORMAT"),
+                row.games,
+            )
+            for row in rows
+        ]
+        remark = _(
+            "A month's games are counted with the ratings of its first day. A dash: not rated yet, or no longer."
+        )
+        lead = capfirst(str(TimeKind(kind).label))
+        return list_paper(_("Rating list"), columns, cells, wishes, club=club.name, lead=lead, remark=remark)
+
+
+def series_paper(series: Series, table: SeriesTable, wishes: Wishes) -> Paper:
+    """The table of a series of events; what is not among the best stands in brackets."""
+    with translation.override(wishes.language):
+        with_evenings = series.attendance_points > 0
+        columns = [
+            Column(heading=_("Place"), is_figure=True, is_bold=True),
+            Column(heading=_("Name")),
+            *(Column(heading=event.name, is_figure=True, is_small=True) for event in table.events),
+            *([Column(heading=_("Evenings"), is_figure=True)] if with_evenings else []),
+            Column(heading=_("Total"), is_figure=True, is_bold=True),
+        ]
+        rows = [
+            (
+                row.place,
+                row.name,
+                *map(_award, row.awards),
+                *([row.evenings] if with_evenings else []),
+                points_text(row.total),
+            )
+            for row in table.rows
+        ]
+        remark = _("In brackets: not among the best, and not counted.") if series.events_counted else ""
+        return list_paper(
+            series.name, columns, rows, wishes, club=series.club.name, remark=remark, is_sideways=len(table.events) > 5
+        )
+
+
+def receipt_paper(sheet: ReceiptSheet, wishes: Wishes) -> Paper:
+    """A receipt for money, on half a sheet (A5)."""
+    with translation.override(wishes.language):
+        title = _("Receipt %(number)s") % {"number": sheet.number}
+        context = {
+            "sheet": sheet,
+            "title": f"{title}, {sheet.club}",
+            "heading": title,
+            "club": sheet.club,
+            "body_class": "receipt",
+        }
+        return Paper(parts=(part_of("receipt", context, wishes, "receipt", page_of(148, 210)),))
+
+
+def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[object, ...]:
+    cells = (
+        place,
+        f"{member.title} {member.name}".strip(),
+        Member.Status(member.status).label,
+        member.birth_year or "",
+        member.rating or "–",
+    )
+    return (*cells, member.phone, member.email) if with_contact else cells
+
+
+def _sums(club: Club, balance: Balance, *, overdue: int | None = None) -> tuple[str, str, str, str]:
+    late = balance.overdue if overdue is None else overdue
+    sums = (balance.charged, balance.paid, balance.owed, late)
+    charged, paid, owed, late_text = (money(cents, club.currency) if cents else "–" for cents in sums)
+    return charged, paid, owed, late_text
+
+
+def _award(award: Award | None) -> str:
+    if award is None:
+        return ""
+    return points_text(award.half_points) if award.counts else f"({points_text(award.half_points)})"

@@ -1,0 +1,53 @@
+"""Lists that are a plain table: of the club, and of an event what needs nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pairing.paper.making import Wishes, part_of
+from pairing.paper.pdfs import Paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column by its heading, in the paper's language; figures stand to the right, what is bold decides."""
+
+    heading: str
+    is_figure: bool = False
+    is_bold: bool = False
+    is_small: bool = False
+    is_unbroken: bool = False
+
+    @property
+    def css(self) -> str:
+        marks = {"figure": self.is_figure, "board": self.is_bold, "soft": self.is_small, "unbroken": self.is_unbroken}
+        return " ".join(mark for mark, holds in marks.items() if holds)
+
+
+def list_paper(
+    heading: str,
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[object]],
+    wishes: Wishes,
+    *,
+    club: str,
+    event: str = "",
+    lead: str = "",
+    remark: str = "",
+    is_sideways: bool = False,
+) -> Paper:
+    """A table under a heading; to be called with the paper's language active. Cells are text as it is printed."""
+    context = {
+        "heading": heading,
+        "title": f"{heading}, {event or club}",
+        "club": club,
+        "event": event,
+        "lead": lead,
+        "remark": remark,
+        "columns": columns,
+        "rows": [tuple(zip(columns, row, strict=True)) for row in rows],
+        "body_class": "list",
+    }
+    page = wishes.sideways if is_sideways else wishes.upright
+    return Paper(parts=(part_of("table", context, wishes, "lists", page),))

@@ -1,0 +1,53 @@
+"""What can be printed: from the sheets of an event to papers, in the language of its club."""
+
+from __future__ import annotations
+
+from pairing.paper.arbiters import averages_paper, record_paper
+from pairing.paper.cards import CARD_FORMATS, cards_paper
+from pairing.paper.clubs import dues_list_paper, member_list_paper, rating_list_paper, receipt_paper, series_paper
+from pairing.paper.events import (
+    attendance_paper,
+    badges_paper,
+    crosstable_paper,
+    diplomas_paper,
+    place_cards_paper,
+    prizes_paper,
+    standings_paper,
+    starting_list_paper,
+    table_numbers_paper,
+    wall_chart_paper,
+)
+from pairing.paper.making import Letterhead, Wishes, printed, wishes_of
+from pairing.paper.printer import printer_test_paper
+from pairing.paper.rounds import pairings_paper, round_set_paper, seating_paper, slips_paper
+
+__all__ = [
+    "CARD_FORMATS",
+    "Letterhead",
+    "Wishes",
+    "attendance_paper",
+    "averages_paper",
+    "badges_paper",
+    "cards_paper",
+    "crosstable_paper",
+    "diplomas_paper",
+    "dues_list_paper",
+    "member_list_paper",
+    "pairings_paper",
+    "place_cards_paper",
+    "printed",
+    "printer_test_paper",
+    "prizes_paper",
+    "rating_list_paper",
+    "receipt_paper",
+    "record_paper",
+    "round_set_paper",
+    "seating_paper",
+    "series_paper",
+    "slips_paper",
+    "standings_paper",
+    "starting_list_paper",
+    "table_numbers_paper",
+    "wall_chart_paper",
+    "wishes_of",
+]

@@ -1,0 +1,94 @@
+"""What a round needs on paper: pairings, where everyone sits, result slips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from pairing.paper.arranging import Cut, cut_sheets
+from pairing.paper.making import Wishes, code_of, part_of
+from pairing.paper.pdfs import Paper
+from pairing.sheets.rounds import PairingSheet, SheetBoard
+from pairing.sheets.seating import seats
+
+SLIPS = Cut(across=2, down=4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """A result slip: a board, and the QR code of the page where its result is entered."""
+
+    board: SheetBoard
+    code: str
+
+
+def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
+    """The pairing of a round by boards, byes last; `address` is where phones read whether it still holds."""
+    with translation.override(wishes.language):
+        context = _of_round(sheet, _("Round %(number)s: pairings") % {"number": sheet.number})
+        context["code"] = code_of(address)
+        names = [(board.white.name, board.black.name) for board in sheet.boards]
+        context["body_class"] = size_of_list(_lines_of(names) + len(sheet.byes), large=22, middling=30)
+        return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright),))
+
+
+def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
+    """Where everyone sits, by name; `address` as for pairings."""
+    with translation.override(wishes.language):
+        context = _of_round(sheet, _("Round %(number)s: where do I sit?") % {"number": sheet.number})
+        context |= {"seats": seats(sheet), "code": code_of(address)}
+        names = [(seat.player.name, seat.opponent.name if seat.opponent else "") for seat in context["seats"]]
+        context["body_class"] = size_of_list(_lines_of(names), large=28, middling=36)
+        return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
+
+
+def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
+    """Result slips, eight on a page; when the pile is cut and its heaps laid on one another, the boards are in order.
+
+    `address_of` is the address of a board's page.
+    """
+    slips = [Slip(board=board, code=code_of(address_of(board.board))) for board in sheet.boards]
+    with translation.override(wishes.language):
+        context = _of_round(sheet, _("Round %(number)s: result slips") % {"number": sheet.number})
+        context |= {
+            "sheets": cut_sheets(slips, SLIPS, stacked=True),
+            "marks": SLIPS.marks,
+            "body_class": f"{wishes.size} on-8",
+        }
+        return Paper(parts=(part_of("slips", context, wishes, "cut", "slips", wishes.upright),))
+
+
+def round_set_paper(papers: Sequence[Paper]) -> Paper:
+    """Several papers as one document."""
+    return Paper(parts=tuple(part for paper in papers for part in paper.parts))
+
+
+def size_of_list(lines: int, *, large: int, middling: int, tight: tuple[int, int] = (0, 0)) -> str:
+    """The CSS class of the largest type in which so many lines stand on one page; `tight`: for how many that helps."""
+    if lines <= large:
+        return "list large"
+    if lines <= middling:
+        return "list middling"
+    return "list tight" if tight[0] <= lines <= tight[1] else "list"
+
+
+def _lines_of(rows: Sequence[tuple[str, str]]) -> int:
+    """How many lines rows with two names take: a long name needs two, each rather less high than a row."""
+    return len(rows) + sum(3 for row in rows if max(map(len, row)) > _LETTERS_A_LINE) // 4
+
+
+_LETTERS_A_LINE = 25
+
+
+def _of_round(sheet: PairingSheet, heading: str) -> dict[str, Any]:
+    return {
+        "sheet": sheet,
+        "heading": heading,
+        "title": f"{heading}, {sheet.event}",
+        "club": sheet.club,
+        "event": sheet.event,
+    }

@@ -1,0 +1,213 @@
+"""What a player's own page says: his board, his place, what he can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.core.cache import caches
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from pairing.engine.snapshot import Colour
+from pairing.sheets.parts import RESULT_TEXTS
+from pairing.sheets.players import PlayerRound, PlayerSheet, player_sheet
+from pairing.standings.event_standings import standings
+from tournaments.door.byes import REQUESTED, bye_deadline, byes_left, byes_offered, is_in_time
+from tournaments.door.check_in import DoorLine, door_lines, is_open
+from tournaments.models import Bye, Entry, Game, ResultClaim, Round, Tournament
+from tournaments.problems import ArbiterProblem
+
+DOOR_OPENS_BEFORE = timedelta(hours=12)
+"""A personal page offers "I am here" so long before a round: nobody checks in for next week by a slip."""
+
+
+PLACES_KEPT = 60
+"""Seconds for which everyone's places are kept for the next who asks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnGame:
+    """The player's board of the latest published round. `result` and the reports are empty while there is none."""
+
+    game: Game
+    is_white: bool
+    opponent: Entry
+    result: str
+    own_report: str
+    their_report: str
+    may_report: bool
+
+    @property
+    def result_text(self) -> str:
+        return RESULT_TEXTS[self.result]
+
+    @property
+    def are_different(self) -> bool:
+        """Both have reported, and not the same; equal reports are a result already."""
+        return bool(not self.result and self.own_report and self.their_report)
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """What can be reported, as the player says it."""
+        won, lost = ("1-0", "0-1") if self.is_white else ("0-1", "1-0")
+        return [(won, _("I won")), ("1/2", _("Draw")), (lost, _("I lost"))]
+
+    @property
+    def own_words(self) -> str:
+        return self._words(self.own_report)
+
+    @property
+    def their_words(self) -> str:
+        """What the opponent has reported, said of the player."""
+        return self._words(self.their_report)
+
+    def _words(self, result: str) -> str:
+        if not result:
+            return ""
+        if result == Game.Result.DRAW:
+            return _("a draw")
+        return _("you won") if (result == Game.Result.WHITE_WINS) == self.is_white else _("you lost")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRound:
+    """A round to come, and the bye in it: `bye` is the player's, `offered` what he would get for the asking."""
+
+    round: Round
+    bye: Bye | None
+    offered: Bye.Kind
+    deadline: datetime | None
+    is_in_time: bool
+
+    @property
+    def may_take_back(self) -> bool:
+        return self.is_in_time and self.bye is not None and self.bye.kind in REQUESTED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalSheet:
+    """A player's own page. `place` is None before the first published round; `latest` is the round of `board`."""
+
+    entry: Entry
+    card: PlayerSheet
+    place: int | None
+    players: int
+    points: Decimal | None
+    latest: PlayerRound | None
+    board: OwnGame | None
+    door: DoorLine | None
+    next_round: Round | None
+    door_is_open: bool
+    to_come: tuple[OwnRound, ...]
+    byes_left: int
+
+    @property
+    def has_white(self) -> bool:
+        return self.latest is not None and self.latest.colour is Colour.WHITE
+
+
+def personal_sheet(entry: Entry, *, version: int) -> PersonalSheet:
+    """What the holder of a personal link sees; `entry.tournament` has its club. Drafts are never shown.
+
+    `version` is the state of the event (`Versions.officers`): the table is counted once for all who ask in it.
+    """
+    tournament = entry.tournament
+    card = player_sheet(entry)
+    latest = card.rounds[-1] if card.rounds else None
+    place, players, points = _place(entry, latest.number, version) if latest else (None, 0, None)
+    waiting = [each for each in tournament.rounds.filter(state=Round.State.WAITING) if _takes_part(entry, each)]
+    for each in waiting:
+        each.tournament = tournament
+    following = tournament.rounds.exclude(state__in=[Round.State.PUBLISHED, Round.State.FINISHED]).first()
+    next_round = waiting[0] if waiting and following == waiting[0] else None
+    lines = door_lines(next_round, only=[entry.pk]) if next_round else []
+    return PersonalSheet(
+        entry=entry,
+        card=card,
+        place=place,
+        players=players,
+        points=points,
+        latest=latest,
+        board=_board(entry, latest),
+        door=lines[0] if lines else None,
+        next_round=next_round,
+        door_is_open=next_round is not None and tournament.players_check_in and _is_the_day(next_round, latest),
+        to_come=tuple(_to_come(entry, waiting)),
+        byes_left=byes_left(entry),
+    )
+
+
+def _is_the_day(next_round: Round, latest: PlayerRound | None) -> bool:
+    """Check-in is open, the round before is over, and the round begins within hours, where its time is known."""
+    begins = next_round.starts_at
+    running = next_round.tournament.rounds.filter(state=Round.State.PUBLISHED)
+    return (
+        is_open(next_round)
+        and (begins is None or begins - timezone.now() < DOOR_OPENS_BEFORE)
+        and not (latest is not None and running.exists())
+    )
+
+
+def _place(entry: Entry, after: int, version: int) -> tuple[int | None, int, Decimal | None]:
+    """His place, of how many, and his points."""
+    key = f"places/{entry.tournament_id}/{after}/{version}"
+    places: dict[int, tuple[int, Decimal]] | None = caches["parts"].get(key)
+    if places is None:
+        places = _places(entry.tournament, after)
+        caches["parts"].set(key, places, PLACES_KEPT)
+    place, points = places.get(entry.pk, (None, None))
+    return place, len(places), points
+
+
+def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]]:
+    try:
+        table = standings(tournament, after)
+    except ArbiterProblem:
+        # A tie-break nobody knows is for the arbiter to put right; the player's board is shown all the same.
+        return {}
+    return {row.entry.pk: (row.place, row.points) for row in table.rows}
+
+
+def _takes_part(entry: Entry, each: Round) -> bool:
+    return each.number >= entry.entered_in_round and (
+        entry.withdrawn_from_round is None or each.number < entry.withdrawn_from_round
+    )
+
+
+def _board(entry: Entry, latest: PlayerRound | None) -> OwnGame | None:
+    if latest is None or latest.board is None:
+        return None
+    tournament = entry.tournament
+    game = Game.objects.select_related("round", "white", "black").get(
+        round__tournament=tournament, round__number=latest.number, board=latest.board
+    )
+    is_white = game.white_id == entry.pk
+    reports = dict(ResultClaim.objects.filter(game=game).values_list("entry", "result"))
+    opponent = game.black if is_white else game.white
+    return OwnGame(
+        game=game,
+        is_white=is_white,
+        opponent=opponent,
+        result=game.result,
+        own_report=reports.get(entry.pk, ""),
+        their_report=reports.get(opponent.pk, ""),
+        may_report=tournament.players_report_results
+        and game.round.state == Round.State.PUBLISHED
+        and game.result == Game.Result.PENDING,
+    )
+
+
+def _to_come(entry: Entry, waiting: list[Round]) -> Iterator[OwnRound]:
+    byes = {bye.round_id: bye for bye in entry.byes.filter(round__in=waiting)}
+    offered = byes_offered(entry, waiting)
+    for each in waiting:
+        yield OwnRound(
+            round=each,
+            bye=byes.get(each.pk),
+            offered=offered[each.pk],
+            deadline=bye_deadline(each),
+            is_in_time=is_in_time(each),
+        )

@@ -1,0 +1,80 @@
+"""How a paper is answered with: as PDF, as a page to be looked at first, or with the way to where it is being set.
+
+Every address of a paper takes `language` and `paper` (its size), and `as`: `page` is what the PDF is made from, shown
+on the screen, and `css` its style; `part` chooses one part of a paper that has several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.cache import patch_cache_control
+
+from clubs.models import Club, User
+from clubs.requests import WebRequest
+from pairing.paper import papers
+from pairing.paper.papers import Wishes
+from pairing.paper.pdfs import Paper, Part
+from pairing.paper.setting import set_later, takes_a_while
+from tournaments.problems import ArbiterProblem
+
+
+def paper_answer(request: WebRequest, club: Club, name: str, make: Callable[[Wishes], Paper]) -> HttpResponse:
+    """The paper as it was asked for, or the page that says why there is none."""
+    asked = request.GET
+    wishes = papers.wishes_of(club, language=asked.get("language", ""), size=asked.get("paper", ""))
+    try:
+        paper = make(wishes)
+        if asked.get("as") in ("page", "css"):
+            return _shown(request, paper)
+        # Only those who are signed in have jobs; public lists are short enough to be waited for.
+        if isinstance(request.user, User) and takes_a_while(paper):
+            address = request.get_full_path()
+            return redirect("job", set_later(paper, by=request.user, club=club, name=name, address=address).pk)
+        pdf = papers.printed(paper)
+    except ArbiterProblem as problem:
+        return _private(render(request, "pairing/paper/cannot.html", {"problem": problem}, status=409))
+    response = HttpResponse(pdf, content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
+    return _private(response)
+
+
+def _shown(request: WebRequest, paper: Paper) -> HttpResponse:
+    """A part of the paper for the screen: the page its PDF is made from, or its style."""
+    number = _part_wanted(request, paper)
+    part = paper.parts[number - 1]
+    if request.GET["as"] == "css":
+        return _private(HttpResponse(part.css, content_type="text/css; charset=utf-8"))
+    return _private(HttpResponse(_page(request, part, number, len(paper.parts))))
+
+
+def _page(request: WebRequest, part: Part, number: int, parts: int) -> str:
+    """The page of a part with its style for the screen, and the way to the other parts."""
+    query = request.GET.copy()
+    query["part"] = str(number)
+    query["as"] = "css"
+    style = f"{request.path}?{query.urlencode()}"
+    links = []
+    query["as"] = "page"
+    for each in range(1, parts + 1):
+        query["part"] = str(each)
+        links.append((each, f"{request.path}?{query.urlencode()}"))
+    context = {"style": style, "links": links if parts > 1 else [], "number": number}
+    head = render_to_string("pairing/paper/screen_head.html", context).strip()
+    nav = render_to_string("pairing/paper/screen_parts.html", context).strip()
+    return part.html.replace("</head>", f"{head}</head>", 1).replace("</body>", f"{nav}</body>", 1)
+
+
+def _part_wanted(request: WebRequest, paper: Paper) -> int:
+    wanted = request.GET.get("part", "")
+    return min(max(1, int(wanted)), len(paper.parts)) if wanted.isdecimal() and len(wanted) < 6 else 1
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    # The page where papers are chosen shows them in a frame.
+    response["X-Frame-Options"] = "SAMEORIGIN"
+    patch_cache_control(response, private=True, no_cache=True)
+    return response

@@ -1,0 +1,62 @@
+"""The pages where papers are chosen and looked at before they are printed: of an event, and of a club."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from clubs.access import can_run, get_club_for_officer, roles_in
+from clubs.frame import frame as frame_of_club
+from clubs.models import Club, ClubPaper, Role
+from clubs.requests import OfficerRequest, WebRequest
+from pairing.frame import frame
+from pairing.printing.choices import ChoiceGroup, PaperForm, choices_of_club, choices_of_event, chosen_of, rounds_shown
+from tournaments.access import get_tournament_for_reader
+
+
+@require_safe
+def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Every paper of an event in one place: `?document=`, `of_round`, and what is chosen about it."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    may_run = can_run(request.user, tournament.club)
+    shown = rounds_shown(tournament, may_run=may_run)
+    wanted = request.GET.get("of_round", "")
+    of_round = next((each for each in shown if str(each.number) == wanted), shown[0] if shown else None)
+    groups = choices_of_event(
+        tournament,
+        of_round.number if of_round else None,
+        may_run=may_run,
+    )
+    published = [each.number for each in shown if each.is_public]
+    context = frame(tournament, may_run=may_run, here="print") | {"rounds": [], "shown": shown, "of_round": of_round}
+    context |= _chosen(request, tournament.club, groups, published)
+    context["may_edit"] = Role.SECRETARY in roles_in(request.user, tournament.club)
+    return render(request, "pairing/printing/print_centre.html", context)
+
+
+@require_safe
+def club_print_centre(request: OfficerRequest, club: str) -> HttpResponse:
+    """Every paper of a club in one place."""
+    the_club = get_club_for_officer(request.user, club)
+    groups = choices_of_club(the_club, roles_in(request.user, the_club))
+    context = frame_of_club(request.user, the_club, "print") | _chosen(request, the_club, groups, [])
+    return render(request, "pairing/printing/club_print_centre.html", context)
+
+
+def _chosen(request: WebRequest, club: Club, groups: list[ChoiceGroup], published: list[int]) -> dict[str, Any]:
+    """The paper chosen, the form for it, and the addresses of its preview and its PDF."""
+    choice = chosen_of(groups, request.GET.get("document", ""))
+    usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    form = PaperForm(request.GET, choice, usual=usual, rounds=published)
+    query = form.query
+    return {
+        "groups": groups,
+        "choice": choice,
+        "form": form,
+        "preview": f"{choice.address}?{urlencode({**query, 'as': 'page'})}",
+        "pdf": f"{choice.address}?{urlencode(query)}",
+    }

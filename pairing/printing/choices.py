@@ -1,0 +1,181 @@
+"""What there is to print, and what can be chosen about each: the catalogue behind the pages where papers are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, ClubPaper, Language, PaperSize, Role, TimeKind
+from clubs.people.listing import DUES
+from clubs.privacy import Part, parts_seen_by
+from pairing.printing.documents import Document, found
+from pairing.printing.of_club import CLUB_DOCUMENTS
+from pairing.printing.of_event import EVENT_DOCUMENTS
+from pairing.printing.of_round import ROUND_DOCUMENTS
+from tournaments.models import Round, Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A paper to choose: where it is made, which fields of `PaperForm` it takes, and what is `fixed` about it."""
+
+    code: str
+    label: str | Promise
+    address: str
+    fields: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceGroup:
+    """Papers that belong together."""
+
+    heading: str | Promise
+    choices: tuple[Choice, ...]
+
+
+class PaperForm(forms.Form):
+    """Everything that can be chosen about papers, as their addresses name it; a `Choice` takes some of it."""
+
+    cards = forms.ChoiceField(
+        label=_("size"),
+        choices=[
+            ("4", _("four on a page")),
+            ("8", _("eight on a page")),
+            ("2", _("two on a page")),
+            ("a6", _("each on A6")),
+        ],
+        required=False,
+    )
+    blank = forms.ChoiceField(label=_("rounds"), choices=[("", _("filled so far")), ("1", _("empty"))], required=False)
+    only = forms.IntegerField(label=_("only number"), min_value=1, max_value=99999, required=False)
+    spare = forms.IntegerField(label=_("empty cards besides"), min_value=0, max_value=400, required=False)
+    stacked = forms.BooleanField(label=_("in order when the pile has been cut"), required=False)
+    backs = forms.BooleanField(label=_("with a form for the player's data on the back"), required=False)
+    order = forms.ChoiceField(
+        label=_("order"),
+        choices=[("number", _("by number")), ("rating", _("by rating")), ("name", _("by name"))],
+        required=False,
+    )
+    after = forms.ChoiceField(label=_("after round"), required=False)
+    by_place = forms.ChoiceField(
+        label=_("opponents"), choices=[("", _("by number")), ("1", _("by place"))], required=False
+    )
+    by_average = forms.ChoiceField(
+        label=_("order"), choices=[("", _("by number")), ("1", _("by average"))], required=False
+    )
+    round = forms.ChoiceField(label=_("rounds"), required=False)
+    signatures = forms.ChoiceField(
+        label=_("for"), choices=[("", _("the wall")), ("1", _("handing out, with signatures"))], required=False
+    )
+    code = forms.ChoiceField(
+        label=_("code leads to"),
+        choices=[("", _("the player's own page")), ("card", _("the card everyone may see"))],
+        required=False,
+    )
+    places = forms.IntegerField(label=_("places"), min_value=1, max_value=100, required=False)
+    tables = forms.IntegerField(label=_("tables"), min_value=1, max_value=500, required=False)
+    contact = forms.BooleanField(label=_("with telephone and e-mail"), required=False)
+    dues = forms.ChoiceField(label=_("who"), choices=[("", _("everyone")), *DUES.items()], required=False)
+    kind = forms.ChoiceField(label=_("kind of chess"), choices=TimeKind.choices, required=False)
+    paper = forms.ChoiceField(label=_("paper"), choices=PaperSize.choices, required=False)
+    language = forms.ChoiceField(label=_("language"), choices=Language.choices, required=False)
+
+    def __init__(self, asked: QueryDict, choice: Choice, *, usual: ClubPaper, rounds: Sequence[int] = ()) -> None:
+        """`rounds` are those that are published."""
+        first = {"paper": usual.size, "language": usual.language or usual.club.language}
+        super().__init__(data={**first, **dict(choice.fixed), **asked.dict()})
+        wanted = (*choice.fields, "paper", "language")
+        for name in [name for name in self.fields if name not in wanted]:
+            del self.fields[name]
+        numbers = [(str(number), str(number)) for number in rounds]
+        for name, all_of_them in (("after", _("the latest")), ("round", _("all"))):
+            if name in self.fields:
+                self.fields[name].choices = [("", all_of_them), *numbers]  # type: ignore[attr-defined]
+        self._fixed = choice.fixed
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What goes into the paper's address: everything that is chosen and can be."""
+        self.is_valid()
+        chosen = {name: value for name, value in self.cleaned_data.items() if value not in ("", None, False)}
+        return {name: "1" if value is True else str(value) for name, value in [*self._fixed, *chosen.items()]}
+
+
+def choices_of_event(tournament: Tournament, number: int | None, *, may_run: bool) -> list[ChoiceGroup]:
+    """What may be printed of an event; `number` is the round whose papers are offered, None for none."""
+    place = [tournament.club.slug, tournament.slug]
+    groups = []
+    if number is not None:
+        of_round = [each for each in ROUND_DOCUMENTS if may_run or not each.roles]
+        groups.append(_group(_("Round"), [_choice(each, [*place, number], may_run) for each in of_round]))
+    if may_run:
+        groups.append(_cards(place))
+    of_event = [
+        _choice(each, place, may_run)
+        for each in EVENT_DOCUMENTS
+        if each.is_chosen and (may_run or not each.roles) and each.is_open(tournament, may_run)
+    ]
+    return [*groups, _group(_("Event"), of_event)]
+
+
+def choices_of_club(club: Club, roles: Iterable[Role]) -> list[ChoiceGroup]:
+    """What may be printed of a club by somebody with these roles in it."""
+    held = set(roles)
+    sees_contact = Part.CONTACT in parts_seen_by(held)
+    choices = [
+        _choice(each, [club.slug], sees_contact)
+        for each in CLUB_DOCUMENTS
+        if each.is_chosen and (not each.roles or each.roles & held)
+    ]
+    series = [
+        Choice(code=f"series-{each.pk}", label=each.name, address=reverse("print_series", args=[club.slug, each.pk]))
+        for each in club.series.all()
+    ]
+    test = _choice(found(CLUB_DOCUMENTS, "printer_test"), [club.slug], False)
+    groups = [_group(_("Club"), choices), _group(_("Series"), series), _group(_("Printer"), [test])]
+    return [group for group in groups if group.choices]
+
+
+def chosen_of(groups: Iterable[ChoiceGroup], code: str) -> Choice:
+    """The choice with this code, or the first there is."""
+    choices = [choice for group in groups for choice in group.choices]
+    return next((choice for choice in choices if choice.code == code), choices[0])
+
+
+def rounds_shown(tournament: Tournament, *, may_run: bool) -> list[Round]:
+    """Rounds of which there is a pairing to be printed, the latest first."""
+    paired = tournament.rounds.exclude(state=Round.State.WAITING) if may_run else tournament.rounds.published()
+    return list(paired.order_by("-number").defer("scores"))
+
+
+def _cards(place: list[Any]) -> ChoiceGroup:
+    cards = _choice(found(EVENT_DOCUMENTS, "cards"), place, True)
+    pack = Choice(
+        code="print_pack",
+        label=_("Empty cards, in case the computer fails"),
+        address=cards.address,
+        fields=("cards", "spare"),
+        fixed=(("nobody", "1"), ("spare", "40")),
+    )
+    return _group(_("Cards"), [cards, pack])
+
+
+def _choice(document: Document[Any], place: list[Any], is_officer: bool) -> Choice:
+    return Choice(
+        code=document.page,
+        label=document.label,
+        address=reverse(document.page, args=place),
+        fields=(*document.fields, *(document.fields_for_officers if is_officer else ())),
+    )
+
+
+def _group(heading: str | Promise, choices: Sequence[Choice]) -> ChoiceGroup:
+    return ChoiceGroup(heading=heading, choices=tuple(choices))

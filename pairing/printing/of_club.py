@@ -1,0 +1,94 @@
+"""The papers of a club: members, dues, ratings, and the printer's test page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.access import AUDITORS, OFFICERS, roles_in
+from clubs.models import Club, TimeKind, User, Viewing
+from clubs.people.listing import MemberFilters, listed_members
+from clubs.privacy import Part, parts_seen_by, record_viewing
+from pairing.paper import papers
+from pairing.paper.papers import Wishes
+from pairing.paper.pdfs import Paper
+from pairing.printing.documents import Asked, Document
+from tournaments.rated.history import club_list
+
+Wanted = Asked[Club]
+
+
+def _members(asked: Wanted, wishes: Wishes) -> Paper:
+    """The members by name, narrowed as on the page; with `contact` for those who may see it, which is written down."""
+    sees = parts_seen_by(roles_in(asked.visitor, asked.of))
+    filters = MemberFilters.of(asked.request.GET)
+    lines = listed_members(asked.of, filters, today=timezone.localdate(), with_money=Part.MONEY in sees)
+    with_contact = asked.has("contact") and Part.CONTACT in sees
+    if with_contact:
+        _note(asked, len(lines))
+    return papers.member_list_paper(asked.of, lines, wishes, with_contact=with_contact)
+
+
+def _dues(asked: Wanted, wishes: Wishes) -> Paper:
+    """Who has paid what and owes what: everyone, or `?dues=owed|overdue|paid`."""
+    today = timezone.localdate()
+    lines = listed_members(asked.of, MemberFilters.of(asked.request.GET), today=today, with_money=True)
+    _note(asked, len(lines), {"dues": True})
+    return papers.dues_list_paper(asked.of, lines, wishes, on=today)
+
+
+def _ratings(asked: Wanted, wishes: Wishes) -> Paper:
+    """The club's own ratings: `?kind=standard|rapid|blitz`."""
+    wanted = asked.text("kind")
+    kind = wanted if wanted in TimeKind.values else TimeKind.STANDARD
+    return papers.rating_list_paper(asked.of, kind, club_list(asked.of, kind), wishes)
+
+
+def _printer_test(asked: Wanted, wishes: Wishes) -> Paper:
+    """The page that shows what the printer does to a sheet."""
+    return papers.printer_test_paper(wishes, club=asked.of.name)
+
+
+def _note(asked: Wanted, count: int, details: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Write down who takes what away; the style of a page shown is no second time."""
+    if asked.text("as") != "css" and isinstance(asked.visitor, User):
+        record_viewing(asked.of, Viewing.What.LIST_EXPORT, by=asked.visitor, count=count, on="paper", **details)
+
+
+CLUB_DOCUMENTS: tuple[Document[Club], ...] = (
+    Document(
+        code="members",
+        file="members",
+        label=_("Members"),
+        make=_members,
+        fields_for_officers=("contact",),
+        roles=frozenset(OFFICERS),
+    ),
+    Document(
+        code="dues",
+        file="dues",
+        label=_("Dues"),
+        make=_dues,
+        fields=("dues",),
+        roles=frozenset(AUDITORS),
+    ),
+    Document(
+        code="ratings",
+        file="ratings",
+        label=_("Rating list"),
+        make=_ratings,
+        fields=("kind",),
+    ),
+    Document(
+        code="printer_test",
+        file="printer-test",
+        label=_("Printer test"),
+        make=_printer_test,
+        roles=frozenset(OFFICERS),
+        is_chosen=False,
+    ),
+)

@@ -1,0 +1,47 @@
+"""Addresses of papers, and of the pages where they are chosen."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, include, path
+from django.utils.translation import gettext_lazy as _
+
+from clubs.ways import Spot, Way, offer
+from pairing.printing import centre, views
+from pairing.printing.of_club import CLUB_DOCUMENTS
+from pairing.printing.of_event import EVENT_DOCUMENTS
+from pairing.printing.of_round import ROUND_DOCUMENTS
+
+of_an_event: list[URLPattern] = [
+    path("", centre.print_centre, name="print_centre"),
+    *(path(f"{each.file}.pdf", views.print_of_event, {"code": each.code}, name=each.page) for each in EVENT_DOCUMENTS),
+    *(
+        path(f"<int:number>/{each.file}.pdf", views.print_of_round, {"code": each.code}, name=each.page)
+        for each in ROUND_DOCUMENTS
+    ),
+]
+
+of_the_club: list[URLPattern] = [
+    path("", centre.club_print_centre, name="club_print_centre"),
+    *(path(f"{each.file}.pdf", views.print_of_club, {"code": each.code}, name=each.page) for each in CLUB_DOCUMENTS),
+    path("series/<int:series>.pdf", views.print_series, name="print_series"),
+]
+
+urlpatterns = [
+    path("<slug:club>/members/print/", include(of_the_club)),
+    path("<slug:club>/<slug:event>/print/", include(of_an_event)),
+    path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", views.print_receipt, name="print_receipt"),
+]
+
+offer(
+    Way(
+        spot=Spot.CLUB,
+        name="print",
+        title=_("On paper"),
+        page="club_print_centre",
+        place=40,
+        when=lambda c: c["reads_members"],
+    ),
+    Way(spot=Spot.PAPER, name="print", title=_("On paper"), page="club_print_centre", place=10),
+    Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),
+    Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),
+)

@@ -1,0 +1,27 @@
+"""The pages that explain systems and accelerations; open to everyone."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from clubs.requests import WebRequest
+from pairing.reasons.help_pages import HELP_PAGES
+
+
+@require_safe
+@login_not_required
+def help_systems(request: WebRequest) -> HttpResponse:
+    """All methods."""
+    return render(request, "pairing/reasons/systems.html", {"pages": HELP_PAGES.items()})
+
+
+@require_safe
+@login_not_required
+def help_system(request: WebRequest, name: str) -> HttpResponse:
+    """One method: what it does and what its articles say."""
+    if name not in HELP_PAGES:
+        raise Http404
+    return render(request, "pairing/reasons/system.html", {"name": name, "page": HELP_PAGES[name]})

@@ -1,0 +1,58 @@
+"""Stored reasons and warnings with the names they speak of, ready for a template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pairing.reasons.explanations import Names, sentence
+from pairing.reasons.stored import reasons_from_json
+from pairing.reasons.warnings import PairingWarning
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """One reason in the reader's language; `article` names document and article."""
+
+    article: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedWarning:
+    """What a pairing breaks, with names: its words stand in `pairing/reasons/warnings.html`."""
+
+    kind: str
+    article: str
+    names: tuple[str, ...]
+    round: int | None
+    severity: str
+    board: int | None
+
+
+def names_of(tournament: Tournament) -> Names:
+    """The names of everyone who has a number."""
+    return {tpn: name for tpn, name in tournament.entries.values_list("tpn", "name") if tpn is not None}
+
+
+def explained(stored: Iterable[dict[str, Any]], names: Names) -> tuple[Explained, ...]:
+    """Reasons as stored in `Game.reasons` and `Bye.reasons`, as sentences."""
+    return tuple(
+        Explained(article=reason.article, text=sentence(reason, names)) for reason in reasons_from_json(stored)
+    )
+
+
+def with_names(warnings: Iterable[PairingWarning], names: Names) -> tuple[NamedWarning, ...]:
+    return tuple(
+        NamedWarning(
+            kind=warning.kind.value,
+            article=warning.article,
+            names=tuple(names.get(tpn, str(tpn)) for tpn in warning.players),
+            round=warning.round,
+            severity=warning.severity.name.lower(),
+            board=warning.board,
+        )
+        for warning in warnings
+    )

@@ -1,0 +1,4 @@
+"""Standings, crosstables, players' cards, lots and prizes on their pages.
+
+Others use: `prize_giving`.
+"""

@@ -1,0 +1,25 @@
+"""Addresses of standings, players' cards, lots and prizes."""
+
+from __future__ import annotations
+
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+
+from clubs.ways import Spot, Way, offer
+from pairing.tables.views import lots, prizes, tables
+
+urlpatterns = [
+    path("<slug:club>/<slug:event>/standings/", tables.standings_page, name="standings"),
+    path("<slug:club>/<slug:event>/standings/<int:after>/", tables.standings_page, name="standings_after"),
+    path("<slug:club>/<slug:event>/standings/<int:after>/crosstable/", tables.crosstable_page, name="crosstable"),
+    path("<slug:club>/<slug:event>/standings/<int:after>/clubs/", tables.clubs_page, name="standings_clubs"),
+    path("<slug:club>/<slug:event>/standings/<int:after>/<int:tpn>/", tables.working_page, name="working"),
+    path("<slug:club>/<slug:event>/lots/draw/", lots.lots_draw, name="lots_draw"),
+    path("<slug:club>/<slug:event>/lots/draw-again/", lots.lots_draw_again, name="lots_draw_again"),
+    path("<slug:club>/<slug:event>/prizes/", prizes.prizes_page, name="prizes"),
+    path("<slug:club>/<slug:event>/prizes/edit/", prizes.prizes_edit, name="prizes_edit"),
+    path("<slug:club>/<slug:event>/prizes/publish/", prizes.prizes_publish, name="prizes_publish"),
+    path("<slug:club>/<slug:event>/players/<int:tpn>/", tables.player_page, name="player"),
+]
+
+offer(Way(spot=Spot.EVENT, name="standings", title=_("Standings"), page="standings", place=30))

@@ -1,1 +1,0 @@
-"""Pages of a round: pairing it, its boards and results, the standings, a player's card."""

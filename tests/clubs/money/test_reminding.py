@@ -1,0 +1,149 @@
+"""Reminders by e-mail: whom they reach, once a day, as work in the background that may be stopped or killed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from clubs.jobs import queue as jobs
+from clubs.jobs.pulse import StopReason
+from clubs.jobs.queue import JobStopped, run
+from clubs.models import Job, Member, Reminder
+from clubs.money import reminding
+from clubs.money.reminding import overdue_members, send_letters, stop_token
+from clubs.money.views import reminders as view
+from tests.cast import Cast
+from tests.clubs.book import make_book, owing, page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_book()
+
+
+def jan(cast: Cast) -> Member:
+    return cast.members[5]
+
+
+def remind(cast: Cast, *members: Member, who: str = "treasurer"):
+    return cast.browser(who).post(page("overdue_remind"), {"member": [m.pk for m in members]}, follow=True)
+
+
+def test_nobody_is_reminded_who_owes_nothing_or_wants_none(cast):
+    owing(jan(cast), 1000)
+    Member.objects.update(no_reminders=True, email="a@b.example")
+    remind(cast, *cast.members)
+    assert mail.outbox == []
+
+
+def test_what_is_not_due_yet_is_not_overdue(cast):
+    owing(jan(cast), 1000, days=0)
+    assert overdue_members(cast.club, today=timezone.localdate()) == []
+
+
+def test_a_minors_reminder_goes_to_the_guardian_in_the_clubs_language(cast):
+    owing(jan(cast), 1050)
+    Member.objects.filter(pk=jan(cast).pk).update(guardian_email="opiekun@poczta.example")
+    cast.club.email = "klub@poczta.example"
+    cast.club.save()
+    assert "10.50" in cast.browser("treasurer").get(page("overdue")).text
+    remind(cast, jan(cast))
+    (sent,) = mail.outbox
+    assert (sent.to, sent.reply_to) == (["opiekun@poczta.example"], ["klub@poczta.example"])
+    assert "10.50" in sent.body
+    assert jan(cast).accounts.get().reference in sent.body
+    assert Reminder.objects.get().state == Reminder.State.SENT
+
+
+def test_a_reminder_goes_once_a_day(cast):
+    owing(jan(cast), 1000)
+    remind(cast, jan(cast))
+    remind(cast, jan(cast))
+    assert len(mail.outbox) == 1
+
+
+def test_a_reminder_that_failed_is_said_to_have_and_goes_later(cast, monkeypatch, settings):
+    owing(jan(cast), 1000)
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.message.EmailMessage.send", _no_server)
+        assert "Not sent" in remind(cast, jan(cast)).text
+    assert Reminder.objects.get().state == Reminder.State.FAILED
+    remind(cast, jan(cast))
+    assert Reminder.objects.get().state == Reminder.State.SENT
+    assert len(mail.outbox) == 1
+
+
+def _no_server(*_: object) -> None:
+    raise ConnectionRefusedError
+
+
+def test_reminders_are_declined_from_the_letter_without_signing_in(cast):
+    owing(jan(cast), 1000)
+    remind(cast, jan(cast))
+    address = re.search(r"http://testserver(\S+/stop/)", mail.outbox[0].body)[1]
+    visitor = cast.browser("visitor")
+    visitor.get(address)
+    assert not Member.objects.get(pk=jan(cast).pk).no_reminders, "mail programs open links by themselves"
+    visitor.post(address)
+    assert Member.objects.get(pk=jan(cast).pk).no_reminders
+    for forged in ("x", stop_token(jan(cast)) + "x"):
+        assert visitor.get(page("reminders_stop", forged)).status_code == 404
+
+
+# -- Work in the background ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(cast) -> list[Member]:
+    """Three who owe and have an address."""
+    members = cast.members[:3]
+    for number, member in enumerate(members):
+        Member.objects.filter(pk=member.pk).update(email=f"nr{number}@poczta.example")
+        owing(member, 1000)
+    return members
+
+
+def test_many_letters_have_a_page_that_shows_how_far_they_are(cast, three, monkeypatch):
+    monkeypatch.setattr(jobs, "_dispatch", lambda *_: None)
+    monkeypatch.setattr(view, "SECONDS_TO_WAIT", 0)
+    answer = remind(cast, *three)
+    job = Job.objects.get()
+    assert answer.redirect_chain[-1][0] == f"/jobs/{job.pk}/"
+    assert "Sending reminders" in answer.text
+    assert set(Reminder.objects.values_list("state", flat=True)) == {Reminder.State.SENDING}
+    assert mail.outbox == []
+    assert run(job.pk, send_letters)
+    assert len(mail.outbox) == 3
+    assert cast.browser("treasurer").get(f"/jobs/{job.pk}/").headers["Location"] == page("overdue")
+
+
+def test_letters_that_went_before_the_worker_was_killed_do_not_go_again(cast, three, monkeypatch):
+    monkeypatch.setattr(jobs, "_dispatch", lambda *_: None)
+    monkeypatch.setattr(view, "SECONDS_TO_WAIT", 0)
+    remind(cast, *three)
+    Reminder.objects.filter(member=three[0]).update(state=Reminder.State.SENT)
+    run(Job.objects.get().pk, send_letters)
+    assert sorted(message.to for message in mail.outbox) == [["nr1@poczta.example"], ["nr2@poczta.example"]]
+
+
+def test_what_was_stopped_in_the_middle_can_be_sent_later(cast, three, monkeypatch):
+    beats = []
+
+    def stop_at_the_second(job, **_progress):
+        beats.append(job)
+        if len(beats) == 2:
+            raise JobStopped(StopReason.CANCELLED)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reminding, "beat", stop_at_the_second)
+        remind(cast, *three)
+    assert len(mail.outbox) == 1
+    assert sorted(Reminder.objects.values_list("state", flat=True)) == ["failed", "failed", "sent"]
+    remind(cast, *three)
+    assert len(mail.outbox) == 3
+    assert set(Reminder.objects.values_list("state", flat=True)) == {Reminder.State.SENT}

@@ -1,0 +1,154 @@
+"""Guests, and the treasurer's pages: payments, seasons, the ledger given out, receipts."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from io import BytesIO
+
+import pytest
+from django.utils import timezone
+from pypdf import PdfReader
+
+from clubs.models import LedgerEntry, Member
+from clubs.money.ledger import pay
+from tests.cast import Cast
+from tests.clubs.book import make_book, make_season, owing, page
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_book()
+
+
+def jan(cast: Cast) -> Member:
+    return cast.members[5]
+
+
+def test_guest_nights_are_counted_once_an_evening(cast):
+    guest = make_member(cast.club, "Gość, Ola", status="guest")
+    arbiter = cast.browser("arbiter")
+    today = timezone.localdate()
+    for back in (0, 0, 7, 14, -1):
+        arbiter.post(page("guest_night", guest.pk), {"on": (today - timedelta(days=back)).isoformat()})
+    assert guest.guest_nights.count() == 3
+    assert "time to ask" in arbiter.get(page("guests")).text
+    arbiter.post(page("guest_night", guest.pk), {"on": today.isoformat(), "remove": "1"})
+    assert guest.guest_nights.count() == 2
+
+
+def test_a_payment_sent_twice_from_the_page_is_booked_once(cast):
+    treasurer = cast.browser("treasurer")
+    owing(jan(cast), 1000)
+    form = treasurer.get(page("account", jan(cast).pk)).context["payment"]
+    sent = {
+        "amount": "10,00",
+        "method": "cash",
+        "paid_on": timezone.localdate().isoformat(),
+        "form_key": str(form["form_key"].value()),
+    }
+    for _time in range(2):
+        answer = treasurer.post(page("payment_add", jan(cast).pk), sent, follow=True)
+        assert "receipt" in answer.text
+    assert LedgerEntry.objects.filter(kind="payment").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"amount": "ten"}, "80.50"),
+        ({"amount": "0"}, "nothing"),
+        ({"amount": ""}, "required"),
+        ({"method": "gold"}, "gold"),
+        ({"paid_on": "2126-01-01"}, "future"),
+        ({"paid_on": "31.2.2026"}, "30.9.2026"),
+        ({"form_key": "x"}, "UUID"),
+    ],
+)
+def test_a_wrong_payment_is_not_booked_and_comes_back_filled_in(cast, wrong, said):
+    sent = {"amount": "10", "method": "cash", "paid_on": "2026-01-02", "reference": "koperta"}
+    sent |= {"form_key": "6f1a1b52-3d0e-4f4f-8f4e-000000000001"} | wrong
+    answer = cast.browser("treasurer").post(page("payment_add", jan(cast).pk), sent)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert 'value="koperta"' in answer.text
+    assert not LedgerEntry.objects.exists()
+
+
+def test_a_season_is_made_and_charged_through_the_pages(cast):
+    treasurer = cast.browser("treasurer")
+    sent = {
+        "name": "2026/27",
+        "starts_on": "2026-09-01",
+        "ends_on": "2027-08-31",
+        "due_on": "2026-10-31",
+        "fees-TOTAL_FORMS": "3",
+        "fees-INITIAL_FORMS": "0",
+        "fees-0-name": "Wszyscy",
+        "fees-0-amount": "120,50",
+        "fees-0-place": "1",
+        "fees-1-place": "1",
+        "fees-2-place": "1",
+    }
+    assert treasurer.post(page("season_new"), sent | {"ends_on": "2025-01-01"}).status_code == 422
+    assert treasurer.post(page("season_new"), sent | {"fees-0-amount": "x"}).status_code == 422
+    treasurer.post(page("season_new"), sent)
+    season = cast.club.seasons.get()
+    assert "723.00" in treasurer.get(page("season", season.pk)).text
+    for _time in range(2):
+        treasurer.post(page("season_charge", season.pk))
+    assert LedgerEntry.objects.count() == len(cast.members)
+
+
+def test_the_ledger_is_given_out_line_by_line(cast):
+    make_season(cast.club)
+    owing(jan(cast), 1050)
+    text = cast.browser("treasurer").get(page("ledger_export", "csv"), {"year": timezone.localdate().year}).content
+    assert "Nikt, Jan" in text.decode("utf-8-sig")
+    assert ";10.50;" in text.decode("utf-8-sig")
+    assert cast.browser("treasurer").get(page("ledger_export", "xlsx")).content[:2] == b"PK"
+
+
+def test_a_receipt_taken_back_says_so(cast):
+    entry = pay(jan(cast), 1000, method="cash", paid_on=timezone.localdate(), by=cast.secretary)
+    treasurer = cast.browser("treasurer")
+    assert treasurer.post(page("entry_take_back", entry.pk), {"reason": ""}).status_code == 422
+    treasurer.post(page("entry_take_back", entry.pk), {"reason": "inna osoba"})
+    assert f"{entry.receipt_year}/2" in treasurer.get(page("receipt", entry.receipt_year, 1)).text
+    assert "inna osoba" in cast.browser("member").get(page("receipt", entry.receipt_year, 2)).text
+    assert treasurer.get(page("receipt", entry.receipt_year, 99)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["dues", "overdue", "season", "members"])
+def test_as_many_queries_for_six_as_for_sixty(cast, name, django_assert_max_num_queries):
+    season = make_season(cast.club, Wszyscy=(1000, "", None, None))
+    for n in range(60):
+        owing(make_member(cast.club, f"Kopia {n}", email="a@b.example"), 100)
+    treasurer = cast.browser("treasurer")
+    with django_assert_max_num_queries(16):
+        treasurer.get(page(name, *([season.pk] if name == "season" else [])))
+
+
+def test_a_receipt_on_paper_says_what_the_page_says(cast):
+    cast.club.language, cast.club.currency = "en", "PLN"
+    cast.club.save()
+    entry = pay(jan(cast), 12_050, method="cash", paid_on=date(2026, 1, 2), by=cast.secretary)
+    answer = cast.browser("member").get(page("print_receipt", entry.receipt_year, entry.receipt_number))
+    assert answer.headers["Content-Type"] == "application/pdf"
+    (sheet,) = PdfReader(BytesIO(answer.content)).pages
+    text = " ".join(sheet.extract_text().split())
+    for expected in (f"Receipt {entry.receipt}", "Nikt, Jan", "120.50 PLN", "2 January 2026, cash", "Pod Gońcem"):
+        assert expected in text
+
+
+def test_the_currency_stands_once_there_is_money(cast):
+    treasurer = cast.browser("treasurer")
+    sent = {"currency": "PLN", "bank_account": "PL00", "email": "", "guest_nights_allowed": "2"}
+    assert treasurer.post(page("money_settings"), sent | {"currency": "zł"}).status_code == 422
+    treasurer.post(page("money_settings"), sent)
+    owing(jan(cast), 100)
+    assert "lines in PLN" in treasurer.post(page("money_settings"), sent | {"currency": "CZK"}).text
+    cast.club.refresh_from_db()
+    assert (cast.club.currency, cast.club.guest_nights_allowed) == ("PLN", 2)

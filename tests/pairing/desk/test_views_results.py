@@ -1,0 +1,190 @@
+"""Entering results: by HTMX, by plain forms, and two people at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.models import Game, LogEntry, Round
+from tournaments.results.recording import enter_result
+
+PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
+HTMX = {"HX-Request": "true", "HX-Target": "board-1"}
+
+
+def result_of(this_round: Round, board: int) -> str:
+    return this_round.games.get(board=board).result
+
+
+# -- Refused ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+def test_others_enter_nothing(who, status, round_in, signed_in, address, request):
+    this_round = round_in(1, PUBLISHED)
+    browser = signed_in(request.getfixturevalue(who) if who else None)
+    sent = {"result-1": "1-0", "seen-1": "0 "}
+    assert browser.post(address("board_result", 1, 1), sent).status_code == status
+    assert browser.post(address("round_results", 1), sent).status_code == status
+    assert result_of(this_round, 1) == ""
+
+
+def test_results_are_sent_by_forms_alone(round_in, secretary, signed_in, address):
+    round_in(1, PUBLISHED)
+    browser = signed_in(secretary)
+    assert browser.get(address("board_result", 1, 1)).status_code == 405
+    assert browser.get(address("round_results", 1)).status_code == 405
+    assert browser.post(address("board", 1, 1)).status_code == 405
+    assert browser.post(address("board_result", 1, 99), {"result-99": "1-0"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"result-1": "2-0", "seen-1": "0 "}, {"result-1": "1-0"}, {"result-1": "1-0", "seen-1": "x"}]
+)
+def test_what_is_no_result_is_refused(sent, round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    for headers in ({}, HTMX):
+        answer = signed_in(secretary).post(address("board_result", 1, 1), sent, headers=headers)
+        assert answer.status_code == 422
+        assert "choose a result" in answer.content.decode()
+    assert result_of(this_round, 1) == ""
+
+
+def test_a_draft_takes_no_results(round_in, secretary, signed_in, address):
+    this_round = round_in(1, Round.State.DRAFT)
+    answer = signed_in(secretary).post(address("board_result", 1, 1), {"result-1": "1-0", "seen-1": "0 "})
+    assert answer.status_code == 422
+    assert result_of(this_round, 1) == ""
+
+
+# -- One board -------------------------------------------------------------------------------------------------------
+
+
+def test_htmx_gets_the_row_and_the_progress(round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    answer = signed_in(secretary).post(address("board_result", 1, 1), {"result-1": "1/2", "seen-1": "0 "}, headers=HTMX)
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert text.strip().startswith("<tr")
+    assert 'name="seen-1" value="1 1/2"' in text
+    assert "1 of 3 results are in" in text
+    assert "<html" not in text
+    assert result_of(this_round, 1) == "1/2"
+
+
+def test_without_htmx_the_page_comes_back_to_the_board(round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    sent = {"result-1": "0-1", "seen-1": "0 ", "result-2": "1-0", "seen-2": "0 "}
+    answer = signed_in(secretary).post(address("board_result", 1, 1), sent)
+    assert answer.headers["Location"] == address("round", 1) + "#board-1"
+    assert result_of(this_round, 1) == "0-1"
+    assert result_of(this_round, 2) == "", "only the board whose button was pressed is saved"
+
+
+@pytest.mark.parametrize("result", [value for value in Game.Result.values if value])
+def test_every_result_can_be_entered_shown_and_taken_back(result, round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    browser = signed_in(secretary)
+    assert f'value="{result}"' in browser.get(address("board", 1, 1)).content.decode()
+    browser.post(address("board_result", 1, 1), {"result-1": result, "seen-1": "0 "})
+    assert result_of(this_round, 1) == result
+    assert browser.get(address("round", 1)).status_code == 200
+    browser.post(address("board_result", 1, 1), {"result-1": "", "seen-1": f"1 {result}"})
+    assert result_of(this_round, 1) == ""
+
+
+def test_the_other_results_open_in_the_row(round_in, secretary, signed_in, address):
+    round_in(1, PUBLISHED)
+    text = signed_in(secretary).get(address("board", 1, 1), headers=HTMX).content.decode()
+    assert text.strip().startswith("<tr")
+    assert 'value="-/-"' in text
+
+
+# -- Two at once -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_conflicting_result_is_asked_about(headers, round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    enter_result(this_round.games.get(board=1), Game.Result.BLACK_WINS, revision=0, by=None)
+    browser = signed_in(secretary)
+    sent = {"result-1": "1-0", "seen-1": "0 "}
+    answer = browser.post(address("board_result", 1, 1), sent, headers=headers)
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert result_of(this_round, 1) == "0-1", "the first result must stand until somebody decides"
+    assert "another result meanwhile" in text
+    assert 'name="seen-1" value="1 0-1"' in text, "the answer must be able to insist"
+    browser.post(address("board_result", 1, 1), {"result-1": "1-0", "seen-1": "1 0-1"}, headers=headers)
+    assert result_of(this_round, 1) == "1-0"
+
+
+def test_the_same_result_twice_is_no_conflict(round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    browser = signed_in(secretary)
+    for _ in range(2):
+        answer = browser.post(address("board_result", 1, 1), {"result-1": "1-0", "seen-1": "0 "}, headers=HTMX)
+        assert answer.status_code == 200
+    assert this_round.games.get(board=1).revision == 1
+    assert LogEntry.objects.filter(action="result entered").count() == 1
+
+
+def test_one_press_saves_all_that_was_changed_and_asks_about_the_rest(round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    enter_result(this_round.games.get(board=1), Game.Result.BLACK_WINS, revision=0, by=None)
+    enter_result(this_round.games.get(board=3), Game.Result.DRAW, revision=0, by=None)
+    sent = {
+        "result-1": "1-0",
+        "seen-1": "0 ",
+        "result-2": "1/2",
+        "seen-2": "0 ",
+        "seen-3": "0 ",
+    }
+    answer = signed_in(secretary).post(address("round_results", 1), sent)
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert "1 result saved." in text
+    assert "Say which are right" in text
+    assert [result_of(this_round, board) for board in (1, 2, 3)] == ["0-1", "1/2", "1/2"]
+    assert text.count("another result meanwhile") == 1
+
+
+def test_an_old_page_takes_nothing_back(round_in, secretary, signed_in, address):
+    """A board left as the page showed it is not sent as a change, whatever was entered since."""
+    this_round = round_in(1, PUBLISHED)
+    enter_result(this_round.games.get(board=1), Game.Result.DRAW, revision=0, by=None)
+    enter_result(this_round.games.get(board=1), Game.Result.BLACK_WINS, revision=1, by=None)
+    sent = {"result-1": "1/2", "seen-1": "1 1/2", "result-2": "1-0", "seen-2": "0 "}
+    answer = signed_in(secretary).post(address("round_results", 1), sent, follow=True)
+    assert answer.status_code == 200
+    assert [result_of(this_round, board) for board in (1, 2)] == ["0-1", "1-0"]
+
+
+# -- After the round -------------------------------------------------------------------------------------------------
+
+
+def test_a_finished_rounds_result_is_corrected_with_a_notice(round_in, secretary, signed_in, address):
+    this_round = round_in(1, FINISHED)
+    browser = signed_in(secretary)
+    text = browser.get(address("board", 1, 1)).content.decode()
+    assert "Correct the result" in text
+    assert "pairings already published stay as they are" in text
+    browser.post(address("board_result", 1, 1), {"result-1": "0-1", "seen-1": "1 1-0", "reason": "Slip misread"})
+    assert result_of(this_round, 1) == "0-1"
+    line = LogEntry.objects.filter(action="result corrected").get()
+    assert (line.details["before"], line.details["after"], line.details["reason"]) == ("1-0", "0-1", "Slip misread")
+
+
+def test_a_finished_rounds_result_is_not_taken_back(round_in, secretary, signed_in, address):
+    this_round = round_in(1, FINISHED)
+    answer = signed_in(secretary).post(address("board_result", 1, 1), {"result-1": "", "seen-1": "1 1-0"})
+    assert answer.status_code == 422
+    assert result_of(this_round, 1) == "1-0"
+
+
+def test_a_board_tells_everyone_why(round_in, signed_in, address):
+    round_in(2, PUBLISHED)
+    text = signed_in().get(address("board", 2, 1)).content.decode()
+    assert "Why this pairing?" in text
+    assert "fide-1989 art." in text
+    assert address("board_result", 2, 1) not in text
+    assert signed_in().get(address("board", 2, 99)).status_code == 404

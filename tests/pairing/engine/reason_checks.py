@@ -1,0 +1,251 @@
+"""Re-checks the reasons of a paired round by the bare records of its snapshot, sharing no rule with the engine."""
+
+from __future__ import annotations
+
+from pairing.engine.paired_round import Cause, PairedRound, Reason, ReasonKind
+from pairing.engine.snapshot import TournamentSnapshot
+from tests.pairing.engine.literal.acceleration import is_accelerated
+from tests.pairing.engine.reason_world import World, check_colours, fraction
+from tests.pairing.engine.small_matchings import can_all_be_paired
+
+OBSTACLES = (Cause.MET, Cause.FORBIDDEN, Cause.SAME_ABSOLUTE_COLOUR)
+WITHOUT_PLAY = {Cause.HAD_BYE: "U", Cause.HAD_FORFEIT_WIN: "+", Cause.HAD_POINT_WITHOUT_PLAY: "UF+"}
+
+
+class RoundChecker:
+    """A paired round and its reasons; `check` raises AssertionError at the first that does not hold."""
+
+    def __init__(self, snapshot: TournamentSnapshot, made: PairedRound) -> None:
+        self.world = World(snapshot)
+        self.made = made
+        self.rests = made.bye.player if made.bye else None
+        self.floats: dict[int, list[Reason]] = {}
+        for why in all_reasons(made):
+            if why.kind is ReasonKind.FLOATED:
+                self.floats.setdefault(why.players[0], []).append(why)
+
+    def check(self) -> None:
+        """Every reason, and that none is missing."""
+        for game in self.made.games:
+            kinds = [why.kind for why in game.reasons]
+            assert {ReasonKind.SCORE_GROUP, ReasonKind.OPPONENT, ReasonKind.COLOUR} <= set(kinds)
+            (group,) = (why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
+            assert {game.white, game.black} == set(_one(game.reasons, ReasonKind.OPPONENT).players)
+            assert _one(game.reasons, ReasonKind.COLOUR).players == (game.white, game.black)
+            for tpn in (game.white, game.black):
+                self.came_to(tpn, group.fact("half_points"))
+            for why in game.reasons:
+                self.check_one(why)
+        if self.made.bye:
+            assert _one(self.made.bye.reasons, ReasonKind.BYE).players == (self.rests,)
+            for why in self.made.bye.reasons:
+                self.check_one(why)
+
+    def check_one(self, why: Reason) -> None:
+        assert why.article.startswith(f"{self.world.procedure} "), why
+        assert set(why.players) <= set(self.world.facts.cards)
+        getattr(self, why.kind.value)(why)
+
+    def came_to(self, tpn: int, half_points: object) -> None:
+        """His floats lead, step by step, from his own score to the group of the pair."""
+        at: object = self.world.score[tpn]
+        for why in self.floats.get(tpn, ()):
+            assert why.fact("from_half_points") == at, why
+            at = why.fact("to_half_points")
+        assert at == half_points, (tpn, at, half_points)
+
+    def score_group(self, why: Reason) -> None:
+        side, score = why.fact("side"), why.fact("half_points")
+        if self.world.procedure != "fide-1989":
+            assert side is None
+        elif not is_accelerated(self.world.snapshot):
+            median = self.world.snapshot.rounds_paired
+            assert side == "whole" or side == ("above" if score > median else "below" if score < median else "median")
+
+    def floated(self, why: Reason) -> None:
+        down = why.fact("from_half_points") > why.fact("to_half_points")
+        assert why.fact("direction") == ("down" if down else "up")
+        assert why.players[0] in self.world.facts.to_pair
+        if why.fact("because") is Cause.NO_OPPONENT:
+            others = self.own_members(why.fact("from_half_points")) - {why.players[0]}
+            assert not any(self.world.compatible(why.players[0], other) for other in others), why
+        if why.fact("because") is Cause.ODD_GROUP and self.world.procedure == "fide-1989":
+            assert len(self.members(why.fact("from_half_points"))) % 2
+        if why.fact("because") is Cause.OPPONENT_WANTED:
+            _, wanting = why.players
+            residents = self.own_members(why.fact("to_half_points"))
+            assert not any(self.world.compatible(wanting, other) for other in residents - {wanting}), why
+        if why.fact("because") is Cause.BLOCKED_MEDIAN:
+            blocked = {tpn for tpn, whys in self.floats.items() if whys[-1].fact("because") is Cause.BLOCKED_MEDIAN}
+            assert not self.can_pair(self.members(why.fact("to_half_points")) - blocked)
+
+    def stayed(self, why: Reason) -> None:
+        kept, floater = why.players
+        assert kept != floater
+        cause = why.fact("because")
+        if cause in (Cause.FLOATED_BEFORE, Cause.FLOAT_LIMIT):
+            self.too_many_floats(kept, why, "up" if self.world.procedure == "dubov-1997" else "down")
+        if self.world.procedure == "fide-1989":
+            self.stayed_by_the_rules_of_1989(why)
+        if self.world.procedure == "dubov-1997" and cause is Cause.NO_OPPONENT:
+            group = next(each for each in self.floats[floater] if each.fact("direction") == "up").fact("to_half_points")
+            assert not any(self.world.compatible(kept, other) for other in self.own_members(group)), why
+
+    def stayed_by_the_rules_of_1989(self, why: Reason) -> None:
+        kept, floater = why.players
+        leaving = next(
+            each.fact("from_half_points")
+            for each in self.floats[floater]
+            if kept in self.members(each.fact("from_half_points")) - self.gone_from(each.fact("from_half_points"))
+        )
+        members = self.members(leaving)
+        out = self.gone_from(leaving)
+        instead = members - (out - {floater}) - {kept}
+        if why.fact("because") is Cause.BLOCKS_GROUP:
+            assert not self.can_pair(instead), why
+        else:
+            assert self.can_pair(instead), why
+        if why.fact("because") is Cause.COLOUR_BALANCE and not self.world.is_maxi:
+            assert self.imbalance(members - out) < self.imbalance(instead), why
+        if why.fact("because") is Cause.RATING_GAP:
+            rating = self.world.facts.rating
+            assert why.fact("gap") == abs(rating[kept] - rating[floater]) > 100
+
+    def opponent(self, why: Reason) -> None:
+        chooser, opponent = why.players
+        assert self.world.compatible(chooser, opponent)
+        assert why.fact("place") == 1 + len(passed_in_turn(self.of_pair(chooser)))
+        self.ratings_told(why, chooser, opponent)
+
+    def passed_over(self, why: Reason) -> None:
+        chooser, candidate = why.players
+        cause = why.fact("because")
+        if cause in OBSTACLES:
+            assert self.world.obstacle(chooser, candidate) == cause, why
+        elif cause is not Cause.FLOATED_BEFORE and cause is not Cause.FLOAT_LIMIT:
+            assert self.world.compatible(chooser, candidate), why
+        if cause is Cause.MET:
+            record = self.world.facts.cards[chooser].records[why.fact("round") - 1]
+            assert record.opponent == candidate
+            assert record.is_played
+        if cause in (Cause.SAME_ABSOLUTE_COLOUR, Cause.SAME_DUE_COLOUR):
+            assert self.world.due(chooser) == self.world.due(candidate) == why.fact("colour")
+        if cause is Cause.RATING_GAP:
+            assert self.world.is_maxi
+            assert why.fact("gap") > 100
+        if cause in (Cause.FLOATED_BEFORE, Cause.FLOAT_LIMIT):
+            floater = why.fact("floater") or candidate
+            assert floater in (chooser, candidate)
+            assert self.world.score[floater] == min(self.world.score[chooser], self.world.score[candidate])
+            self.too_many_floats(floater, why, "up")
+
+    def bye_passed_over(self, why: Reason) -> None:
+        (player,) = why.players
+        cause = why.fact("because")
+        if cause in WITHOUT_PLAY:
+            record = self.world.facts.cards[player].records[why.fact("round") - 1]
+            assert record.result.value in WITHOUT_PLAY[cause]
+        elif cause is Cause.FLOATED_BEFORE:
+            self.too_many_floats(player, why, "down")
+        elif cause is Cause.BLOCKS_REST:
+            assert not self.can_pair(self.world.facts.to_pair - {player}), why
+
+    def moved_to_half(self, why: Reason) -> None:
+        assert self.world.procedure == "dutch-1992"
+        assert why.fact("half") in ("S1", "S2")
+
+    def column(self, why: Reason) -> None:
+        (player,) = why.players
+        if why.fact("because") is Cause.NO_DUE_COLOUR:
+            assert self.world.due(player) is None
+        else:
+            assert why.fact("because") is Cause.COLOUR_BALANCE
+            assert self.world.due(player) != why.fact("colour")
+            assert self.world.must(player) is None
+        assert fraction(why.fact("average")) == self.world.average(player)
+
+    def colour(self, why: Reason) -> None:
+        white, black = why.players
+        claim = why.fact("claim")
+        check_colours(self.world, why, claim, white + black - claim, "w" if claim == white else "b")
+
+    def of_pair(self, tpn: int) -> tuple[Reason, ...]:
+        """The reasons of the pair a player stands in."""
+        return next(game.reasons for game in self.made.games if tpn in (game.white, game.black))
+
+    def bye(self, why: Reason) -> None:
+        (player,) = why.players
+        assert why.fact("half_points") == self.world.score[player], why
+        letters = "U+" if self.world.procedure == "fide-1989" else "UF+"
+        assert not self.world.facts.had(player, letters)
+
+    def gone_from(self, half_points: object) -> frozenset[int]:
+        """Who left a group by the choice of floaters, not by the splitting of a pair."""
+        return frozenset(
+            tpn
+            for tpn, whys in self.floats.items()
+            for why in whys
+            if why.fact("from_half_points") == half_points and why.fact("because") is not Cause.BLOCKED_MEDIAN
+        )
+
+    def members(self, half_points: object) -> frozenset[int]:
+        """Everyone who stood in a group: its residents without the bye's, and those who floated to it."""
+        residents = {tpn for tpn in self.world.facts.to_pair if self.world.score[tpn] == half_points}
+        came = {
+            tpn for tpn, whys in self.floats.items() if any(why.fact("to_half_points") == half_points for why in whys)
+        }
+        left_out = {self.rests} if self.world.procedure != "dutch-1992" else set()
+        gone_up = {
+            tpn
+            for tpn, whys in self.floats.items()
+            if self.world.procedure == "dubov-1997" and whys[0].fact("direction") == "up"
+        }
+        return frozenset((residents - gone_up | came) - left_out)
+
+    def own_members(self, half_points: object) -> frozenset[int]:
+        """The same without those whom Dubov's rules moved up into the group."""
+        if self.world.procedure != "dubov-1997":
+            return self.members(half_points)
+        up = {tpn for tpn, whys in self.floats.items() if whys[-1].fact("direction") == "up"}
+        return self.members(half_points) - up
+
+    def can_pair(self, players: frozenset[int]) -> bool:
+        return can_all_be_paired(frozenset(players), self.world.compatible)
+
+    def imbalance(self, players: frozenset[int]) -> int:
+        dues = [self.world.due(tpn) for tpn in players]
+        return abs(dues.count("w") - dues.count("b"))
+
+    def too_many_floats(self, tpn: int, why: Reason, direction: str) -> None:
+        facts = self.world.facts
+        if why.fact("because") is Cause.FLOAT_LIMIT:
+            ups = sum(facts.float_in(tpn, number) == "up" for number in range(1, facts.round_number))
+            rounds = self.world.snapshot.rounds_announced
+            assert why.fact("floats") == ups >= (4 if rounds is not None and rounds >= 10 else 3)
+            return
+        directions = ("up", "down") if self.world.procedure == "fide-1989" else (direction,)
+        assert facts.float_in(tpn, why.fact("round")) in directions, why
+        furthest = 2 if self.world.procedure == "dutch-1992" else 1
+        assert 1 <= facts.round_number - why.fact("round") <= furthest, why
+
+    def ratings_told(self, why: Reason, chooser: int, opponent: int) -> None:
+        if why.fact("rating") is not None:
+            assert why.fact("rating") == self.world.facts.rating[opponent]
+        if why.fact("average") is not None:
+            assert fraction(why.fact("average")) == self.world.average(chooser)
+
+
+def all_reasons(made: PairedRound) -> list[Reason]:
+    return [why for game in made.games for why in game.reasons] + list(made.bye.reasons if made.bye else ())
+
+
+def passed_in_turn(reasons: tuple[Reason, ...]) -> list[Reason]:
+    """The candidates passed over when the pair was formed: those before that concern the making of the group."""
+    kinds = [why.kind for why in reasons]
+    later = reasons[kinds.index(ReasonKind.OPPONENT) :]
+    return [why for why in later if why.kind is ReasonKind.PASSED_OVER]
+
+
+def _one(reasons: tuple[Reason, ...], kind: ReasonKind) -> Reason:
+    (found,) = (why for why in reasons if why.kind is kind)
+    return found

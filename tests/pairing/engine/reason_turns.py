@@ -1,0 +1,114 @@
+"""The turns of a group, one after the other: whether a candidate passed over would have blocked those still waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pairing.engine.paired_round import Cause, Reason, ReasonKind
+from tests.pairing.engine.reason_checks import RoundChecker, passed_in_turn
+from tests.pairing.engine.small_matchings import fewest_clashes
+
+
+class GroupTurns:
+    """The pairs of one group in the order in which they were formed, by FIDE 1987-89 or by Dubov's rules."""
+
+    def __init__(self, checker: RoundChecker, pairs: Iterable[tuple[Reason, ...]], score: object, side: object) -> None:
+        self.world = checker.world
+        self.floats = checker.floats
+        self.pairs = list(pairs)
+        self.side = side
+        # FIDE 1987-89, 9.6: whose pair, formed later than those that stand, the median has taken back.
+        self.split = {
+            tpn
+            for tpn, whys in checker.floats.items()
+            if whys[-1].fact("because") is Cause.BLOCKED_MEDIAN and whys[-1].fact("from_half_points") == score
+        }
+        self.columns = self._columns()
+
+    def check(self) -> None:
+        """Of every candidate passed over for the sake of others, what would have become of them."""
+        turns = sorted(self.pairs, key=lambda reasons: self._turn(_opponent(reasons)))
+        for place, reasons in enumerate(turns):
+            left = frozenset(tpn for later in turns[place:] for tpn in _opponent(later).players)
+            left |= self.split
+            for why in passed_in_turn(reasons):
+                self._check(why, left, [_opponent(later).players for later in turns[place:]])
+
+    def _check(self, why: Reason, left: frozenset[int], made: list[tuple[int, ...]]) -> None:
+        assert left.issuperset(why.players), "he was paired already"
+        instead = fewest_clashes(left - set(why.players), self.world.compatible, self._clash)
+        if why.fact("because") is Cause.BLOCKS_GROUP:
+            assert instead is None, why
+        if why.fact("because") is Cause.MORE_CLASHES:
+            clashing = sum(self._clash(*pair) for pair in made)
+            if instead is not None and not self.world.is_maxi and not self.split:
+                assert instead + self._clash(*why.players) > clashing, why
+
+    def _clash(self, one: int, other: int) -> bool:
+        if self.world.procedure == "dubov-1997":
+            return self.columns[one] == self.columns[other]
+        return self.world.due(one) is not None and self.world.due(one) == self.world.due(other)
+
+    def _turn(self, why: Reason) -> tuple[object, ...]:
+        if self.world.procedure == "dubov-1997":
+            return self._dubov_turn(why)
+        chooser = why.players[0]
+        number, score = self.world.number[chooser], self.world.score[chooser]
+        if why.fact("step") != "scrutiny":
+            came_down = self.floats[chooser][0].fact("direction") == "down"
+            return (0, 0, -score, number) if came_down else (0, 1, score, -number)
+        return (1, 0, 0, -number if self.side == "below" else number)
+
+    def _dubov_turn(self, why: Reason) -> tuple[object, ...]:
+        chooser = why.players[0]
+        if why.fact("step") == "halves":
+            return (0, chooser)
+        if why.fact("step") == "floater":
+            return (0, self._floater_order().index(chooser))
+        return (1, self.columns[chooser] == "b", *self._in_column(chooser, self.columns[chooser]))
+
+    def _floater_order(self) -> list[int]:
+        """Article 8: white-due and black-due floaters alternately."""
+        everyone = [tpn for reasons in self.pairs for tpn in _opponent(reasons).players]
+        floaters = [tpn for tpn in everyone if tpn in self.floats and self._came_down(tpn)]
+        due = {tpn: self.world.due(tpn) for tpn in floaters}
+        rating = self.world.facts.rating
+        for tpn in sorted((tpn for tpn in floaters if due[tpn] is None), key=lambda tpn: (-rating[tpn], tpn)):
+            whites, blacks = list(due.values()).count("w"), list(due.values()).count("b")
+            due[tpn] = "w" if whites <= blacks else "b"
+        rows = {
+            colour: sorted(
+                (tpn for tpn in floaters if due[tpn] == colour), key=lambda tpn: self._in_column(tpn, due[tpn])
+            )
+            for colour in "wb"
+        }
+        return sorted(floaters, key=lambda tpn: (rows[due[tpn]].index(tpn), due[tpn] == "b"))
+
+    def _came_down(self, tpn: int) -> bool:
+        return self.floats[tpn][-1].fact("direction") == "down"
+
+    def _in_column(self, tpn: int, column: str | None) -> tuple[object, ...]:
+        """Article 6.2."""
+        rating, average = self.world.facts.rating[tpn], self.world.average(tpn)
+        return (average, rating, tpn) if column == "w" else (-rating, -average, tpn)
+
+    def _columns(self) -> dict[int, str | None]:
+        """The column each stood in: that of his due colour, unless he is said to have stood in another."""
+        columns = {tpn: self.world.due(tpn) for reasons in self.pairs for tpn in _opponent(reasons).players}
+        for reasons in self.pairs:
+            columns |= {why.players[0]: str(why.fact("colour")) for why in reasons if why.kind is ReasonKind.COLUMN}
+        return columns
+
+
+def turns_of(checker: RoundChecker) -> Iterator[GroupTurns]:
+    """All groups of a paired round."""
+    groups: dict[tuple[object, object], list[tuple[Reason, ...]]] = {}
+    for game in checker.made.games:
+        group = next(why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
+        groups.setdefault((group.fact("half_points"), group.fact("side")), []).append(game.reasons)
+    for (score, side), pairs in groups.items():
+        yield GroupTurns(checker, pairs, score, side)
+
+
+def _opponent(reasons: tuple[Reason, ...]) -> Reason:
+    return next(why for why in reasons if why.kind is ReasonKind.OPPONENT)

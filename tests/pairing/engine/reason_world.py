@@ -1,0 +1,169 @@
+"""A snapshot as each system sees its players, and the rules of colours: what stated reasons are checked by."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from pairing.engine.paired_round import Cause, Reason
+from pairing.engine.snapshot import TournamentSnapshot
+from tests.pairing.engine.literal import jahr
+from tests.pairing.engine.literal.acceleration import fictitious_points
+from tests.pairing.engine.literal.facts import OTHER, Facts
+
+ABSOLUTE, STRONG, MILD = 3, 2, 1
+
+
+class World:
+    """A snapshot as the system in question sees its players."""
+
+    def __init__(self, snapshot: TournamentSnapshot) -> None:
+        worth = snapshot.pairing_allocated_bye
+        self.snapshot = snapshot
+        self.facts = Facts(snapshot, fictitious_points(snapshot, worth), worth)
+        is_jahr = snapshot.system == "jahr"
+        self.procedure = (snapshot.procedure or "fide-1989") if is_jahr else snapshot.system
+        self.number = jahr.positions(snapshot) if is_jahr else {tpn: tpn for tpn in self.facts.cards}
+        self.score = self.facts.pairing_score
+        self.is_maxi = (
+            self.procedure == "fide-1989"
+            and not is_jahr
+            and snapshot.rounds_announced is not None
+            and len(snapshot.cards) > 2**snapshot.rounds_announced
+        )
+
+    def preference(self, tpn: int) -> tuple[str, int] | None:
+        """The colour a player is due, and how strongly."""
+        history = self.facts.colours[tpn]
+        if not history:
+            return None
+        absolute = self.facts.absolute[tpn]
+        if absolute is not None and not self._is_excused(tpn):
+            return absolute, ABSOLUTE
+        difference = self.facts.difference[tpn]
+        if difference:
+            return ("b" if difference > 0 else "w"), STRONG
+        return OTHER[history[-1]], MILD
+
+    def due(self, tpn: int) -> str | None:
+        preference = self.preference(tpn)
+        return preference[0] if preference else None
+
+    def must(self, tpn: int) -> str | None:
+        preference = self.preference(tpn)
+        return preference[0] if preference and preference[1] == ABSOLUTE else None
+
+    def obstacle(self, one: int, other: int) -> Cause | None:
+        if self.facts.met(one, other):
+            return Cause.MET
+        if self.facts.forbidden(one, other):
+            return Cause.FORBIDDEN
+        any_colour = self.procedure == "fide-1989" and self.facts.is_last_round
+        if self.must(one) and self.must(one) == self.must(other) and not any_colour:
+            return Cause.SAME_ABSOLUTE_COLOUR
+        return None
+
+    def compatible(self, one: int, other: int) -> bool:
+        return self.obstacle(one, other) is None
+
+    def average(self, tpn: int) -> Fraction:
+        """The average rating of the opponents played."""
+        met = [self.facts.rating[r.opponent] for r in self.facts.cards[tpn].records if r.is_played]
+        return Fraction(sum(met), len(met)) if met else Fraction(0)
+
+    def _is_excused(self, tpn: int) -> bool:
+        """Dutch 1992, A7 and note to B: above half the points in the last round."""
+        played = self.snapshot.rounds_paired
+        is_above = self.facts.points_after(tpn, played) > played
+        return self.procedure == "dutch-1992" and self.facts.is_last_round and is_above
+
+
+def check_colours(world: World, why: Reason, claim: int, rival: int, given: str) -> None:
+    """The rule of colours that a reason states: `claim` was given this colour."""
+    getattr(_Colours(world, claim, rival, given), why.fact("because"))(why)
+
+
+class _Colours:
+    """What each ColourCause says, of the player whose claim decided and of his rival."""
+
+    def __init__(self, world: World, claim: int, rival: int, given: str) -> None:
+        self.world, self.claim, self.rival, self.given = world, claim, rival, given
+        self.due, self.rivals_due = world.due(claim), world.due(rival)
+
+    def absolute(self, why: Reason) -> None:
+        assert self.world.must(self.claim) == self.given
+        assert self.world.must(self.rival) != self.given
+
+    def stronger(self, why: Reason) -> None:
+        assert self.due == self.rivals_due == self.given
+        assert ABSOLUTE > self.world.preference(self.claim)[1] > self.world.preference(self.rival)[1]
+
+    def both_due(self, why: Reason) -> None:
+        assert (self.due, self.rivals_due) == (self.given, OTHER[self.given])
+
+    def only_one_due(self, why: Reason) -> None:
+        assert (self.due, self.rivals_due) == (self.given, None)
+
+    def history(self, why: Reason) -> None:
+        self._same_due()
+        back = why.fact("games_back")
+        mine, his = self.world.facts.colours[self.claim], self.world.facts.colours[self.rival]
+        assert mine[len(mine) - back + 1 :] == his[len(his) - back + 1 :]
+        assert mine[-back] != his[-back]
+        assert self.given == OTHER[mine[-back]]
+
+    def higher_player(self, why: Reason) -> None:
+        self._same_histories()
+        assert self._rank(self.claim) < self._rank(self.rival)
+
+    def lower_player(self, why: Reason) -> None:
+        assert self.world.procedure == "fide-1989"
+        self._same_histories()
+        assert self._rank(self.claim) > self._rank(self.rival)
+
+    def difference(self, why: Reason) -> None:
+        self._same_due()
+        difference = self.world.facts.difference
+        assert abs(difference[self.claim]) > abs(difference[self.rival])
+
+    def higher_average(self, why: Reason) -> None:
+        assert self.given == "w"
+        assert fraction(why.fact("average")) == self.world.average(self.claim) > self.world.average(self.rival)
+
+    def lower_rating(self, why: Reason) -> None:
+        rating = self.world.facts.rating
+        assert self.given == "w"
+        assert why.fact("rating") == rating[self.claim] < rating[self.rival]
+
+    def larger_number(self, why: Reason) -> None:
+        assert self.given == "w"
+        assert self.claim > self.rival
+
+    def alternate_pairs(self, why: Reason) -> None:
+        assert self.world.snapshot.rounds_paired == 0
+
+    def number_parity(self, why: Reason) -> None:
+        assert self.due is None
+        assert self.rivals_due is None
+        assert self._rank(self.claim) < self._rank(self.rival)
+        first = self.world.snapshot.first_colour.value
+        assert self.given == (first if self.claim % 2 else OTHER[first])
+
+    def _same_due(self) -> None:
+        assert self.due == self.rivals_due
+        assert self.due is not None
+
+    def _same_histories(self) -> None:
+        self._same_due()
+        mine, his = self.world.facts.colours[self.claim], self.world.facts.colours[self.rival]
+        common = min(len(mine), len(his))
+        assert mine[len(mine) - common :] == his[len(his) - common :]
+        assert self.due == self.given
+
+    def _rank(self, tpn: int) -> tuple[int, int]:
+        score = -self.world.score[tpn] if self.world.procedure == "dutch-1992" else 0
+        return score, self.world.number[tpn]
+
+
+def fraction(text: object) -> Fraction:
+    """`2344 1/3` as a number."""
+    return sum((Fraction(part) for part in str(text).split()), Fraction(0))

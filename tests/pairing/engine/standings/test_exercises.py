@@ -1,0 +1,61 @@
+"""The Technical Commission's exercises in tie-breaking, value by value."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.standings import Edition, rank_players
+from tests.pairing.engine.standings.exercises import (
+    CHANGED_IN_2026,
+    IN_2024,
+    IN_BOTH_EDITIONS,
+    OF_THE_ROUND_ROBIN,
+    RANKS_AFTER_DIRECT_ENCOUNTER,
+    ROUND_ROBIN,
+    SWISS_OF_FIVE_ROUNDS,
+    SWISS_OF_NINE_ROUNDS,
+)
+from tests.pairing.engine.standings.rows import column
+
+
+def numbered(values: str) -> dict[int, str]:
+    return dict(enumerate(values.split(), start=1))
+
+
+@pytest.mark.parametrize("edition", Edition)
+@pytest.mark.parametrize("code", IN_BOTH_EDITIONS)
+def test_values_that_no_edition_changes(code: str, edition: Edition):
+    assert column(SWISS_OF_FIVE_ROUNDS, code, edition) == numbered(IN_BOTH_EDITIONS[code])
+
+
+@pytest.mark.parametrize("code", IN_2024)
+def test_values_of_2024(code: str):
+    assert column(SWISS_OF_FIVE_ROUNDS, code, Edition.AUGUST_2024) == numbered(IN_2024[code])
+
+
+@pytest.mark.parametrize("code", IN_2024)
+def test_values_of_2026(code: str):
+    assert column(SWISS_OF_FIVE_ROUNDS, code) == numbered(IN_2024[code]) | CHANGED_IN_2026[code]
+
+
+@pytest.mark.parametrize("code", OF_THE_ROUND_ROBIN)
+def test_values_of_the_round_robin(code: str):
+    assert column(ROUND_ROBIN, code) == numbered(OF_THE_ROUND_ROBIN[code])
+
+
+def test_direct_encounter_in_a_swiss_where_not_all_have_met():
+    table = rank_players(SWISS_OF_NINE_ROUNDS, ("DE",))
+    assert {row.tpn: row.rank for row in table} == RANKS_AFTER_DIRECT_ENCOUNTER
+
+
+def test_direct_encounter_where_it_decides_nothing():
+    """1, 3, 4 and 16 share second place, 5, 8 and 11 seventh: too few of them have met."""
+    ranks = {row.tpn: row.rank for row in rank_players(SWISS_OF_FIVE_ROUNDS, ("DE",))}
+    assert {ranks[tpn] for tpn in (1, 3, 4, 16)} == {2}
+    assert {ranks[tpn] for tpn in (5, 8, 11)} == {7}
+
+
+def test_direct_encounter_where_all_have_met_and_a_forfeit_counts():
+    """1 beat 2 and 3, who drew; below, 5 beat 4, 6 won the forfeit against 5 and drew with 4."""
+    table = rank_players(ROUND_ROBIN, ("DE/P",))
+    assert {row.tpn: row.rank for row in table} == {1: 1, 2: 2, 3: 2, 4: 6, 5: 5, 6: 4}

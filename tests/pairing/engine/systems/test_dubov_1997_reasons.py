@@ -1,0 +1,353 @@
+"""Every reason the Dubov system states is checked against the snapshot it speaks of."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from pairing.engine.paired_round import (
+    Cause,
+    ColourCause,
+    Fact,
+    PairedRound,
+    PairingImpossible,
+    Reason,
+    ReasonKind,
+)
+from pairing.engine.snapshot import TournamentSnapshot
+from tests.pairing.builders import event, first_round, paired
+from tests.pairing.engine.literal.acceleration import fictitious_points
+from tests.pairing.engine.literal.events import play
+from tests.pairing.engine.literal.facts import Facts, NoLegalRound, Pairing, is_played
+from tests.pairing.engine.systems.dubov_1997_fields import field, player
+
+EVENTS = 150
+SYSTEM = "dubov-1997"
+
+
+class Checker:
+    """Re-checks reasons by the bare records of a snapshot."""
+
+    def __init__(self, snapshot: TournamentSnapshot) -> None:
+        worth = snapshot.pairing_allocated_bye
+        self.facts = Facts(snapshot, fictitious_points(snapshot, worth), worth)
+        self.last = self.facts.round_number - 1
+
+    def check(self, one: Reason) -> None:
+        assert one.article.startswith("dubov-1997 art. ")
+        getattr(self, one.kind.value)(one)
+
+    def score_group(self, one: Reason) -> None:
+        assert one.fact("half_points") in self.facts.pairing_score.values()
+
+    def floated(self, one: Reason) -> None:
+        came_from, went_to = one.fact("from_half_points"), one.fact("to_half_points")
+        own = self.facts.pairing_score[one.players[0]]
+        if one.fact("direction") == "up":
+            assert own == came_from < went_to
+            assert self.bar(one.players[0]) is None
+        else:
+            assert own >= came_from > went_to
+        assert went_to in self.facts.pairing_score.values()
+        if one.fact("because") is Cause.OPPONENT_WANTED:
+            assert self.obstacle(*one.players) is None
+
+    def stayed(self, one: Reason) -> None:
+        kept, floater = one.players
+        assert kept != floater
+        if one.article.endswith("2.5"):
+            self.float_bar(one, kept)
+        elif one.fact("because") is Cause.DISADVANTAGE:
+            assert one.article.endswith("6.4")
+            assert self.floats_before(kept, floater)
+
+    def opponent(self, one: Reason) -> None:
+        chooser, opponent = one.players
+        assert self.obstacle(chooser, opponent) is None
+        if one.fact("rating") is not None:
+            assert one.fact("rating") == self.facts.rating[opponent]
+        if one.fact("average") is not None:
+            assert mixed(one.fact("average")) == self.average(chooser)
+        assert (one.fact("step") == "first try") == one.article.endswith("6.2")
+        assert one.fact("place") >= 1
+
+    def passed_over(self, one: Reason) -> None:
+        chooser, candidate = one.players
+        cause = one.fact("because")
+        if one.article.endswith("2.5"):
+            self.float_bar(one, candidate)
+            return
+        if cause in (Cause.MET, Cause.FORBIDDEN, Cause.SAME_ABSOLUTE_COLOUR):
+            assert self.obstacle(chooser, candidate) == cause
+        else:
+            assert self.obstacle(chooser, candidate) is None
+        if cause is Cause.MET:
+            record = self.facts.cards[chooser].records[one.fact("round") - 1]
+            assert record.opponent == candidate
+            assert is_played(record)
+        if cause is Cause.SAME_ABSOLUTE_COLOUR:
+            assert self.facts.absolute[chooser] == one.fact("colour")
+
+    def column(self, one: Reason) -> None:
+        (player,) = one.players
+        assert mixed(one.fact("average")) == self.average(player)
+        if one.fact("because") is Cause.NO_DUE_COLOUR:
+            assert self.due(player) is None
+        else:
+            assert self.facts.absolute[player] is None
+            assert self.due(player) in (None, {"w": "b", "b": "w"}[one.fact("colour")])
+
+    def colour(self, one: Reason) -> None:
+        white, black = one.players
+        claim = one.fact("claim")
+        rival = white + black - claim
+        facts, got = self.facts, "w" if claim == white else "b"
+        match one.fact("because"):
+            case ColourCause.ALTERNATE_PAIRS:
+                assert self.last == 0
+            case ColourCause.BOTH_DUE:
+                assert (self.due(white), self.due(black)) == ("w", "b")
+            case ColourCause.ONLY_ONE_DUE:
+                assert (self.due(claim), self.due(rival)) == (got, None)
+            case ColourCause.ABSOLUTE:
+                assert facts.absolute[claim] == got == self.due(rival)
+                assert facts.absolute[rival] is None
+                assert one.article.endswith("2.3" if abs(facts.difference[claim]) >= 2 else "2.4")
+            case ColourCause.DIFFERENCE:
+                assert self.due(claim) == self.due(rival) == got
+                assert abs(facts.difference[claim]) > abs(facts.difference[rival])
+            case ColourCause.HISTORY:
+                back = one.fact("games_back")
+                mine, his = facts.colours[claim], facts.colours[rival]
+                assert mine[len(mine) - back + 1 :] == his[len(his) - back + 1 :]
+                assert mine[-back] != his[-back]
+                assert got != mine[-back]
+            case ColourCause.HIGHER_AVERAGE:
+                assert claim == white
+                assert self.average(claim) > self.average(rival)
+                assert mixed(one.fact("average")) == self.average(claim)
+            case ColourCause.LOWER_RATING:
+                assert claim == white
+                assert one.fact("rating") == facts.rating[claim] < facts.rating[rival]
+            case _:
+                assert one.fact("because") is ColourCause.LARGER_NUMBER
+                assert claim == white > black
+
+    def bye(self, one: Reason) -> None:
+        assert one.fact("half_points") == self.facts.pairing_score[one.players[0]]
+
+    def bye_passed_over(self, one: Reason) -> None:
+        if one.fact("because") is Cause.HAD_POINT_WITHOUT_PLAY:
+            record = self.facts.cards[one.players[0]].records[one.fact("round") - 1]
+            assert record.result.value in "UF+"
+
+    def float_bar(self, one: Reason, tpn: int) -> None:
+        assert one.fact("because") is self.bar(tpn)
+        if one.fact("because") is Cause.FLOATED_BEFORE:
+            assert one.fact("round") == self.last
+        else:
+            assert one.fact("floats") == self.upfloats(tpn)
+
+    def bar(self, tpn: int) -> Cause | None:
+        """2.5, said once more."""
+        if self.facts.is_last_round:
+            return None
+        if self.facts.float_in(tpn, self.last) == "up":
+            return Cause.FLOATED_BEFORE
+        rounds = self.facts.snapshot.rounds_announced
+        return Cause.FLOAT_LIMIT if self.upfloats(tpn) >= (4 if rounds is not None and rounds > 9 else 3) else None
+
+    def upfloats(self, tpn: int) -> int:
+        return sum(self.facts.float_in(tpn, number) == "up" for number in range(1, self.last + 1))
+
+    def floats_before(self, one: int, other: int) -> bool:
+        """6.4 without the kinds: the lower rating, the higher ARO, the larger number."""
+        rating = self.facts.rating
+        return (rating[one], -self.average(one), -one) < (rating[other], -self.average(other), -other)
+
+    def obstacle(self, one: int, other: int) -> Cause | None:
+        if self.facts.met(one, other):
+            return Cause.MET
+        if self.facts.forbidden(one, other):
+            return Cause.FORBIDDEN
+        must = self.facts.absolute[one]
+        return Cause.SAME_ABSOLUTE_COLOUR if must and must == self.facts.absolute[other] else None
+
+    def average(self, tpn: int) -> Fraction:
+        records = self.facts.cards[tpn].records
+        met = [self.facts.rating[record.opponent] for record in records if is_played(record)]
+        return Fraction(sum(met), len(met)) if met else Fraction(0)
+
+    def due(self, tpn: int) -> str | None:
+        history, difference = self.facts.colours[tpn], self.facts.difference[tpn]
+        if self.facts.absolute[tpn]:
+            return self.facts.absolute[tpn]
+        if difference:
+            return "b" if difference > 0 else "w"
+        return {"w": "b", "b": "w"}[history[-1]] if history else None
+
+
+def mixed(text: Fact) -> Fraction:
+    """The number of a text such as `2344 1/3`."""
+    return sum((Fraction(part) for part in str(text).split()), start=Fraction(0))
+
+
+def all_reasons(made: PairedRound) -> list[Reason]:
+    return [why for game in made.games for why in game.reasons] + list(made.bye.reasons if made.bye else ())
+
+
+def told(made: PairedRound, kind: ReasonKind) -> list[tuple[str, tuple[int, ...], Fact]]:
+    """The reasons of one kind: article, players, cause."""
+    return [
+        (why.article.removeprefix("dubov-1997 art. "), why.players, why.fact("because"))
+        for why in all_reasons(made)
+        if why.kind is kind
+    ]
+
+
+def test_every_stated_reason_is_true_in_random_events():
+    seen = set()
+
+    def pair_and_check(snapshot: TournamentSnapshot) -> Pairing:
+        try:
+            made = paired(snapshot)
+        except PairingImpossible as refusal:
+            raise NoLegalRound from refusal
+        checker = Checker(snapshot)
+        for why in all_reasons(made):
+            checker.check(why)
+            seen.add((why.kind, why.fact("because")))
+        return tuple((game.white, game.black) for game in made.games), made.bye.player if made.bye else None
+
+    for seed in range(EVENTS):
+        for _ in play(SYSTEM, seed, pair_and_check):
+            pass
+    expected = {
+        ReasonKind.SCORE_GROUP: {None},
+        ReasonKind.FLOATED: {Cause.OPPONENT_WANTED, Cause.ODD_GROUP, Cause.NO_OPPONENT, Cause.BLOCKS_REST},
+        ReasonKind.STAYED: {
+            Cause.FLOATED_BEFORE,
+            Cause.FLOAT_LIMIT,
+            Cause.BLOCKS_REST,
+            Cause.DISADVANTAGE,
+        },
+        ReasonKind.OPPONENT: {None},
+        ReasonKind.PASSED_OVER: {
+            Cause.MET,
+            Cause.FORBIDDEN,
+            Cause.SAME_ABSOLUTE_COLOUR,
+            Cause.FLOATED_BEFORE,
+            Cause.FLOAT_LIMIT,
+            Cause.BLOCKS_REST,
+            Cause.BLOCKS_GROUP,
+            Cause.MORE_CLASHES,
+        },
+        ReasonKind.COLUMN: {Cause.COLOUR_BALANCE, Cause.NO_DUE_COLOUR},
+        ReasonKind.COLOUR: {
+            ColourCause.ABSOLUTE,
+            ColourCause.BOTH_DUE,
+            ColourCause.ONLY_ONE_DUE,
+            ColourCause.DIFFERENCE,
+            ColourCause.HISTORY,
+            ColourCause.HIGHER_AVERAGE,
+            ColourCause.LOWER_RATING,
+            ColourCause.LARGER_NUMBER,
+            ColourCause.ALTERNATE_PAIRS,
+        },
+        ReasonKind.BYE: {None},
+        ReasonKind.BYE_PASSED_OVER: {Cause.HAD_POINT_WITHOUT_PLAY, Cause.BLOCKS_REST},
+    }
+    assert {kind for kind, _ in seen} == set(expected)
+    assert {(kind, cause) for kind, causes in expected.items() for cause in causes} <= seen
+
+
+def test_the_checker_refuses_what_is_not_so():
+    text = "dubov-1997\n1 0 3w1\n2 0 4w1\n3 0 1b0\n4 0 2b0"
+    why = next(why for why in all_reasons(paired(text)) if why.kind is ReasonKind.OPPONENT)
+    with pytest.raises(AssertionError):
+        Checker(event(text)).check(Reason(article=why.article, kind=why.kind, players=(1, 3), facts=why.facts))
+
+
+WHITES = (player(1500, "b", 1900), player(1500, "b", 2000), player(1500, "b", 2100))
+BLACKS = (player(1900, "w"), player(1800, "w"), player(1700, "w"))
+
+
+def test_first_tries_and_corrections():
+    made = paired(field(*WHITES, *BLACKS, forbidden=[(1, 4), (2, 5), (2, 6)]))
+    assert told(made, ReasonKind.OPPONENT) == [("6.3", (1, 5), None), ("6.2", (2, 4), None), ("6.2", (3, 6), None)]
+    assert told(made, ReasonKind.PASSED_OVER) == [("2.1", (1, 4), Cause.FORBIDDEN)]
+
+
+def test_pairs_inside_a_column_and_a_group_that_could_not_be_paired_are_told_apart():
+    # With 4 for 1, only 3 would be left for 2: two pairs inside the columns. Where he has met 3 too, nobody would.
+    made = paired(field(*WHITES, *BLACKS, forbidden=[(2, 5), (2, 6)]))
+    assert told(made, ReasonKind.PASSED_OVER) == [("6.3", (1, 4), Cause.MORE_CLASHES)]
+    made = paired(field(*WHITES, *BLACKS, forbidden=[(2, 5), (2, 6), (2, 3)]))
+    assert told(made, ReasonKind.PASSED_OVER) == [("6.3", (1, 4), Cause.BLOCKS_GROUP)]
+
+
+def test_who_was_moved_to_the_other_column():
+    whites = player(1700, "bb", 1800), player(1600, "b", 1900), player(1500, "b", 2000)
+    made = paired(field(*whites, player(1650, "w")))
+    assert told(made, ReasonKind.COLUMN) == [("7.3", (2,), Cause.COLOUR_BALANCE)]
+    (why,) = (why for why in all_reasons(made) if why.kind is ReasonKind.COLUMN)
+    assert why.fact("colour") == "b"
+    assert why.fact("average") == "1900"
+
+
+def test_averages_are_told_in_full():
+    made = paired(field(player(1500, "bwb", (2344, 2344, 2345)), player(1500, "w")))
+    (why,) = (why for why in all_reasons(made) if why.kind is ReasonKind.OPPONENT)
+    assert why.fact("average") == "2344 1/3"
+
+
+def test_why_a_player_was_moved_up_and_not_another():
+    below = player(1600, "w."), player(1500, "w"), player(1400, "w"), player(1300, "w")
+    made = paired(field(player(1700, "b", score=2), *below, player(1200), forbidden=[(1, 3)]))
+    assert told(made, ReasonKind.FLOATED) == [("7.1", (4, 1), Cause.OPPONENT_WANTED)]
+    assert told(made, ReasonKind.PASSED_OVER)[:2] == [
+        ("2.5", (1, 2), Cause.FLOATED_BEFORE),
+        ("2.1", (1, 3), Cause.FORBIDDEN),
+    ]
+
+
+def test_why_an_odd_group_was_completed_by_this_player():
+    above = player(1900, "b", 1000, score=2), player(1800, "b", 1100, score=2), player(1700, "w", score=2)
+    below = player(1600, "w."), player(1500, "w"), player(1400, "w")
+    made = paired(field(*above, *below))
+    assert told(made, ReasonKind.FLOATED) == [("7.2", (5,), Cause.ODD_GROUP)]
+    assert told(made, ReasonKind.STAYED) == [("2.5", (4, 5), Cause.FLOATED_BEFORE)]
+
+
+def test_who_has_met_all_of_an_odd_group_is_said_to_have_no_opponent_there():
+    above = player(1900, "b", 1000, score=2), player(1800, "b", 1100, score=2), player(1700, "w", score=2)
+    below = player(1600, "w"), player(1500, "w"), player(1400, "w")
+    made = paired(field(*above, *below, forbidden=[(1, 4), (2, 4), (3, 4)]))
+    assert told(made, ReasonKind.STAYED) == [("7.2", (4, 5), Cause.NO_OPPONENT)]
+
+
+def test_why_this_player_floated_and_not_another():
+    # 2 would go, but 1 and 3 must not meet: 3 is the next.
+    above = player(1800, "b", score=2), player(1500, "b", score=2), player(1700, "b", score=2)
+    below = player(1400, "w."), player(1300, "b."), player(1200, "w.")
+    made = paired(field(*above, *below, forbidden=[(1, 3)]))
+    assert told(made, ReasonKind.FLOATED) == [("6.4", (3,), Cause.ODD_GROUP)]
+    assert told(made, ReasonKind.STAYED) == [("6.4", (2, 3), Cause.BLOCKS_REST)]
+    steps = {why.players: why.fact("step") for why in all_reasons(made) if why.kind is ReasonKind.OPPONENT}
+    assert steps[3, 4] == "floater"
+
+
+def test_the_first_round_names_article_5():
+    made = paired(first_round(4, (1, 3), system=SYSTEM))
+    assert told(made, ReasonKind.OPPONENT) == [("5", (1, 4), None), ("5", (2, 3), None)]
+    assert told(made, ReasonKind.PASSED_OVER) == [("2.1", (1, 3), Cause.FORBIDDEN)]
+    assert told(made, ReasonKind.COLOUR)[0] == ("5", (1, 4), ColourCause.ALTERNATE_PAIRS)
+
+
+def test_the_bye_names_those_it_passed_over():
+    made = paired(field(player(1800), player(1700), player(1500), player(1400, without_play="U"), player(1900)))
+    assert [(why.kind, why.players, why.fact("because")) for why in made.bye.reasons] == [
+        (ReasonKind.BYE, (3,), None),
+        (ReasonKind.BYE_PASSED_OVER, (4,), Cause.HAD_POINT_WITHOUT_PLAY),
+    ]

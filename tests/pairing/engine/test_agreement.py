@@ -1,0 +1,30 @@
+"""Every system agrees with its literal twin on every round of many random small events.
+
+`CLUBNIGHT_AGREEMENT_EVENTS` sets the number of events a system (250 unless told). The full count:
+
+    CLUBNIGHT_AGREEMENT_EVENTS=5000 .venv/bin/pytest -n 2 tests/pairing/engine/test_agreement.py
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
+from tests.pairing.engine.literal.compare import compared_rounds
+
+EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "250"))
+CHUNK = 50
+NAMES = [*SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
+"""All the engine offers: a system without a twin fails here."""
+
+
+@pytest.mark.parametrize("first_seed", range(0, EVENTS, CHUNK))
+@pytest.mark.parametrize("name", NAMES)
+def test_engine_agrees_with_the_literal_twin(name: str, first_seed: int) -> None:
+    seeds = range(first_seed, min(first_seed + CHUNK, EVENTS))
+    compared = list(compared_rounds(name, seeds))
+    disagreements = [str(each) for each in compared if not each.agrees]
+    assert len(compared) >= len(seeds), "too few rounds were played to say anything"
+    assert not disagreements, f"{len(disagreements)} of {len(compared)} rounds\n\n" + "\n\n".join(disagreements[:5])

@@ -1,0 +1,153 @@
+"""What a report file says, field by field and line by line."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from pairing.engine.snapshot import Colour, Result
+from pairing.engine.trf import TrfRound, TrfWarningKind, read_trf
+from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player, report
+
+
+def test_a_players_line_is_taken_apart():
+    line = player(
+        7,
+        "  12 w 1",
+        name="Wymyślony, Stanisław",
+        sex="m",
+        title="g",
+        rating=2345,
+        federation="POL",
+        fide_number="1100001",
+        birth_date="1990/02/03",
+        points="1.0",
+        rank=3,
+    )
+    one = read_trf(report(line, player(12, "   7 b 0")), name="x.trf").players[0]
+    assert (one.tpn, one.name, one.sex, one.title, one.fide_title) == (7, "Wymyślony, Stanisław", "m", "g", "GM")
+    assert (one.rating, one.federation, one.fide_number) == (2345, "POL", "1100001")
+    assert (one.birth_date, one.points, one.rank) == ("1990/02/03", Decimal("1.0"), 3)
+    assert one.rounds == (TrfRound(opponent=12, colour=Colour.WHITE, result=Result.WIN),)
+
+
+@pytest.mark.parametrize(
+    ("block", "opponent", "result"),
+    [
+        ("   2 w 1", 2, Result.WIN),
+        ("   2 w =", 2, Result.DRAW),
+        ("   2 w 0", 2, Result.LOSS),
+        ("   2 w W", 2, Result.UNRATED_WIN),
+        ("   2 w d", 2, Result.UNRATED_DRAW),
+        ("   2 w L", 2, Result.UNRATED_LOSS),
+        ("   2 w +", 2, Result.FORFEIT_WIN),
+        ("   2 - -", 2, Result.FORFEIT_LOSS),
+        ("0000 - U", None, Result.PAIRING_ALLOCATED_BYE),
+        ("       H", None, Result.HALF_POINT_BYE),
+        ("0000 - f", None, Result.FULL_POINT_BYE),
+        ("0000 - Z", None, Result.ZERO_POINT_BYE),
+        ("0000 - +", None, Result.FORFEIT_WIN),
+        ("0000 - -", None, Result.ABSENT),
+        ("       -", None, Result.ABSENT),
+        ("0000    ", None, Result.ABSENT),
+        ("        ", None, None),
+    ],
+)
+def test_each_kind_of_block(block: str, opponent: int | None, result: Result | None):
+    answers = {"1": "0", "=": "=", "0": "1", "W": "L", "d": "D", "L": "W", "+": "-", "-": "+"}
+    second = f"   1 b {answers[block[7]]}" if opponent else "        "
+    # Round 2 is played so that round 1 stays on the line whatever it is.
+    lines = (player(1, block, "   2 w ="), player(2, second, "   1 b ="))
+    one = read_trf(report(*lines), name="x.trf").players[0].round(1)
+    assert (one.opponent, one.result) == (opponent, result)
+
+
+def test_a_game_without_a_result_is_not_in_yet():
+    one = read_trf(report(player(1, "   2 w  "), player(2, "   1 b  ")), name="x.trf").players[0]
+    assert one.round(1) == TrfRound(opponent=2, colour=Colour.WHITE)
+    assert one.round(1).is_pairing
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_line_ends(newline: str):
+    data = newline.join((*FOUR_AFTER_TWO_ROUNDS, "XXR 5", "")).encode()
+    trf = read_trf(data, name="x.trf")
+    assert len(trf.players) == 4
+    assert trf.value("XXR") == "5"
+    assert trf.newline == newline
+
+
+def test_the_last_line_needs_no_end():
+    assert len(read_trf("\n".join(FOUR_AFTER_TWO_ROUNDS).encode(), name="x.trf").players) == 4
+
+
+def test_letters_that_end_lines_elsewhere_do_not_end_them_here():
+    """U+2028 and U+0085 are letters like others in a name; only CR and LF end a line."""
+    trf = read_trf(report(player(1, name="A\u2028B\u0085C"), player(2)), name="x.trf")
+    assert [one.tpn for one in trf.players] == [1, 2]
+
+
+def test_every_other_line_is_kept():
+    lines = ("012 Autumn event", "### a remark", "# another", "", "132", "ABC any text", "013 Team      1    2")
+    trf = read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
+    assert tuple(record.text for _, record in trf.numbered_records()) == lines
+    assert trf.value("012") == "Autumn event"
+
+
+def test_a_number_of_five_digits_takes_the_blank_before_its_field():
+    first = player(1, "   2 w 1").replace("     2 w 1", " 10000 w 1")
+    second = player(2, "   1 b 0").replace("001    2", "00110000", 1)
+    players = read_trf(report(first, second), name="x.trf").players
+    assert players[1].tpn == 10000
+    assert players[0].round(1).opponent == 10000
+
+
+def test_points_that_are_not_the_sum_of_the_results_are_a_warning():
+    lines = [*FOUR_AFTER_TWO_ROUNDS[:3], FOUR_AFTER_TWO_ROUNDS[3].replace(" 0.0 ", " 2.5 ")]
+    (warning,) = read_trf(report("012 x", *lines), name="x.trf").warnings
+    assert (warning.kind, warning.line, warning.column) == (TrfWarningKind.POINTS_DIFFER, 5, 81)
+    assert (warning.stated, warning.computed) == ("2.5", "0.0")
+
+
+@pytest.mark.parametrize("points", ["0.0", "0.5"])
+def test_points_may_or_may_not_hold_a_bye_of_the_coming_round(points: str):
+    lines = (player(1, "0000 - H", points=points), player(2, points="0.0"))
+    assert read_trf(report(*lines), name="x.trf").warnings == ()
+
+
+def test_a_wrong_number_of_players_is_a_warning():
+    (warning,) = read_trf(report("062 5", *FOUR_AFTER_TWO_ROUNDS), name="x.trf").warnings
+    assert warning.kind is TrfWarningKind.PLAYER_COUNT_DIFFERS
+
+
+@pytest.mark.parametrize("number", ["²", "٤", "9" * 5000])
+def test_a_number_of_players_that_is_none_is_a_warning(number: str):
+    (warning,) = read_trf(report(f"062 {number}", *FOUR_AFTER_TWO_ROUNDS), name="x.trf").warnings
+    assert (warning.kind, warning.computed) == (TrfWarningKind.PLAYER_COUNT_DIFFERS, "4")
+
+
+def test_a_number_of_players_may_be_filled_up_with_noughts():
+    assert read_trf(report("062 0004", *FOUR_AFTER_TWO_ROUNDS), name="x.trf").warnings == ()
+
+
+def test_points_are_counted_in_the_files_own_system():
+    lines = [line.replace(" 1.5 ", " 4.0 ").replace(" 1.0 ", " 3.0 ") for line in FOUR_AFTER_TWO_ROUNDS]
+    assert read_trf(report("XXS W=3 D=1", *lines), name="x.trf").warnings == ()
+
+
+def test_points_of_white_and_of_black_are_counted_apart():
+    """Player 1 wins with White and draws with Black, player 2 the other way round."""
+    worth = "XXS WW=4.0 BW=3.0 WD=1.5 BD=1.0 WL=0.5 BL=0.0"
+    points = ("5.0", "4.5", "4.0", "0.5")
+    lines = [f"{line[:80]}{stated:>4}{line[84:]}" for line, stated in zip(FOUR_AFTER_TWO_ROUNDS, points, strict=True)]
+    assert read_trf(report(worth, *lines), name="x.trf").warnings == ()
+    swapped = worth.replace("WW", "xx").replace("BW", "WW").replace("xx", "BW")
+    warned = read_trf(report(swapped, *lines), name="x.trf").warnings
+    assert {warning.line for warning in warned} >= {2, 3}
+
+
+def test_the_real_files_are_read(event_files):
+    for path in sorted(event_files.glob("*.trf")):
+        trf = read_trf(path.read_bytes(), name=path.name)
+        assert len(trf.players) == sum(line.startswith(b"001") for line in path.read_bytes().splitlines())

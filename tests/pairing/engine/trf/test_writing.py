@@ -1,0 +1,174 @@
+"""Files written by the columns, and read again without loss."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import pytest
+
+from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.trf import (
+    TrfHeader,
+    TrfPlayer,
+    TrfRound,
+    from_snapshot,
+    make_trf,
+    read_trf,
+    to_snapshot,
+    write_trf,
+)
+from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player, report
+
+HEADER = TrfHeader(tournament="Autumn event")
+
+
+def lines_of(data: bytes) -> list[str]:
+    return [line.rstrip() for line in re.split("\r\n|\r|\n", data.decode())]
+
+
+def written(one: TrfPlayer) -> str:
+    return lines_of(write_trf(make_trf(header=HEADER, players=[one])))[-2]
+
+
+def test_a_player_stands_in_his_columns():
+    one = TrfPlayer(
+        tpn=7,
+        name="Wymyślony, Stanisław",
+        sex="m",
+        title="FM",
+        rating=2345,
+        federation="POL",
+        fide_number="1100001",
+        birth_date="1990/02/03",
+        points=Decimal("3.5"),
+        rank=3,
+        rounds=(
+            TrfRound(opponent=12, colour=Colour.WHITE, result=Result.WIN),
+            TrfRound(),
+            TrfRound(result=Result.ABSENT),
+            TrfRound(result=Result.HALF_POINT_BYE),
+            TrfRound(opponent=3, result=Result.FORFEIT_LOSS),
+            TrfRound(opponent=4, colour=Colour.BLACK),
+        ),
+    )
+    blocks = ("  12 w 1", "        ", "0000 - -", "0000 - H", "   3 - -", "   4 b  ")
+    assert (
+        written(one)
+        == player(
+            7,
+            *blocks,
+            name="Wymyślony, Stanisław",
+            sex="m",
+            title="FM",
+            rating=2345,
+            federation="POL",
+            fide_number="1100001",
+            birth_date="1990/02/03",
+            points="3.5",
+            rank=3,
+        ).rstrip()
+    )
+
+
+def test_a_long_name_is_cut_and_moves_nothing():
+    assert written(TrfPlayer(tpn=1, name="Ż" * 40, rating=1500))[14:52] == "Ż" * 33 + " 1500"
+
+
+def test_line_ends_in_a_name_do_not_break_the_line():
+    assert written(TrfPlayer(tpn=1, name="Broken\r\nName")).startswith("001    1      Broken Name")
+
+
+@pytest.mark.parametrize("field", [{"rating": 12345}, {"federation": "POLAND"}, {"fide_number": "123456789012"}])
+def test_what_does_not_fit_is_an_error(field: dict[str, object]):
+    with pytest.raises(ValueError, match="longer than"):
+        write_trf(make_trf(header=HEADER, players=[TrfPlayer(tpn=1, **field)]))
+
+
+def test_lines_about_the_event():
+    header = TrfHeader(
+        tournament="Autumn event",
+        city="Nowhere",
+        deputies=("First Deputy", "Second Deputy"),
+        round_dates=("26/10/02", "26/10/09"),
+    )
+    players = [TrfPlayer(tpn=2, rating=0), TrfPlayer(tpn=1, rating=1500)]
+    trf = make_trf(
+        header=header,
+        players=players,
+        rounds=7,
+        first_colour=Colour.BLACK,
+        pairing_allocated_bye=1,
+        fictitious={1: (2, 1)},
+        forbidden_pairs=[frozenset({2, 1})],
+    )
+    lines = lines_of(write_trf(trf))
+    assert lines[:4] == ["012 Autumn event", "022 Nowhere", "062 2", "072 1"]
+    assert "112 First Deputy" in lines
+    assert "112 Second Deputy" in lines
+    dates = next(line for line in lines if line.startswith("132"))
+    assert (dates[91:99], dates[101:109]) == ("26/10/02", "26/10/09")
+    assert {"XXR 7", "XXC black1", "XXS PAB=0.5", "XXP 1 2", "XXA    1  1.0  0.5"} <= set(lines)
+    assert [line[4:8] for line in lines if line.startswith("001")] == ["   1", "   2"]
+
+
+def test_line_ends_are_kept_and_new_files_have_those_of_the_format():
+    for newline in ("\n", "\r"):
+        assert newline.join(FOUR_AFTER_TWO_ROUNDS).encode() in write_trf(
+            read_trf(newline.join(FOUR_AFTER_TWO_ROUNDS).encode(), name="x.trf")
+        )
+    assert write_trf(make_trf(header=HEADER, players=[])).endswith(b"\r\n")
+
+
+def test_a_file_set_by_the_columns_comes_back_as_it_was():
+    lines = ("### remark", "012 Autumn event", "", "XXR 5", "QQQ unknown", *FOUR_AFTER_TWO_ROUNDS, "310 team")
+    assert write_trf(read_trf(report(*lines), name="x.trf")) == report(*lines)
+
+
+def test_an_event_comes_back_as_it_was():
+    one = PairingCard(
+        tpn=1,
+        name="Измислен, Тодор",
+        title="WGM",
+        rating=2000,
+        records=(RoundRecord(result=Result.WIN, opponent=10000, colour=Colour.BLACK),),
+        unavailable=RoundRecord(result=Result.HALF_POINT_BYE),
+        fictitious=(2, 1),
+    )
+    other = PairingCard(
+        tpn=10000,
+        name="Неизвестна, Мая",
+        records=(RoundRecord(result=Result.LOSS, opponent=1, colour=Colour.WHITE),),
+    )
+    third = PairingCard(tpn=3, name="Nikt, Nemo", records=(RoundRecord(result=Result.PAIRING_ALLOCATED_BYE),))
+    event = TournamentSnapshot(
+        cards=(one, third, other),
+        rounds_paired=1,
+        rounds_announced=5,
+        first_colour=Colour.BLACK,
+        forbidden_pairs=frozenset({frozenset({1, 3})}),
+        system="jahr",
+        pairing_allocated_bye=1,
+    )
+    ranks = {1: 1, 3: 2, 10000: 10000}
+    trf = read_trf(write_trf(from_snapshot(event, header=HEADER, ranks=ranks)), name="x.trf")
+    assert trf.warnings == ()
+    assert to_snapshot(trf, system="jahr") == event
+    assert [(one.points, one.rank) for one in trf.players] == [
+        (Decimal("1.0"), 1),
+        (Decimal("0.5"), 2),
+        (Decimal("0.0"), 10000),
+    ]
+
+
+def test_the_real_files_lose_nothing(event_files):
+    for path in sorted(event_files.glob("*.trf")):
+        trf = read_trf(path.read_bytes(), name=path.name)
+        assert read_trf(write_trf(trf), name=path.name) == trf
+
+
+def test_real_files_set_by_the_columns_come_back_letter_by_letter(event_files):
+    paths = [*event_files.glob("open*.trf"), *event_files.glob("festival*.trf"), event_files / "memorial_284.trf"]
+    for path in paths:
+        data = path.read_bytes()
+        assert lines_of(write_trf(read_trf(data, name=path.name))) == lines_of(data)

@@ -1,0 +1,180 @@
+"""The pages that print: who may have which paper, and that drafts are printed for nobody else."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from tournaments.models import Round
+
+OF_A_ROUND_FOR_ALL = ("print_pairings", "print_seating")
+OF_A_ROUND_FOR_OFFICERS = ("print_slips", "print_round")
+FOR_ALL = ("print_starting_list", "print_standings", "print_crosstable", "print_wall_chart")
+FOR_OFFICERS = ("print_cards", "print_attendance", "print_place_cards", "print_badges", "print_diplomas")
+
+
+@pytest.fixture(autouse=True)
+def _kept_apart(settings, tmp_path) -> None:
+    settings.VAR_DIR = tmp_path
+
+
+@pytest.fixture
+def printed(monkeypatch) -> list[str]:
+    """The HTML of what is printed, instead of printing it."""
+    pages: list[str] = []
+
+    def keep(paper, *, kept_in, **_rest):
+        pages.extend(part.html for part in paper.parts)
+        return b"%PDF-"
+
+    monkeypatch.setattr("pairing.paper.making.print_paper", keep)
+    return pages
+
+
+@pytest.mark.parametrize("name", OF_A_ROUND_FOR_ALL + OF_A_ROUND_FOR_OFFICERS)
+@pytest.mark.parametrize("who", [None, "member", "outsider"])
+def test_a_draft_is_printed_for_nobody_else(name, who, printed, round_in, signed_in, address, request):
+    round_in(1, Round.State.DRAFT)
+    user = request.getfixturevalue(who) if who else None
+    assert signed_in(user).get(address(name, 1)).status_code in (403, 404)
+    assert printed == []
+
+
+@pytest.mark.parametrize("name", FOR_OFFICERS)
+@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+def test_papers_for_officers(name, who, status, printed, event, signed_in, address, request):
+    user = request.getfixturevalue(who) if who else None
+    assert signed_in(user).get(address(name)).status_code == status
+    assert printed == []
+
+
+@pytest.mark.parametrize("name", OF_A_ROUND_FOR_OFFICERS)
+@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+def test_papers_of_a_round_for_officers(name, who, status, printed, round_in, signed_in, address, request):
+    round_in(1, Round.State.PUBLISHED)
+    user = request.getfixturevalue(who) if who else None
+    assert signed_in(user).get(address(name, 1)).status_code == status
+    assert printed == []
+
+
+@pytest.mark.parametrize("name", [*FOR_ALL, "print_centre"])
+def test_a_closed_event_is_printed_for_the_club_alone(name, printed, event, member, outsider, signed_in, address):
+    assert signed_in().get(address(name)).status_code == 200
+    event.is_public = False
+    event.save()
+    assert signed_in().get(address(name)).status_code == 404
+    assert signed_in(outsider).get(address(name)).status_code == 404
+    assert signed_in(member).get(address(name)).status_code == 200
+
+
+@pytest.mark.parametrize("name", FOR_ALL + FOR_OFFICERS)
+def test_every_paper_is_a_pdf_and_only_read(name, printed, event, secretary, signed_in, address):
+    answer = signed_in(secretary).get(address(name))
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+    assert answer["Content-Disposition"].startswith("inline; filename=")
+    assert len(printed) == 1
+    assert signed_in(secretary).post(address(name)).status_code == 405
+
+
+def test_officers_print_their_draft_with_a_mark(printed, round_in, secretary, signed_in, address):
+    round_in(1, Round.State.DRAFT)
+    assert signed_in(secretary).get(address("print_pairings", 1)).status_code == 200
+    assert "Draft, version 1" in printed[0]
+
+
+def test_everyone_prints_a_published_round(printed, round_in, signed_in, address):
+    this_round = round_in(1, Round.State.PUBLISHED)
+    for name in OF_A_ROUND_FOR_ALL:
+        assert signed_in().get(address(name, 1)).status_code == 200
+    for html in printed:
+        for game in this_round.games.select_related("white"):
+            assert game.white.name in html
+    assert "Version 1, published" in printed[0]
+    assert "bye" in printed[0]
+    assert printed[0].index("</table>") < printed[0].index("bye")
+
+
+def test_no_standings_of_a_draft(printed, round_in, secretary, signed_in, address):
+    round_in(2, Round.State.DRAFT)
+    assert signed_in(secretary).get(address("print_standings") + "?after=2").status_code == 404
+    assert signed_in(secretary).get(address("print_standings") + "?after=1").status_code == 200
+    assert "Standings after round 1" in printed[0]
+
+
+def test_everything_for_a_round_holds_four_papers(printed, round_in, secretary, signed_in, address):
+    round_in(2, Round.State.PUBLISHED)
+    assert signed_in(secretary).get(address("print_round", 2)).status_code == 200
+    assert len(printed) == 4
+    assert "Standings after round 1" in printed[3]
+
+
+def test_wishes_that_are_none_are_passed_over(printed, event, secretary, signed_in, address):
+    query = "?cards=77&only=x&spare=-1&paper=a3&language=tlh"
+    assert signed_in(secretary).get(address("print_cards") + query).status_code == 200
+    assert 'class="a4 on-4 jahr narrow"' in printed[0]
+    assert '<html lang="en">' in printed[0]
+
+
+def test_spare_cards_alone(printed, event, secretary, signed_in, address):
+    assert signed_in(secretary).get(address("print_cards") + "?nobody=1&spare=5").status_code == 200
+    assert printed[0].count("<article") == 5
+    assert "Kowal" not in printed[0]
+
+
+def test_cards_too_small_for_the_event_are_refused_in_words(printed, event, secretary, signed_in, address):
+    event.rounds_announced = 14
+    event.save()
+    answer = signed_in(secretary).get(address("print_cards") + "?cards=8")
+    assert answer.status_code == 409
+    assert "13 rounds" in answer.content.decode()
+    assert printed == []
+
+
+def test_the_centre_offers_what_one_may_have(round_in, member, secretary, signed_in, address):
+    round_in(2, Round.State.DRAFT)
+    for user, sees in ((None, False), (member, False), (secretary, True)):
+        page = signed_in(user).get(address("print_centre"))
+        offered = {choice.code for group in page.context["groups"] for choice in group.choices}
+        assert {"print_pairings", "print_standings"} <= offered
+        for code in ("print_cards", "print_slips", "print_record", "print_badges"):
+            assert (code in offered) is sees, code
+        # The latest round is offered first: for officers that is the draft.
+        assert address("print_pairings", 2 if sees else 1) in page.content.decode()
+
+
+def test_the_centre_shows_what_it_will_print(printed, round_in, secretary, signed_in, address):
+    round_in(2, Round.State.PUBLISHED)
+    browser = signed_in(secretary)
+    query = "?document=print_standings&after=1&language=pl&paper=letter&only=7"
+    page = browser.get(address("print_centre") + query)
+    assert page.context["pdf"] == address("print_standings") + "?after=1&paper=letter&language=pl"
+    assert page.context["preview"] == page.context["pdf"] + "&as=page"
+    shown = browser.get(page.context["preview"]).content.decode()
+    assert browser.get(page.context["pdf"]).status_code == 200
+    assert shown.replace(shown[shown.index('<meta name="viewport"') : shown.index("</head>")], "") == printed[0]
+
+
+def test_what_cannot_be_chosen_is_said_and_left_out(round_in, secretary, signed_in, address):
+    round_in(1, Round.State.PUBLISHED)
+    page = signed_in(secretary).get(address("print_centre") + "?document=print_cards&only=x&spare=5&cards=77")
+    assert page.context["form"].errors.keys() == {"only", "cards"}
+    assert page.context["pdf"] == address("print_cards") + "?spare=5&paper=a4&language=en"
+
+
+def test_an_unknown_document_is_the_first_there_is(event, signed_in, address):
+    page = signed_in().get(address("print_centre") + "?document=nothing&of_round=99")
+    assert page.context["choice"].code == "print_starting_list"
+
+
+def test_a_card_really_printed(round_in, secretary, signed_in, address):
+    round_in(1, Round.State.PUBLISHED)
+    try:
+        import weasyprint  # noqa: F401
+    except OSError as error:
+        pytest.skip(f"Pango is missing: {error}")
+    answer = signed_in(secretary).get(address("print_cards") + "?only=1&cards=a6")
+    document = PdfReader(BytesIO(answer.content))
+    assert len(document.pages) == 1
+    assert "Łęcka, Zdzisława" in document.pages[0].extract_text()

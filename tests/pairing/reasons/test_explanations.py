@@ -1,0 +1,118 @@
+"""Every reason has its sentence, with the names in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.paired_round import Cause, ColourCause, Reason, ReasonKind, reason
+from pairing.reasons.explanations import points_text, sentence
+
+NAMES = {1: "Adam", 2: "Beata", 3: "Cyryl"}
+COLOUR = ReasonKind.COLOUR
+
+
+def said(one: Reason) -> str:
+    return sentence(one, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        (
+            reason("x", ReasonKind.SCORE_GROUP, half_points=7, side="above"),
+            "Paired in the group of 3½ points, above the median.",
+        ),
+        (reason("x", ReasonKind.SCORE_GROUP, half_points=4, side="median"), "Paired in the median group, of 2 points."),
+        (reason("x", ReasonKind.SCORE_GROUP, half_points=0, side="whole"), "Paired in one group with all players."),
+        (
+            reason(
+                "x",
+                ReasonKind.FLOATED,
+                1,
+                from_half_points=4,
+                to_half_points=3,
+                direction="down",
+                because=Cause.ODD_GROUP,
+            ),
+            "Adam floated down from 2 to 1½ points: the number of players in the group was odd.",
+        ),
+        (
+            reason(
+                "x",
+                ReasonKind.FLOATED,
+                1,
+                from_half_points=1,
+                to_half_points=2,
+                direction="up",
+                because=Cause.BLOCKED_MEDIAN,
+            ),
+            "Adam floated up from ½ to 1 point: the median group could not be paired otherwise.",
+        ),
+        (
+            reason("x", ReasonKind.STAYED, 1, 2, because=Cause.FLOATED_BEFORE, round=4),
+            "Adam stayed, and Beata floated instead: the float in round 4 was too short a time ago.",
+        ),
+        (
+            reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1),
+            "Adam was to be paired: Beata is the first opponent in the order of the rule.",
+        ),
+        (
+            reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3),
+            "Adam was to be paired: Beata is number 3 in the order of the rule.",
+        ),
+        (
+            reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.MET, round=2),
+            "For Adam, Beata came first in the order, but they met in round 2.",
+        ),
+        (
+            reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.RATING_GAP, gap=120),
+            "For Adam, Beata came first in the order, but the ratings are too far apart (by 120 points).",
+        ),
+        (
+            reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=Cause.SAME_DUE_COLOUR),
+            "Adam would have played Cyryl and plays Beata: both are due the same colour.",
+        ),
+        (
+            reason("x", COLOUR, 1, 2, because=ColourCause.ABSOLUTE, claim=2),
+            "Adam has White, Beata Black: Beata had to have this colour.",
+        ),
+        (
+            reason("x", ReasonKind.BYE, 3, half_points=0),
+            "Cyryl has the bye, as the first whom the rule permits, with 0 points.",
+        ),
+        (
+            reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=Cause.HAD_BYE, round=1),
+            "Cyryl came before in the order of the bye, but nobody has the bye twice, and it was given in round 1.",
+        ),
+        (
+            reason("x", ReasonKind.COMPLETION, 1, 2),
+            "Adam, Beata had to be moved so that all others keep a legal round.",
+        ),
+    ],
+)
+def test_sentences(one: Reason, expected: str):
+    assert said(one) == expected
+
+
+@pytest.mark.parametrize("cause", Cause)
+def test_every_cause_has_words(cause: Cause):
+    text = said(reason("x", ReasonKind.PASSED_OVER, 1, 2, because=cause))
+    assert text.startswith("For Adam, Beata came first in the order, but ")
+
+
+@pytest.mark.parametrize("cause", ColourCause)
+def test_every_colour_cause_has_words(cause: ColourCause):
+    text = said(reason("x", COLOUR, 1, 2, because=cause, claim=1, games_back=2))
+    assert text.startswith("Adam has White, Beata Black: ")
+    assert "%" not in text
+
+
+@pytest.mark.parametrize("kind", ReasonKind)
+def test_every_kind_has_a_sentence(kind: ReasonKind):
+    because = ColourCause.ABSOLUTE if kind is COLOUR else Cause.MET
+    assert said(reason("x", kind, 1, 2, 3, because=because, claim=1)).endswith(".")
+
+
+@pytest.mark.parametrize(("half_points", "text"), [(0, "0"), (1, "½"), (2, "1"), (5, "2½")])
+def test_points_as_people_write_them(half_points: int, text: str):
+    assert points_text(half_points) == text

@@ -1,0 +1,100 @@
+"""Every link of the demo club leads somewhere, for each of its people and for visitors.
+
+Whoever opens a page must be able to open what it links to: no link to what is not there, or to what this person may not
+see. Of pages that are alike (the card of each player) a few are opened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from html.parser import HTMLParser
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+
+from clubs.models import User
+from pairing.demo import LOGINS, make_demo_club
+from tests.test_conventions import assert_none
+
+ALIKE = 2
+"""So many pages of one address name are opened, each with every query its links have."""
+MOST_QUERIES = 2
+NOT_PAGES = ("/static/", "/admin/")
+
+
+class Links(HTMLParser):
+    """The addresses a page leads to, asks for or shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.found += [given[name] or "" for name in ("href", "src", "hx-get") if given.get(name)]
+        if tag == "form" and (given.get("method") or "get").lower() == "get" and given.get("action"):
+            self.found.append(given["action"] or "")
+
+
+def links_of(page: bytes, base: str) -> list[str]:
+    """The addresses of this site on a page, without fragments."""
+    parser = Links()
+    parser.feed(page.decode())
+    whole = [urljoin(base, link).partition("#")[0] for link in parser.found]
+    return [link for link in whole if link.startswith("/") and not link.startswith(("//", *NOT_PAGES))]
+
+
+def crawl(browser: Client, start: str) -> tuple[Counter[str], list[str]]:
+    """How many pages of each address name were opened, and which links were broken."""
+    waiting, seen = [(start, "nowhere")], {start}
+    opened: Counter[str] = Counter()
+    queries: Counter[str] = Counter()
+    paths: set[str] = set()
+    broken = []
+    while waiting:
+        address, page = waiting.pop(0)
+        path = urlsplit(address).path
+        name = resolve(path).url_name or ""
+        if path not in paths:
+            if opened[name] >= ALIKE:
+                continue
+            paths.add(path)
+            opened[name] += 1
+        elif queries[path] >= MOST_QUERIES:
+            continue
+        else:
+            queries[path] += 1
+        # A paper is looked at as the page that it is made from; setting it is tested elsewhere.
+        answer = browser.get(address, {"as": "page"} if path.endswith(".pdf") else None, follow=True)
+        if answer.status_code != 200:
+            broken.append(f"{page} leads to {address}: {answer.status_code}")
+        elif not path.endswith(".pdf") and "html" in answer.headers["Content-Type"]:
+            shown = answer.redirect_chain[-1][0] if answer.redirect_chain else address
+            for link in links_of(answer.content, shown):
+                if link not in seen:
+                    seen.add(link)
+                    waiting.append((link, address))
+    return opened, broken
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.parametrize("who", [*LOGINS, "visitor"])
+def test_no_link_of_the_demo_is_broken(who: str):
+    make_demo_club()
+    browser = Client(raise_request_exception=False)
+    if who != "visitor":
+        browser.force_login(User.objects.get(username=who))
+    opened, broken = crawl(browser, "/")
+    assert_none(broken)
+    assert {"home", "club", "tournament", "round", "standings", "player"} <= set(opened)
+    assert ("check_in" in opened) is (who in ("secretary", "arbiter"))
+
+
+@pytest.mark.django_db
+def test_a_broken_link_is_found(club):
+    assert crawl(Client(), "/no-such-club/") == (Counter(club=1), ["nowhere leads to /no-such-club/: 404"])
+    page = b'<a href="../players/#x">1</a> <a href="https://example.org/">2</a> <form action="/a/b/"></form>'
+    assert links_of(page, "/club/event/rounds/") == ["/club/event/players/", "/a/b/"]

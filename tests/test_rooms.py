@@ -1,0 +1,111 @@
+"""The rooms of the house: what each lets others use, how large it is, and that each stands on a floor.
+
+That no room uses one above or beside it is a contract of import-linter (pyproject.toml, `./dev check`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.test_conventions import APPS, ROOT, assert_none, at, imported_modules, sources, tree_of
+
+MOST_MODULES = 15
+OUTSIDE = {"engine", "migrations", "models", "management", "templatetags", "formats"}
+"""Folders that are no rooms: Django's own, and the engine, which has contracts of its own."""
+
+
+def rooms() -> list[Path]:
+    """Every room of the three apps."""
+    return [
+        folder
+        for app in APPS
+        for folder in sorted((ROOT / app).iterdir())
+        if (folder / "__init__.py").is_file() and folder.name not in OUTSIDE
+    ]
+
+
+def name_of(path: Path) -> str:
+    """The dotted name of a module or package."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+ROOMS = {name_of(room): room for room in rooms()}
+
+
+def face_of(room: Path) -> set[str]:
+    """The modules of a room that others may use, by the words of its package."""
+    _what, found, names = (ast.get_docstring(tree_of(room / "__init__.py")) or "").partition("Others use:")
+    return {f"{name_of(room)}.{name}" for name in re.findall(r"`([\w.]+)`", names)} if found else set()
+
+
+def room_of(module: str) -> str:
+    """The room a module stands in; empty for none."""
+    return next((room for room in ROOMS if module == room or module.startswith(f"{room}.")), "")
+
+
+def imports_across_rooms() -> dict[str, list[str]]:
+    """The modules that are imported from another room than their own, and where."""
+    modules = {name_of(path) for path in sources(*APPS)}
+    found: dict[str, list[str]] = {}
+    for path in sources(*APPS):
+        for node, module in imported_modules(tree_of(path)):
+            named = {f"{module}.{each.name}" for each in node.names} if isinstance(node, ast.ImportFrom) else set()
+            for used in (named & modules) or {module}:
+                if room_of(used) and room_of(used) != room_of(name_of(path)):
+                    found.setdefault(used, []).append(at(path, node))
+    return found
+
+
+def is_wiring(place: str) -> bool:
+    """Apps and `config` put the rooms together: addresses, tasks, commands."""
+    return bool(re.match(r"config/|\w+/(urls|tasks|demo|apps)\.py|\w+/management/", place))
+
+
+def test_a_package_says_what_it_does_and_nothing_else():
+    found = [name for name, room in ROOMS.items() if len(tree_of(room / "__init__.py").body) != 1]
+    assert_none(found)
+    assert_none([name for name, room in ROOMS.items() if not ast.get_docstring(tree_of(room / "__init__.py"))])
+
+
+def test_rooms_use_one_another_by_their_faces():
+    faces = {module for room in ROOMS.values() for module in face_of(room)}
+    found = [
+        f"{place} imports {module}, which {room_of(module)} does not offer"
+        for module, places in imports_across_rooms().items()
+        for place in places
+        if module not in faces and not is_wiring(place)
+    ]
+    assert_none(found)
+
+
+def test_a_face_offers_what_is_there_and_used():
+    used = imports_across_rooms()
+    assert_none(
+        [f"{module} is offered and not used" for room in ROOMS.values() for module in face_of(room) - set(used)]
+    )
+
+
+@pytest.mark.parametrize("name", sorted(ROOMS))
+def test_no_room_is_too_large(name):
+    modules = [path for path in ROOMS[name].rglob("*.py") if path.name != "__init__.py"]
+    assert 1 < len(modules) <= MOST_MODULES
+
+
+def test_every_room_stands_on_a_floor():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    floors = {room.strip() for layer in contracts[0]["layers"] for room in layer.split("|")}
+    apps = [app for app in APPS if app != "config"]
+    standing = {
+        f"{app}.{path.stem}"
+        for app in apps
+        for path in (ROOT / app).iterdir()
+        if (path.suffix == ".py" and path.stem != "__init__") or (path / "__init__.py").is_file()
+    }
+    standing -= {f"{app}.migrations" for app in apps}
+    assert floors - {"config"} == standing
+    assert [contract for contract in contracts if "ignore_imports" in contract] == []

@@ -1,0 +1,144 @@
+"""Pasted lists of players."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.factories import make_event, make_member
+from tournaments.entries.entering import enter_pasted_list, preview_pasted_list
+from tournaments.entries.player_rows import RowOutcome
+from tournaments.models import Entry
+from tournaments.problems import ArbiterProblem
+
+
+@pytest.fixture
+def event(club):
+    return make_event(club)
+
+
+def only_row(event, line):
+    (row,) = preview_pasted_list(event, line).rows
+    return row
+
+
+# -- What is wrong, and where --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("; 1875", 1),
+        ("1875", 1),
+        ("Kot, Ala; 9999", 11),
+        ("Kot, Ala; 1875; wat", 17),
+        ("Kot, Ala; 1875; 1900; 1910", 23),
+        ("Kot, Ala; FM; GM", 15),
+        ("Kot, Ala; 1875; 31/02", 17),
+        ("\tKot\t1875", 1),
+        ('"Kot, Ala; 1875', 1),
+        ("3. Kot, Ala; 1875; ???", 20),
+        ("x" * 161, 1),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(line, column, event):
+    preview = preview_pasted_list(event, "Pies, Azor; 1500\n\n" + line)
+    assert [(problem.line, problem.column) for problem in preview.problems] == [(3, column)]
+    assert not preview.can_be_entered
+    with pytest.raises(ArbiterProblem) as problem:
+        enter_pasted_list(event, preview.text, by=None)
+    assert "3" in problem.value.message
+    assert not Entry.objects.exists(), "one wrong line, and nothing is entered"
+
+
+def test_an_empty_list_enters_nothing(event):
+    preview = preview_pasted_list(event, " \n\t\n;;\n")
+    assert preview.rows == ()
+    assert not preview.can_be_entered
+    assert enter_pasted_list(event, preview.text, by=None) == []
+
+
+def test_a_player_does_not_stand_in_a_list_twice(event):
+    preview = preview_pasted_list(event, "Łoś, Ala; 1500\nKot, Jan\nALA ŁOŚ; 1510")
+    assert [row.outcome for row in preview.rows] == [RowOutcome.GUEST, RowOutcome.GUEST, RowOutcome.WRONG]
+    assert preview.problems[0].line == 3
+
+
+def test_two_of_one_name_are_told_apart_by_their_birth(event):
+    preview = preview_pasted_list(event, "Łoś, Ala; 1500; 1990\nŁoś, Ala; 1510; 2001")
+    assert preview.can_be_entered
+    assert len(preview.to_enter) == 2
+
+
+def test_two_members_of_one_name_are_not_guessed_at(event, club):
+    make_member(club, "Kot, Jan", 1500, birth_year=1980)
+    younger = make_member(club, "Kot, Jan", 1300, birth_year=2009)
+    assert only_row(event, "Kot, Jan; 1300").outcome is RowOutcome.WRONG
+    assert only_row(event, "Kot, Jan; 1300; 2009").member == younger
+
+
+# -- What is read --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Kowalczyk-Łoś, Żaneta; 1875; FM; POL",
+        "Kowalczyk-Łoś, Żaneta\t1875\tFM\tPOL",
+        "Kowalczyk-Łoś\tŻaneta\tPOL\t1875\tfm",
+        "Kowalczyk-Łoś, Żaneta, 1875, FM, POL",
+        "  12.  Kowalczyk-Łoś,   Żaneta ;1875;; FM ;POL;",
+        '"Kowalczyk-Łoś, Żaneta", 1875, POL, FM',
+        "\ufeffKowalczyk-Łoś, Żaneta; POL; FM; 1875\r",
+    ],
+)
+def test_one_player_written_in_many_ways(line, event):
+    row = only_row(event, line)
+    assert row.problems == ()
+    assert (row.name, row.rating, row.title, row.federation) == ("Kowalczyk-Łoś, Żaneta", 1875, "FM", "POL")
+
+
+@pytest.mark.parametrize(
+    ("line", "birth", "fide_id", "sex"),
+    [
+        ("Пешков, Ясен; 1800; 1990", "1990", "", ""),
+        ("Пешков, Ясен; *2001", "2001", "", ""),
+        ("Пешков, Ясен; 7.3.2001; m", "2001/03/07", "", "m"),
+        ("Пешкова, Яна; 2001-03-07; 2912345; w", "2001/03/07", "2912345", "w"),
+    ],
+)
+def test_fields_are_known_by_their_look(line, birth, fide_id, sex, event):
+    row = only_row(event, line)
+    assert (row.problems, row.birth, row.fide_id, row.sex) == ((), birth, fide_id, sex)
+
+
+def test_a_name_alone_is_enough(event):
+    assert only_row(event, "Kot").outcome is RowOutcome.GUEST
+
+
+@pytest.mark.parametrize("name", ["Łoś, Żaneta", "ŻANETA ŁOŚ", "los zaneta", "Łoś Żaneta"])
+def test_members_are_found_however_they_are_written(name, event, club):
+    member = make_member(club, "Łoś, Żaneta", 1800, title="WCM")
+    row = only_row(event, f"{name}; 1850")
+    assert (row.outcome, row.member) == (RowOutcome.MEMBER, member)
+    (entry,) = enter_pasted_list(event, f"{name}; 1850", by=None)
+    assert (entry.member, entry.name, entry.rating, entry.title) == (member, "Łoś, Żaneta", 1850, "WCM")
+
+
+def test_a_fide_id_finds_a_member_under_another_name(event, club):
+    member = make_member(club, "Łoś, Żaneta", fide_id=1234567)
+    assert only_row(event, "Nowe-Nazwisko, Żaneta; 1234567").member == member
+
+
+def test_the_same_list_twice_enters_nobody_twice(event, club):
+    make_member(club, "Kot, Jan", 1500)
+    text = "Kot, Jan\nPies, Azor; 1400"
+    assert len(enter_pasted_list(event, text, by=None)) == 2
+    preview = preview_pasted_list(event, text)
+    assert [row.outcome for row in preview.rows] == [RowOutcome.ALREADY_ENTERED] * 2
+    assert not preview.can_be_entered
+    assert enter_pasted_list(event, text, by=None) == []
+
+
+def test_a_long_list_asks_no_more_than_a_short_one(event, django_assert_num_queries):
+    with django_assert_num_queries(2):
+        preview_pasted_list(event, "\n".join(f"Pionek, Nr{number}; 1500" for number in range(500)))

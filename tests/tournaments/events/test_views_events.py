@@ -1,0 +1,263 @@
+"""The pages of an event, as each of the cast sees them."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Club
+from tests.cast import Cast, make_cast
+from tournaments.entries.entering import enter_pasted_list
+from tournaments.events.progress import Stage, next_step
+from tournaments.events.setting_up import create_tournament
+from tournaments.models import Round, System, Tournament
+
+pytestmark = pytest.mark.django_db
+
+READ = ("tournament", "entries")
+RUN = (
+    "tournament_edit",
+    "tournament_log",
+    "trf_export",
+    "entries_choose",
+    "entries_paste",
+    "entries_import",
+    "forbidden_pairs",
+    "check_in",
+    "entry_edit",
+)
+POST_ONLY = ("entry_withdraw", "entry_return", "entry_remove", "entry_first_round", "forbidden_pair_remove")
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+def page(cast: Cast, name: str) -> str:
+    more = {"check_in": [1], "forbidden_pair_remove": [1]}.get(name, [])
+    if name.startswith("entry_"):
+        more = [cast.entry(0).pk]
+    return reverse(name, args=[cast.club.slug, cast.event.slug, *more])
+
+
+def set_states(event: Tournament, *states: Round.State) -> None:
+    for number, state in enumerate(states, start=1):
+        event.rounds.filter(number=number).update(state=state)
+
+
+@pytest.mark.parametrize("name", RUN)
+@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+def test_running_an_event_is_closed_to_others(cast, name, who, status):
+    assert cast.browser(who).get(page(cast, name)).status_code == status
+    assert cast.browser(who).post(page(cast, name)).status_code in (status, 405)
+
+
+@pytest.mark.parametrize("name", POST_ONLY)
+@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+def test_doing_something_is_closed_to_others(cast, name, who, status):
+    assert cast.browser(who).post(page(cast, name), {"from_round": 1}).status_code == status
+    assert cast.event.entries.count() == 6
+
+
+@pytest.mark.parametrize("name", POST_ONLY)
+def test_following_a_link_does_nothing(cast, name):
+    assert cast.browser("secretary").get(page(cast, name)).status_code == 405
+
+
+@pytest.mark.parametrize("name", [*RUN, *READ])
+def test_wrong_methods_are_refused(cast, name):
+    assert cast.browser("secretary").put(page(cast, name)).status_code == 405
+
+
+@pytest.mark.parametrize("name", [*RUN, *READ])
+@pytest.mark.parametrize("who", ["secretary", "arbiter"])
+def test_those_who_run_an_event_open_every_page(cast, name, who):
+    assert cast.browser(who).get(page(cast, name)).status_code == 200
+
+
+@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("who", ["visitor", "neighbour", "member"])
+def test_everyone_reads_a_public_event_and_finds_no_door_to_running_it(cast, name, who):
+    answer = cast.browser(who).get(page(cast, name))
+    assert answer.status_code == 200
+    for closed in RUN:
+        assert page(cast, closed) not in answer.text
+
+
+@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 200)])
+def test_an_event_of_the_club_alone_is_found_by_the_club_alone(cast, name, who, status):
+    Tournament.objects.update(is_public=False)
+    assert cast.browser(who).get(page(cast, name)).status_code == status
+
+
+def test_lists_of_events_show_what_one_may_see(cast):
+    create_tournament(cast.club, by=None, name="Secret Blitz", rounds_announced=5, is_public=False)
+    Round.objects.filter(number=1).update(state=Round.State.PUBLISHED)
+    for address in (reverse("home"), reverse("club", args=[cast.club.slug])):
+        assert "Secret Blitz" not in cast.browser("visitor").get(address).text
+        assert "Secret Blitz" not in cast.browser("neighbour").get(address).text
+        assert "Secret Blitz" in cast.browser("member").get(address).text
+        assert "Środa" in cast.browser("visitor").get(address).text
+
+
+def test_lists_of_events_take_as_many_queries_for_one_as_for_thirty(cast, django_assert_max_num_queries):
+    for number in range(30):
+        create_tournament(cast.club, by=None, name=f"Event {number}", rounds_announced=2)
+    Round.objects.filter(number=1).update(state=Round.State.PUBLISHED)
+    secretary = cast.browser("secretary")
+    for address, most in ((reverse("home"), 5), (reverse("club", args=[cast.club.slug]), 7)):
+        with django_assert_max_num_queries(most):
+            assert "Event 29" in secretary.get(address).text
+
+
+def test_an_event_without_a_published_round_says_so_to_visitors(cast):
+    assert "No round is published yet" in cast.browser("visitor").get(page(cast, "tournament")).text
+
+
+def test_a_draft_is_not_linked_for_visitors(cast):
+    set_states(cast.event, Round.State.PUBLISHED, Round.State.DRAFT)
+    rounds = [reverse("round", args=[cast.club.slug, cast.event.slug, number]) for number in (1, 2)]
+    answer = cast.browser("visitor").get(page(cast, "tournament"))
+    assert rounds[0] in answer.text
+    assert rounds[1] not in answer.text
+    assert rounds[1] in cast.browser("secretary").get(page(cast, "tournament")).text
+
+
+@pytest.mark.parametrize(
+    ("states", "stage"),
+    [
+        ([], Stage.PAIR),
+        ([Round.State.DRAFT], Stage.PUBLISH),
+        ([Round.State.PUBLISHED], Stage.FINISH_ROUND),
+        ([Round.State.FINISHED], Stage.PAIR),
+        ([Round.State.FINISHED] * 3, Stage.DONE),
+    ],
+)
+def test_what_comes_next(cast, states, stage):
+    set_states(cast.event, *states)
+    assert next_step(cast.event, list(cast.event.rounds.all())).stage is stage
+    assert 'class="next-step' in cast.browser("secretary").get(page(cast, "tournament")).text
+
+
+def test_what_comes_next_without_players(cast):
+    cast.event.entries.all().delete()
+    answer = cast.browser("secretary").get(page(cast, "tournament"))
+    assert page(cast, "entries_choose") in answer.text
+
+
+def test_an_event_is_made(cast):
+    values = {
+        "name": "Зимен турнир",
+        "rounds_announced": "7",
+        "system": "fide-1989",
+        "acceleration": "none",
+        "first_colour": "w",
+        "starts_on": "2027-01-06",
+        "requested_bye_worth": "H",
+        "requested_byes_allowed": "1",
+        "late_entry_worth": "Z",
+        "is_public": "on",
+    }
+    answer = cast.browser("secretary").post(reverse("tournament_new", args=[cast.club.slug]), values)
+    event = Tournament.objects.get(name="Зимен турнир")
+    assert answer.headers["Location"] == reverse("entries", args=[cast.club.slug, event.slug])
+    assert (event.system, event.rounds.count(), str(event.starts_on)) == (System.FIDE_1989, 7, "2027-01-06")
+    assert not event.bye_in_last_round
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"name": ""}, "Give the event a name"),
+        ({"rounds_announced": ""}, "Say how many rounds"),
+        ({"rounds_announced": "31"}, "At most 30 rounds"),
+        ({"ends_on": "2026-01-01"}, "ends before it begins"),
+        ({"starts_on": "6.1.27x"}, "year-month-day"),
+        ({"acceleration": "progressive", "group_limit_a": "1800", "group_limit_c": "1900"}, "must begin above"),
+        ({"acceleration": "progressive", "group_limit_a": "1800"}, "Give both limits"),
+    ],
+)
+def test_a_wrong_event_says_what_to_do_and_nothing_is_lost(cast, wrong, said):
+    values = {
+        "name": "Wiosna",
+        "rounds_announced": "5",
+        "system": "jahr",
+        "acceleration": "none",
+        "first_colour": "w",
+        "starts_on": "2027-01-06",
+        "requested_bye_worth": "H",
+        "requested_byes_allowed": "1",
+        "late_entry_worth": "Z",
+        "city": "Nibylandów Górny",
+    } | wrong
+    answer = cast.browser("arbiter").post(reverse("tournament_new", args=[cast.club.slug]), values)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert "Nibylandów Górny" in answer.text
+    assert Tournament.objects.count() == 1
+
+
+def test_an_event_called_like_a_page_gets_another_address(cast):
+    made = create_tournament(cast.club, by=None, name="Members", rounds_announced=5)
+    assert made.slug != "members"
+
+
+def event_values(event: Tournament) -> dict[str, object]:
+    names = (
+        "name system procedure rounds_announced acceleration first_colour requested_bye_worth requested_byes_allowed"
+        " late_entry_worth"
+    )
+    return {name: getattr(event, name) for name in names.split()}
+
+
+def test_an_event_is_changed_and_the_log_says_how(cast):
+    secretary = cast.browser("secretary")
+    secretary.post(page(cast, "tournament_edit"), event_values(cast.event) | {"rounds_announced": "5"})
+    cast.event.refresh_from_db()
+    assert (cast.event.rounds_announced, cast.event.rounds.count()) == (5, 5)
+    log = secretary.get(page(cast, "tournament_log")).text
+    assert "Changed the event: " in log
+    assert "rounds: 5 (before: 3)" in log
+
+
+def test_what_cannot_be_changed_any_more_stands_and_the_form_says_so(cast):
+    set_states(cast.event, Round.State.PUBLISHED)
+    secretary = cast.browser("secretary")
+    assert "Round 1 is paired" in secretary.get(page(cast, "tournament_edit")).text
+    values = event_values(cast.event) | {"system": "dubov-1997", "first_colour": "b", "name": "Środa wieczór"}
+    secretary.post(page(cast, "tournament_edit"), values)
+    cast.event.refresh_from_db()
+    assert (cast.event.system, cast.event.first_colour, cast.event.name) == (System.JAHR, "w", "Środa wieczór")
+
+
+def test_what_is_refused_is_said_on_the_form_and_nothing_is_lost(cast):
+    set_states(cast.event, Round.State.FINISHED, Round.State.FINISHED)
+    values = event_values(cast.event) | {"rounds_announced": "1", "name": "Still here"}
+    answer = cast.browser("secretary").post(page(cast, "tournament_edit"), values)
+    assert answer.status_code == 422
+    assert "Round 2 is paired already" in answer.text
+    assert 'value="Still here"' in answer.text
+    cast.event.refresh_from_db()
+    assert (cast.event.rounds_announced, cast.event.name) == (3, "Środa")
+
+
+def test_the_log_names_the_one_who_did_it(cast):
+    enter_pasted_list(cast.event, "Gość, Anna", by=cast.secretary)
+    log = cast.browser("secretary").get(page(cast, "tournament_log")).text
+    assert "Entered 1: Gość, Anna" in log
+    assert "secretary" in log
+
+
+def test_the_report_file_is_handed_out_under_the_events_name(cast):
+    answer = cast.browser("arbiter").get(page(cast, "trf_export"))
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{cast.event.slug}.trf"'
+    assert "Niebyłowicz-Fikcyjska" in answer.content.decode()
+
+
+def test_an_empty_club_says_what_to_do(cast):
+    elsewhere = Club.objects.get(slug="elsewhere")
+    answer = cast.browser("neighbour").get(reverse("club", args=[elsewhere.slug]))
+    assert reverse("tournament_new", args=[elsewhere.slug]) in answer.text
+    assert "no public event" in cast.browser("visitor").get(reverse("club", args=[elsewhere.slug])).text

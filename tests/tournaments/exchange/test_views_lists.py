@@ -1,0 +1,208 @@
+"""Pasting lists and importing files through the pages: a preview first, then all or nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from clubs.files.uploads import KEPT_SECONDS, LARGEST_FILE
+from tests.cast import NAMES, Cast, make_cast
+from tests.factories import make_club, make_event
+from tournaments.exchange.exporting import export_trf
+from tournaments.models import System, Tournament
+
+pytestmark = pytest.mark.django_db
+
+TABLE = "Name;Rating;Federation\nGość, Anna;1700;POL\nГостов, Иван;1650;BUL\n".encode()
+BROKEN_TABLE = b"Name;Rating\nGosc, Anna;1700\nGostov, Ivan;99999999999999\n"
+
+
+@pytest.fixture(autouse=True)
+def var(settings, tmp_path: Path) -> Path:
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+def page(cast: Cast, name: str) -> str:
+    club_pages = ("tournament_import",)
+    return reverse(name, args=[cast.club.slug] if name in club_pages else [cast.club.slug, cast.event.slug])
+
+
+def file(data: bytes, name: str = "players.csv") -> dict[str, SimpleUploadedFile]:
+    return {"file": SimpleUploadedFile(name, data)}
+
+
+def token_in(text: str) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', text)
+    assert found
+    return found[1]
+
+
+def uploads(var: Path) -> list[Path]:
+    return sorted((var / "uploads").iterdir()) if (var / "uploads").exists() else []
+
+
+# -- Pasting -------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_list_says_what_to_do(cast):
+    answer = cast.browser("secretary").post(page(cast, "entries_paste"), {"text": "", "from_round": 1})
+    assert answer.status_code == 422
+    assert "paste or write one player a line" in answer.text
+
+
+def test_checking_a_list_enters_nobody(cast):
+    sent = {"text": f"Gość, Anna; 1700\n{NAMES[5]}\n", "from_round": 1, "check": "1"}
+    answer = cast.browser("secretary").post(page(cast, "entries_paste"), sent)
+    assert answer.status_code == 200
+    for verdict in ("guest", "plays already", "Enter 1 player"):
+        assert verdict in answer.text
+    assert cast.event.entries.count() == 6
+
+
+@pytest.mark.parametrize("button", ["check", "enter"])
+def test_a_list_with_an_unclear_line_enters_nobody_and_is_not_lost(cast, button):
+    sent = {"text": "Gość, Anna; 1700\nInna, Ewa; 1700; 1800\n", "from_round": 1, button: "1"}
+    answer = cast.browser("secretary").post(page(cast, "entries_paste"), sent)
+    assert cast.event.entries.count() == 6
+    assert "Some lines are not clear" in answer.text
+    assert 'name="enter"' not in answer.text
+    assert "Inna, Ewa; 1700; 1800" in answer.text
+
+
+def test_a_list_is_entered(cast):
+    sent = {"text": "Gość, Anna; 1700\nГостов, Иван; 1650; BUL", "from_round": 2, "enter": "1"}
+    answer = cast.browser("arbiter").post(page(cast, "entries_paste"), sent, follow=True)
+    assert "2 players are entered" in answer.text
+    assert cast.event.entries.get(name="Гостов, Иван").entered_in_round == 2
+
+
+# -- Importing -----------------------------------------------------------------------------------------------------
+
+
+def test_no_file_says_what_to_do(cast):
+    answer = cast.browser("secretary").post(page(cast, "entries_import"), {})
+    assert answer.status_code == 422
+    assert "Choose the file first" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("data", "said"), [(b"", "That file is empty"), (b"x" * (LARGEST_FILE + 1), "larger than 5 MB")]
+)
+def test_a_file_of_no_use_is_refused_and_not_kept(cast, var, data, said):
+    answer = cast.browser("secretary").post(page(cast, "entries_import"), file(data))
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert uploads(var) == []
+
+
+def test_a_table_with_an_error_is_refused_with_its_line(cast, var):
+    answer = cast.browser("secretary").post(page(cast, "entries_import"), file(BROKEN_TABLE))
+    assert answer.status_code == 422
+    assert "Line 3" in answer.text
+    assert 'name="token"' not in answer.text
+    assert uploads(var) == []
+
+
+def test_looking_at_a_file_writes_nothing(cast, var):
+    answer = cast.browser("secretary").post(page(cast, "entries_import"), file(TABLE))
+    assert answer.status_code == 200
+    assert "Гостов, Иван" in answer.text
+    assert cast.event.entries.count() == 6
+    assert len(uploads(var)) == 1
+
+
+def test_a_table_is_imported_after_the_word_to_go_on(cast, var):
+    secretary = cast.browser("secretary")
+    preview = secretary.post(page(cast, "entries_import"), file(TABLE))
+    answer = secretary.post(page(cast, "entries_import"), {"token": token_in(preview.text)})
+    assert answer.headers["Location"] == page(cast, "entries")
+    assert cast.event.entries.filter(name="Гостов, Иван", rating=1650).exists()
+    assert uploads(var) == []
+
+
+def test_the_word_to_go_on_works_once(cast):
+    secretary = cast.browser("secretary")
+    token = token_in(secretary.post(page(cast, "entries_import"), file(TABLE)).text)
+    secretary.post(page(cast, "entries_import"), {"token": token})
+    again = secretary.post(page(cast, "entries_import"), {"token": token})
+    assert again.status_code == 422
+    assert "Choose it once more" in again.text
+    assert cast.event.entries.count() == 8
+
+
+def test_nobody_goes_on_with_the_file_of_another(cast):
+    token = token_in(cast.browser("secretary").post(page(cast, "entries_import"), file(TABLE)).text)
+    answer = cast.browser("arbiter").post(page(cast, "entries_import"), {"token": token})
+    assert answer.status_code == 422
+    assert cast.event.entries.count() == 6
+
+
+def test_a_file_kept_for_one_event_is_not_imported_into_another(cast):
+    other = make_event(cast.club)
+    secretary = cast.browser("secretary")
+    token = token_in(secretary.post(page(cast, "entries_import"), file(TABLE)).text)
+    secretary.post(reverse("entries_import", args=[cast.club.slug, other.slug]), {"token": token})
+    assert not other.entries.exists()
+
+
+@pytest.mark.parametrize("token", ["", "../../etc/passwd", "WyJ4Il0:1abc:forged"])
+def test_a_forged_token_opens_nothing(cast, token):
+    answer = cast.browser("secretary").post(page(cast, "entries_import"), {"token": token})
+    assert answer.status_code == 422
+    assert "nothing was imported" in answer.text
+
+
+def test_files_nobody_came_back_for_are_cleared_away(cast, var):
+    secretary = cast.browser("secretary")
+    secretary.post(page(cast, "entries_import"), file(TABLE))
+    (old,) = uploads(var)
+    os.utime(old, (old.stat().st_atime, old.stat().st_mtime - KEPT_SECONDS - 1))
+    secretary.post(page(cast, "entries_import"), file(TABLE))
+    assert len(uploads(var)) == 1
+    assert old not in uploads(var)
+
+
+def test_a_report_is_not_imported_over_players(cast):
+    report = export_trf(make_event(make_club("source", "Source"), players=4))
+    answer = cast.browser("secretary").post(page(cast, "entries_import"), file(report, "event.trf"))
+    assert answer.status_code == 422
+    assert cast.event.entries.count() == 6
+
+
+@pytest.mark.parametrize(("who", "status"), [("visitor", 404), ("neighbour", 404), ("member", 403)])
+def test_making_an_event_from_a_file_is_closed_to_others(cast, who, status):
+    assert cast.browser(who).get(page(cast, "tournament_import")).status_code == status
+    assert cast.browser(who).post(page(cast, "tournament_import"), file(TABLE)).status_code == status
+
+
+def test_an_event_is_made_from_a_report_file(cast):
+    source = make_event(make_club("source", "Source"), players=6)
+    secretary = cast.browser("arbiter")
+    preview = secretary.post(page(cast, "tournament_import"), file(export_trf(source), "event.trf"))
+    assert Tournament.objects.count() == 2
+    sent = {"token": token_in(preview.text), "system": "dubov-1997"}
+    answer = secretary.post(page(cast, "tournament_import"), sent, follow=True)
+    made = Tournament.objects.exclude(pk__in=[source.pk, cast.event.pk]).get()
+    assert (made.club, made.system, made.entries.count()) == (cast.club, System.DUBOV_1997, 6)
+    assert "is imported" in answer.text
+
+
+def test_an_unknown_system_is_asked_for_again(cast):
+    source = make_event(make_club("source", "Source"), players=6)
+    secretary = cast.browser("secretary")
+    preview = secretary.post(page(cast, "tournament_import"), file(export_trf(source), "event.trf"))
+    answer = secretary.post(page(cast, "tournament_import"), {"token": token_in(preview.text), "system": "burstein"})
+    assert answer.status_code == 422
+    assert token_in(answer.text)
+    assert Tournament.objects.count() == 2

@@ -1,0 +1,305 @@
+"""Pages of ratings, lists, series and the calendar, as each of the cast sees them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from bench.made_up_list import HEADER
+from clubs.jobs import queue as jobs
+from clubs.jobs.queue import run
+from clubs.models import ListedPlayer, Member, MemberRating, RatingListImport, RatingMethod, RatingRegister, User
+from clubs.rating_lists.importing import import_list
+from clubs.rating_lists.starting import fide_register
+from tests.cast import NAMES, Cast, make_cast
+from tests.factories import played
+from tournaments.models import Series
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast(settings, tmp_path) -> Cast:
+    settings.VAR_DIR = tmp_path
+    return make_cast()
+
+
+@pytest.fixture
+def national(cast) -> RatingRegister:
+    columns = {"number": 0, "name": 1, "standard": 2, "separator": ";", "encoding": "utf-8-sig", "headings": 1}
+    return RatingRegister.objects.create(club=cast.club, name="NAT", columns=columns)
+
+
+def page(name: str, *more: object) -> str:
+    return reverse(name, args=["pod-goncem", *more])
+
+
+# -- Refused ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "member", "arbiter"),
+    [
+        ("club_ratings", 200, 200),
+        ("member_ratings", 200, 200),
+        ("rating_method", 403, 403),
+        ("rating_lists", 403, 200),
+        ("rating_list_new", 403, 403),
+        ("register_new", 403, 403),
+        ("register_edit", 403, 403),
+        ("rating_changes", 403, 403),
+        ("attendance", 403, 200),
+        ("series_new", 403, 200),
+        ("series_edit", 403, 200),
+        ("evenings", 403, 200),
+    ],
+)
+def test_who_may_see_what(cast, national, name, member, arbiter):
+    series = Series.objects.create(club=cast.club, name="Grand Prix")
+    more = {
+        "member_ratings": [cast.members[0].pk],
+        "register_edit": [national.pk],
+        "rating_changes": [national.pk],
+        "series_edit": [series.pk],
+        "evenings": [cast.event.slug],
+    }.get(name, [])
+    wanted = {"visitor": 404, "neighbour": 404, "member": member, "arbiter": arbiter, "secretary": 200}
+    answers = {who: cast.browser(who).get(page(name, *more)).status_code for who in wanted}
+    assert answers == wanted
+
+
+def test_other_clubs_lists_members_and_series_are_not_found(cast):
+    neighbour = User.objects.get(username="neighbour")
+    theirs = neighbour.memberships.get().club
+    register = RatingRegister.objects.create(club=theirs, name="THEIRS")
+    member = Member.objects.create(club=theirs, family_name="Obca")
+    series = Series.objects.create(club=theirs, name="Theirs")
+    secretary = cast.browser("secretary")
+    assert secretary.get(page("register_edit", register.pk)).status_code == 404
+    assert secretary.get(page("rating_changes", register.pk)).status_code == 403
+    assert secretary.get(page("member_ratings", member.pk)).status_code == 404
+    assert secretary.get(page("series", series.pk)).status_code == 404
+
+
+def test_a_series_with_an_event_of_the_club_alone_is_not_for_visitors(cast):
+    series = Series.objects.create(club=cast.club, name="Grand Prix")
+    cast.event.series, cast.event.is_public = series, False
+    cast.event.save()
+    assert cast.browser("visitor").get(page("series", series.pk)).status_code == 404
+    assert "Grand Prix" not in cast.browser("visitor").get(page("calendar")).text
+    assert cast.browser("member").get(page("series", series.pk)).status_code == 200
+
+
+def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
+    """There are two clubs on this server, so a club's secretary brings in her own lists alone."""
+    file = SimpleUploadedFile("list.txt", HEADER.encode())
+    sent = {"register": fide_register().pk, "kind": "", "file": file}
+    answer = cast.browser("secretary").post(page("rating_list_new"), sent)
+    assert answer.status_code == 422
+    assert not RatingListImport.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"column_number": ""}, "required"),
+        ({"column_standard": ""}, "where one rating stands"),
+        ({"column_name": "1"}, "every column is one thing"),
+        ({"name": "NAT"}, "of this name already"),
+    ],
+)
+def test_a_wrong_description_says_what_to_do(cast, national, wrong, said):
+    sent = {"name": "DSB", "scale": "ingo", "separator": ";", "encoding": "cp1252", "headings": "1"}
+    sent |= {"column_number": "1", "column_name": "2", "column_standard": "3"} | wrong
+    answer = cast.browser("secretary").post(page("register_new"), sent)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert RatingRegister.objects.filter(club=cast.club).count() == 1
+
+
+def test_an_unknown_method_is_refused(cast):
+    assert cast.browser("secretary").post(page("rating_method"), {"method": "dice"}).status_code == 422
+
+
+# -- Ratings ---------------------------------------------------------------------------------------------------------
+
+
+def test_ratings_follow_a_finished_round_and_explain_themselves(cast):
+    assert "Nobody has a rating" in cast.browser("member").get(page("club_ratings")).text
+    played(cast.event, 1)
+    answer = cast.browser("member").get(page("club_ratings"))
+    assert all(name in answer.text for name in NAMES)
+    row = MemberRating.objects.select_related("member").first()
+    own = cast.browser("member").get(page("member_ratings", row.member.pk)).text
+    assert f"{row.before} → {row.after}" in own
+    assert "K 40" in own
+    assert "<svg" in own
+    assert "Ratings after each month" in own
+
+
+def test_members_are_compared_in_one_chart(cast):
+    played(cast.event, 1)
+    first, second = cast.members[:2]
+    answer = cast.browser("member").get(page("member_ratings", first.pk), {"with": second.pk})
+    assert answer.text.count("<polyline") == 2
+
+
+def test_the_method_is_chosen(cast):
+    played(cast.event, 1)
+    cast.browser("secretary").post(page("rating_method"), {"method": RatingMethod.GLICKO_2})
+    assert set(MemberRating.objects.values_list("factor", flat=True)) == {None}
+    cast.browser("secretary").post(page("rating_method"), {"method": RatingMethod.NONE})
+    assert not MemberRating.objects.exists()
+
+
+def test_the_list_takes_as_many_queries_for_six_as_for_sixty(cast, django_assert_max_num_queries):
+    played(cast.event, 1)
+    row = MemberRating.objects.first()
+    for n in range(60):
+        member = Member.objects.create(club=cast.club, family_name=f"Kopia {n}")
+        MemberRating.objects.create(member=member, kind="standard", month=row.month, after=1500 + n)
+    browser = cast.browser("member")
+    with django_assert_max_num_queries(8):
+        browser.get(page("club_ratings"))
+    with django_assert_max_num_queries(12):
+        browser.get(page("member_ratings", row.member_id))
+
+
+# -- Lists -----------------------------------------------------------------------------------------------------------
+
+
+def bring_in(cast: Cast, register: RatingRegister, text: str) -> str:
+    sent = {"register": register.pk, "kind": "", "file": SimpleUploadedFile("list.csv", text.encode())}
+    answer = cast.browser("secretary").post(page("rating_list_new"), sent)
+    assert answer.status_code == 302
+    listed = RatingListImport.objects.latest("pk")
+    run(listed.job_id, import_list)
+    return answer.headers["Location"]
+
+
+def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
+    secretary = cast.browser("secretary")
+    sent = {"name": "DSB", "scale": "ingo", "separator": ";", "encoding": "utf-8-sig", "headings": "1"}
+    sent |= {"column_number": "1", "column_name": "2", "column_standard": "3"}
+    assert secretary.post(page("register_new"), sent).status_code == 302
+    register = RatingRegister.objects.get(name="DSB")
+    grazyna, jan = cast.members[4], cast.members[5]
+    for member, number in ((grazyna, "A4"), (jan, "A5"), (cast.members[0], "A6")):
+        member.national_id = number
+        member.save()
+    address = bring_in(
+        cast, register, f"ID;Name;INGO\nA4;{NAMES[4]};100\nA5;Other, Person;112,5\nA6;Same;105\nX;No;yes\n"
+    )
+    told = secretary.get(address).text
+    assert "3 players are in the list" in told
+    assert "a rating that is no number" in told
+
+    shown = secretary.get(page("rating_changes", register.pk)).text
+    assert f'value="{grazyna.pk}:2040" checked' in shown
+    assert "another name: check the ID" in shown
+    assert Member.objects.get(pk=grazyna.pk).rating == 1800
+    sent = {"kind": "standard", "change": [f"{grazyna.pk}:2040", f"{jan.pk}:1", "7:x"]}
+    answer = secretary.post(page("rating_changes", register.pk), sent, follow=True)
+    assert "1 rating is changed" in answer.text
+    assert "Some had changed meanwhile" in answer.text
+    assert [Member.objects.get(pk=member.pk).rating for member in (grazyna, jan)] == [2040, 1750]
+    assert str(grazyna.viewings.get().details["rating"]) == "[1800, 2040]"
+
+
+def test_a_failed_import_says_why(cast, national):
+    national.delete()
+    register = fide_register()
+    secretary = cast.browser("secretary")
+    User.objects.filter(username="secretary").update(is_superuser=True)
+    address = bring_in(cast, register, "no list")
+    assert "was not brought in" in secretary.get(address).text
+
+
+def test_two_files_of_one_list_are_not_brought_in_side_by_side(cast, national, monkeypatch):
+    monkeypatch.setattr(jobs, "_dispatch", lambda *_: None)
+    secretary = cast.browser("secretary")
+
+    def send(text: str):
+        file = SimpleUploadedFile("list.csv", text.encode())
+        return secretary.post(page("rating_list_new"), {"register": national.pk, "kind": "", "file": file}, follow=True)
+
+    send("ID;Name;Elo\n1;Nikt, Jan;1500\n")
+    answer = send("ID;Name;Elo\n1;Nikt, Jan;1600\n")
+    assert "Another file of this list is being brought in" in answer.text
+    assert RatingListImport.objects.count() == 1
+    assert answer.redirect_chain[-1][0] == page("rating_list_import", RatingListImport.objects.get().pk)
+
+
+def test_players_of_lists_are_found(cast, national):
+    bring_in(cast, national, "ID;Name;Elo\n1;Żeglarz, Ewa;1900\n2;Nikt, Jan;1500\n")
+    answer = cast.browser("arbiter").get(page("rating_lists"), {"q": "zegl"}).text
+    assert "Żeglarz, Ewa" in answer
+    assert "Nobody is found" in cast.browser("arbiter").get(page("rating_lists"), {"q": "nobody"}).text
+    assert ListedPlayer.objects.count() == 2
+
+
+# -- Season ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_evening_is_set_and_stands_in_the_calendar(cast):
+    arbiter = cast.browser("arbiter")
+    wrong = arbiter.post(page("evenings", cast.event.slug), {"first": "tomorrow", "days": "7"})
+    assert wrong.status_code == 422
+    arbiter.post(page("evenings", cast.event.slug), {"first": "2027-03-17T18:30", "days": "7"})
+    starts = [this_round.starts_at for this_round in cast.event.rounds.all()]
+    # Half past six on the clock, before and after summer time began on 28 March.
+    assert starts == [datetime(2027, 3, day, hour, 30, tzinfo=UTC) for day, hour in ((17, 17), (24, 17), (31, 16))]
+    assert "18:30" in cast.browser("visitor").get(page("calendar")).text
+    feed = cast.browser("visitor").get(page("calendar_feed"))
+    assert feed.headers["Content-Type"].startswith("text/calendar")
+    assert feed.content.count(b"BEGIN:VEVENT") == 3
+    assert b"DTSTART:20270317T173000Z\r\n" in feed.content
+
+
+def test_events_of_the_club_alone_are_not_in_the_feed(cast):
+    cast.browser("arbiter").post(page("evenings", cast.event.slug), {"first": "2027-03-17T18:30", "days": "7"})
+    cast.event.is_public = False
+    cast.event.save(update_fields=["is_public"])
+    assert b"VEVENT" not in cast.browser("secretary").get(page("calendar_feed")).content
+    assert cast.event.name not in cast.browser("visitor").get(page("calendar")).text
+    assert cast.event.name in cast.browser("member").get(page("calendar")).text
+
+
+def test_a_series_is_made_and_counts(cast):
+    sent = {"name": "Grand Prix", "award": "places", "place_points": "12 7", "attendance_points": "1"}
+    sent["events"] = [cast.event.pk]
+    arbiter = cast.browser("arbiter")
+    bad = arbiter.post(page("series_new"), sent | {"place_points": "12 seven"})
+    assert bad.status_code == 422
+    arbiter.post(page("series_new"), sent)
+    series = Series.objects.get()
+    assert "is over yet" in arbiter.get(page("series", series.pk)).text
+    for number in (1, 2, 3):
+        played(cast.event, number)
+    table = cast.browser("visitor").get(page("series", series.pk)).text
+    assert "<strong>15</strong>" in table
+    assert all(name in table for name in NAMES)
+
+
+def test_attendance_of_a_year(cast):
+    cast.browser("arbiter").post(page("evenings", cast.event.slug), {"first": "2026-03-17T18:30", "days": "7"})
+    played(cast.event, 1)
+    played(cast.event, 2)
+    answer = cast.browser("arbiter").get(page("attendance"), {"year": "2026"}).text
+    assert "2 evenings, 6 players on average" in answer
+    assert "100 %" in answer
+    assert "No finished evening" in cast.browser("arbiter").get(page("attendance"), {"year": "2025"}).text
+
+
+@pytest.mark.parametrize("sent", ["²", "9" * 4000, "x", ""])
+def test_what_is_no_key_or_year_is_passed_over(cast, national, sent):
+    """`int` would fail at each of these."""
+    secretary = cast.browser("secretary")
+    assert secretary.get(page("member_ratings", cast.members[0].pk), {"with": sent}).status_code == 200
+    assert secretary.get(page("attendance"), {"year": sent}).status_code == 200
+    assert secretary.get(page("members"), {"group": sent}).status_code == 200
+    changes = page("rating_changes", national.pk)
+    assert secretary.post(changes, {"change": f"{sent}:{sent}"}).status_code == 302

@@ -1,0 +1,79 @@
+"""Links without a sign-in: a player's own page, and the code on the wall by which players check themselves in.
+
+A link is signed with the server's secret key, so that nothing secret is stored; knowing other links helps to guess
+none. Renewing a player's link ends the one before. The full stop in a token keeps its address apart from those of
+clubs and events.
+"""
+
+from __future__ import annotations
+
+import base64
+
+from django.db import transaction
+from django.db.models import F
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from clubs.models import User
+from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
+from tournaments.models import Entry, Round
+
+_SIGNATURE_BYTES = 12
+"""96 bits: sixteen characters, a small QR code, and beyond guessing."""
+
+
+def personal_address(entry: Entry) -> str:
+    """The path of the player's own page; no query."""
+    return reverse("personal", args=[personal_token(entry)])
+
+
+def personal_token(entry: Entry) -> str:
+    """What stands for the player in his addresses."""
+    return f"{entry.pk}.{_signature('personal link', entry.pk, entry.link_version)}"
+
+
+def entry_by_token(token: str) -> Entry | None:
+    """The player whose link it is, with his event and its club; None for a link that is wrong or was renewed."""
+    key = _number_in(token)
+    if key is None:
+        return None
+    entry = Entry.objects.select_related("tournament__club", "tournament__series").filter(pk=key).first()
+    if entry is None or not constant_time_compare(token, personal_token(entry)):
+        return None
+    return entry
+
+
+@transaction.atomic
+def renew_link(entry: Entry, *, by: User | None) -> Entry:
+    """Give the player a new link; whoever holds the one before finds nothing any more."""
+    Entry.objects.filter(pk=entry.pk).update(link_version=F("link_version") + 1)
+    entry.refresh_from_db(fields=["link_version"])
+    record(entry.tournament, EventAction.PERSONAL_LINK_RENEWED, by=by, name=entry.name, entry=entry.pk)
+    return entry
+
+
+def wall_address(round: Round) -> str:
+    """The path behind the code on the wall of a round; no query. `round.tournament` has its club."""
+    return reverse("wall", args=[round.tournament.club.slug, round.tournament.slug, wall_token(round)])
+
+
+def wall_token(round: Round) -> str:
+    """What stands for the round's check-in in its address: the number, which may be guessed, and a signature."""
+    return f"{round.number}.{_signature('check-in', round.pk, round.tournament_id)}"
+
+
+def number_of_wall_token(token: str) -> int | None:
+    """The number of the round that a token claims to be of; `wall_token` of that round says whether it is true."""
+    return _number_in(token)
+
+
+def _number_in(token: str) -> int | None:
+    """The number before the full stop; None where there is none that a database could hold."""
+    number = token.partition(".")[0]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < 16 else None
+
+
+def _signature(purpose: str, *values: int) -> str:
+    digest = salted_hmac(f"clubnight {purpose}", ":".join(map(str, values)), algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()

@@ -1,0 +1,228 @@
+"""Check-in of a round: who is here, who is not, who has asked for a bye; for several devices at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import segno
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from clubs.access import AUDITORS, roles_in
+from clubs.requests import OfficerRequest
+from clubs.writing.searching import holds, words_of
+from tournaments.access import get_round_for_arbiter
+from tournaments.door import check_in
+from tournaments.door.byes import request_bye
+from tournaments.door.check_in import DoorLine, Seen, door_lines
+from tournaments.door.notes import door_notes
+from tournaments.door.personal_links import wall_address
+from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
+from tournaments.people.personal_data import full_names_in
+from tournaments.problems import ArbiterProblem
+
+STATES = {"here": CheckIn.State.HERE, "late": CheckIn.State.LATE, "absent": CheckIn.State.ABSENT, "not-seen": ""}
+"""What a tap sends, and what it means."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@vary_on_headers("HX-Target")
+def check_in_page(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Everyone who takes part in a round, one tap a player; `?since=` gets the rows that others have changed."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    if request.method == "POST":
+        return _tap(request, the_round)
+    if request.htmx and request.GET.get("since", "").isdecimal():
+        return _news(request, the_round, int(request.GET["since"]))
+    template = "tournaments/door/check_in.html"
+    part = f"{template}#found" if request.htmx.target == "found" else template
+    return render(request, part, _context(request, the_round))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_in_close(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Who has not been seen, by name; one press makes them absent and closes check-in."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    problem = None
+    if request.method == "POST":
+        shown, late, waited_for = (_keys(request.POST.getlist(name)) for name in ("shown", "late", "wait"))
+        try:
+            absent = check_in.close_check_in(the_round, not_seen=shown, left_out=late - waited_for, by=request.user)
+        except ArbiterProblem as found:
+            problem = found
+        else:
+            said = ngettext(
+                "Check-in is closed; %(n)d player is absent.",
+                "Check-in is closed; %(n)d players are absent.",
+                len(absent),
+            )
+            messages.success(request, said % {"n": len(absent)})
+            return redirect("round", club, event, number)
+    lines = door_lines(the_round)
+    full_names = full_names_in(the_round.tournament)
+    named = [(line.seen, line.entry, full_names.get(line.entry.pk, line.entry.name)) for line in lines]
+    context = _frame(the_round) | {
+        "not_seen": [(entry, name) for seen, entry, name in named if seen is Seen.NOT_YET],
+        "late": [(entry, name) for seen, entry, name in named if seen is Seen.LATE],
+        "here_count": sum(line.seen is Seen.HERE for line in lines),
+        "problem": problem,
+    }
+    return render(request, "tournaments/door/check_in_close.html", context, status=422 if problem else 200)
+
+
+@require_POST
+def check_in_open(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Players can check themselves in again."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    try:
+        check_in.reopen_check_in(the_round, by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    return redirect("check_in", club, event, number)
+
+
+@require_safe
+def wall_code(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The QR code for the wall, by which players check themselves in."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    address = request.build_absolute_uri(wall_address(the_round))
+    context = _frame(the_round) | {"address": address, "is_open": check_in.is_open(the_round)}
+    return render(request, "tournaments/door/wall_code.html", context)
+
+
+@require_safe
+def wall_code_picture(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The same code as a picture."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    return code_picture(request.build_absolute_uri(wall_address(the_round)))
+
+
+@require_POST
+def absent_withdraw(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Those ticked, who did not come to a finished round without a word, play no more from the next on."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    try:
+        withdrawn = check_in.withdraw_absent(the_round, _keys(request.POST.getlist("entry")), by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        said = ngettext("%(n)d player is withdrawn.", "%(n)d players are withdrawn.", len(withdrawn))
+        messages.success(request, said % {"n": len(withdrawn)})
+    return redirect("round", club, event, number)
+
+
+def code_picture(address: str) -> HttpResponse:
+    """An address as a QR code; it is nobody else's business, so nobody on the way keeps it."""
+    picture = segno.make(address, micro=False).svg_inline(scale=6, border=4, dark="#000", light="#fff", svgclass=None)
+    return HttpResponse(
+        picture.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1),
+        content_type="image/svg+xml",
+        headers={"Cache-Control": "private, no-store"},
+    )
+
+
+def granted_kind(tournament: Tournament) -> Bye.Kind:
+    """The kind of bye that the event grants on request."""
+    return Bye.Kind(tournament.requested_bye_worth)
+
+
+def _tap(request: OfficerRequest, the_round: Round) -> HttpResponse:
+    key = request.POST.get("entry", "")
+    entry = get_object_or_404(Entry, tournament=the_round.tournament, pk=next(iter(_keys([key])), None))
+    problem = None
+    try:
+        _carry_out(request, entry, the_round)
+    except ArbiterProblem as found:
+        problem = found
+    if request.htmx:
+        context = _context(request, the_round, only={entry.pk}) | _refused(request, entry, problem)
+        return render(request, "tournaments/door/check_in.html#answer", context)
+    if problem is not None:
+        context = _context(request, the_round) | _refused(request, entry, problem)
+        return render(request, "tournaments/door/check_in.html", context, status=422)
+    page = reverse("check_in", args=[the_round.tournament.club.slug, the_round.tournament.slug, the_round.number])
+    query = request.POST.get("q", "")
+    return redirect(f"{page}{'?' + urlencode({'q': query}) if query else ''}#player-{entry.pk}")
+
+
+def _carry_out(request: OfficerRequest, entry: Entry, the_round: Round) -> None:
+    tap = request.POST.get("mark", "")
+    if tap in STATES:
+        check_in.mark(entry, the_round, STATES[tap], by=request.user)
+    elif tap in ("bye", "bye-all-the-same"):
+        kind = granted_kind(the_round.tournament)
+        request_bye(entry, the_round, kind, by=request.user, beyond_quota=tap == "bye-all-the-same")
+
+
+def _refused(request: OfficerRequest, entry: Entry, problem: ArbiterProblem | None) -> dict[str, object]:
+    """What was refused, in whose row; a bye beyond the rules can be granted all the same."""
+    return {"problem": problem, "problem_entry": entry.pk, "may_insist": request.POST.get("mark") == "bye"}
+
+
+def _news(request: OfficerRequest, the_round: Round, since: int) -> HttpResponse:
+    """The rows changed since a line of the log, put in place of those on the page; nothing new: nothing sent."""
+    if request.GET.get("open") != ("yes" if check_in.is_open(the_round) else "no"):
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    if check_in.latest_change(the_round) <= since:
+        return HttpResponse(status=204)
+    context = _context(request, the_round, only=check_in.changed_since(the_round, since))
+    return render(request, "tournaments/door/check_in.html#news", context)
+
+
+def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int] | None = None) -> dict[str, object]:
+    """The lines of the door, `only` some or those found, with what the officer should know, and the counts of all."""
+    tournament = the_round.tournament
+    latest = check_in.latest_change(the_round)
+    everyone = door_lines(the_round)
+    query = (request.GET.get("q") or request.POST.get("q") or "").strip()
+    words = words_of(query)
+    full_names = full_names_in(tournament)
+    lines = [
+        line
+        for line in everyone
+        if (only is None or line.entry.pk in only) and holds(full_names.get(line.entry.pk, line.entry.name), words)
+    ]
+    notes = door_notes(
+        tournament.club,
+        [line.entry for line in lines],
+        today=timezone.localdate(),
+        with_amounts=bool(roles_in(request.user, tournament.club) & AUDITORS),
+    )
+    return _frame(the_round) | {
+        "can_mark": the_round.state == Round.State.WAITING,
+        "is_open": check_in.is_open(the_round),
+        "lines": [(line, notes.get(line.entry.pk, ()), full_names.get(line.entry.pk, "")) for line in lines],
+        "counts": _counts(everyone),
+        "granted": granted_kind(tournament),
+        "query": query,
+        "latest": latest,
+    }
+
+
+def _counts(lines: list[DoorLine]) -> dict[str, int]:
+    counts = {seen.name.lower(): sum(line.seen is seen for line in lines) for seen in Seen}
+    return counts | {"all": len(lines), "says_here": sum(line.says_here for line in lines)}
+
+
+def _frame(the_round: Round) -> dict[str, object]:
+    tournament = the_round.tournament
+    return {
+        "tournament": tournament,
+        "may_run": True,
+        "here": "players",
+        "rounds": tournament.rounds.all(),
+        "number": the_round.number,
+        "round": the_round,
+    }
+
+
+def _keys(sent: Collection[str]) -> set[int]:
+    """Keys of rows as a form sends them; what is no number is passed over."""
+    return {int(key) for key in sent if key.isascii() and key.isdecimal() and len(key) < 16}

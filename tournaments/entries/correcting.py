@@ -1,0 +1,39 @@
+"""Correcting what the starting list says about a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from clubs.models import User
+from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
+from tournaments.models import Entry
+
+CHANGEABLE = frozenset(
+    {"name", "title", "rating", "rating_is_estimate", "federation", "club_name", "fide_id", "sex", "birth", "remark"}
+)
+
+
+@transaction.atomic
+def change_entry(entry: Entry, *, by: User | None, **changes: Any) -> Entry:
+    """Change the event's own copy of a player's particulars, and note what it was.
+
+    His number stays: numbers are given when round 1 is paired, and a later rating moves nobody.
+    """
+    unknown = changes.keys() - CHANGEABLE
+    if unknown:
+        raise TypeError(f"not an entry's own fields: {sorted(unknown)}")
+    entry = Entry.objects.select_for_update().select_related("tournament").get(pk=entry.pk)
+    before = {name: getattr(entry, name) for name, value in changes.items() if getattr(entry, name) != value}
+    if not before:
+        return entry
+    for name in before:
+        setattr(entry, name, changes[name])
+    entry.save(update_fields=list(before))
+    after = {name: changes[name] for name in before}
+    record(
+        entry.tournament, EventAction.ENTRY_CHANGED, by=by, entry=entry.pk, name=entry.name, before=before, after=after
+    )
+    return entry

@@ -1,0 +1,205 @@
+"""Forms about who plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.files.uploads import LARGEST_FILE
+from clubs.models import Member
+from clubs.people.forms import FederationField, name_the_empty_choices
+from tournaments.entries.keeping_apart import Bond
+from tournaments.models import Entry, Round, Tournament
+
+
+class FromRoundForm(forms.Form):
+    """The first round that newcomers play, or the first that somebody plays no more."""
+
+    from_round = forms.TypedChoiceField(
+        label=gettext_lazy("plays from round"),
+        coerce=int,
+        error_messages={
+            "invalid_choice": gettext_lazy(
+                "Choose a round that is not published yet; when all are published, nobody can enter any more."
+            )
+        },
+    )
+
+    def __init__(self, *args: Any, rounds: list[Round], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(each.number, str(each.number)) for each in rounds]
+        self.fields["from_round"].choices = choices  # type: ignore[attr-defined]
+
+
+class _MembersField(forms.ModelMultipleChoiceField):
+    """Numbers longer than any row's are nobody's; the database would fail at them."""
+
+    def clean(self, value: Any) -> Any:
+        if any(len(str(number)) > 18 for number in value or ()):
+            raise ValidationError(self.error_messages["invalid_choice"], code="invalid_choice", params={"value": ""})
+        return super().clean(value)
+
+
+class ChooseMembersForm(FromRoundForm):
+    """Members of the club to be entered."""
+
+    members = _MembersField(
+        queryset=Member.objects.none(),
+        error_messages={
+            "required": gettext_lazy("Nobody is ticked: tick at least one member."),
+            "invalid_choice": gettext_lazy("Somebody ticked is no longer in the club's book: tick again."),
+        },
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["members"].queryset = tournament.club.members.all()  # type: ignore[attr-defined]
+
+
+class PasteForm(FromRoundForm):
+    """A list of players, one a line."""
+
+    text = forms.CharField(
+        label=gettext_lazy("players, one a line"),
+        max_length=200_000,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
+        error_messages={
+            "required": gettext_lazy("The list is empty: paste or write one player a line."),
+            "max_length": gettext_lazy("That is too long for one list: paste it in parts, or import it as a file."),
+        },
+    )
+
+
+class ImportForm(forms.Form):
+    """A report file or a table to import."""
+
+    file = forms.FileField(
+        label=gettext_lazy("file"),
+        widget=forms.ClearableFileInput(attrs={"accept": ".trf,.trfx,.txt,.csv,text/plain,text/csv"}),
+        error_messages={
+            "required": gettext_lazy("Choose the file first."),
+            "empty": gettext_lazy("That file is empty: choose another."),
+        },
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > LARGEST_FILE:
+            raise ValidationError(
+                _("The file is larger than %(limit)s MB, far beyond any report file: check that it is the right one."),
+                params={"limit": LARGEST_FILE // (1024 * 1024)},
+            )
+        return file
+
+
+class EntryForm(forms.ModelForm):
+    """What stands on the starting list about a player; the club's book is not touched."""
+
+    federation = FederationField()
+    rating = forms.IntegerField(
+        label=gettext_lazy("rating"),
+        required=False,
+        min_value=0,
+        max_value=3500,
+        help_text=gettext_lazy("Leave it empty for a player without a rating."),
+        error_messages={
+            "invalid": gettext_lazy("Write the rating as a whole number, such as 1850."),
+            "max_value": gettext_lazy("Ratings go up to 3500: check the figures."),
+        },
+    )
+
+    class Meta:
+        model = Entry
+        fields = (
+            "name",
+            "title",
+            "rating",
+            "rating_is_estimate",
+            "federation",
+            "club_name",
+            "fide_id",
+            "sex",
+            "birth",
+            "remark",
+        )
+        help_texts = {
+            "name": gettext_lazy("Family name, given name."),
+            "birth": gettext_lazy("A year, or a date such as 1968/03/21."),
+        }
+        error_messages = {"name": {"required": gettext_lazy("A player needs a name.")}}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name_the_empty_choices(self)
+        if not self.instance.rating:
+            self.initial["rating"] = None
+
+    def clean_rating(self) -> int:
+        return self.cleaned_data["rating"] or 0
+
+    def clean_name(self) -> str:
+        return " ".join(self.cleaned_data["name"].split())
+
+    def _post_clean(self) -> None:
+        """Leave the instance alone: the entry is written by `changing_entries`, which notes what was."""
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The fields that differ from the entry as it stands."""
+        return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
+
+
+class ForbiddenPairForm(forms.Form):
+    """Two players who must not meet."""
+
+    first = forms.ModelChoiceField(
+        label=gettext_lazy("this player"),
+        queryset=Entry.objects.none(),
+        empty_label=gettext_lazy("choose…"),
+        error_messages={"required": gettext_lazy("Choose the first of the two.")},
+    )
+    second = forms.ModelChoiceField(
+        label=gettext_lazy("must not meet"),
+        queryset=Entry.objects.none(),
+        empty_label=gettext_lazy("choose…"),
+        error_messages={"required": gettext_lazy("Choose the second of the two.")},
+    )
+    remark = forms.CharField(
+        label=gettext_lazy("why"),
+        max_length=120,
+        required=False,
+        help_text=gettext_lazy("Such as “brothers”; shown to arbiters only."),
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        entries = tournament.entries.order_by("name")
+        self.fields["first"].queryset = entries  # type: ignore[attr-defined]
+        self.fields["second"].queryset = entries  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("first") and cleaned.get("first") == cleaned.get("second"):
+            self.add_error("second", _("Nobody meets himself: choose another player."))
+        return cleaned
+
+
+class KeepApartForm(forms.Form):
+    """Everyone with the same club, or the same family name, must not meet in the first rounds."""
+
+    bond = forms.ChoiceField(choices=[(bond.value, bond.value) for bond in Bond])
+    to_round = forms.IntegerField(
+        label=gettext_lazy("up to round"),
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Empty: in no round."),
+        error_messages={"min_value": gettext_lazy("At least round 1."), "invalid": gettext_lazy("Write a number.")},
+    )
+
+    def clean_bond(self) -> Bond:
+        return Bond(self.cleaned_data["bond"])

@@ -1,0 +1,161 @@
+"""Players as a pasted list or a file names them, and what entering each will do."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+
+from clubs.models import Member
+from clubs.writing.searching import NameWords, name_words
+from tournaments.models import Entry, Tournament
+
+MOST_PLAYERS = 10_000
+"""Of an event, and of a list."""
+
+
+class RowOutcome(StrEnum):
+    """What will happen with a row."""
+
+    MEMBER = "member"
+    """Enters a member of the club's book, found by FIDE ID or name."""
+    GUEST = "guest"
+    """Enters a player who is not in the club's book."""
+    ALREADY_ENTERED = "already_entered"
+    """Nothing: the player is in the event."""
+    WRONG = "wrong"
+    """Cannot be entered: `problems` says why; nothing of the list is entered while such a row is in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextProblem:
+    """Something wrong in a text, and where: `line` and `column` (in characters) count from 1, 0 for the whole."""
+
+    line: int
+    column: int
+    message: str
+    expected: str = ""
+
+    def __str__(self) -> str:
+        place = _("line %(line)s, column %(column)s") % {"line": self.line, "column": self.column}
+        text = f"{place}: {self.message}" if self.line else self.message
+        return text + (" " + _("Expected: %(expected)s.") % {"expected": self.expected} if self.expected else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerRow:
+    """One player of a list. `birth` is a year or a date as in report files; empty texts and 0 mean not given."""
+
+    line: int
+    name: str
+    column: int = 1
+    rating: int = 0
+    title: str = ""
+    federation: str = ""
+    sex: str = ""
+    birth: str = ""
+    fide_id: str = ""
+    club_name: str = ""
+    outcome: RowOutcome = RowOutcome.GUEST
+    member: Member | None = None
+    problems: tuple[TextProblem, ...] = ()
+    warnings: tuple[TextProblem, ...] = ()
+
+    @property
+    def enters(self) -> bool:
+        return self.outcome in (RowOutcome.MEMBER, RowOutcome.GUEST)
+
+
+def settle(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
+    """Say of every row what entering it will do; two queries, whatever the number of rows."""
+    settling = _Settling(tournament.club_id, tournament.entries.all())
+    return tuple(settling.settle(row) for row in rows)
+
+
+def link_members(club_id: int, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
+    """The rows of a whole starting list, each with the member it must be; nobody twice, and guests where in doubt."""
+    settling = _Settling(club_id, ())
+    linked, taken = [], set()
+    for row in rows:
+        candidates = settling.members_for(row)
+        if len(candidates) == 1 and candidates[0].pk not in taken:
+            taken.add(candidates[0].pk)
+            linked.append(replace(row, outcome=RowOutcome.MEMBER, member=candidates[0]))
+        else:
+            linked.append(row)
+    return tuple(linked)
+
+
+class _Settling:
+    """The club's book and the event's entries by name, and the rows seen so far."""
+
+    def __init__(self, club_id: int, entries: Iterable[Entry]) -> None:
+        self.members: dict[NameWords, list[Member]] = defaultdict(list)
+        self.entries: dict[NameWords, list[Entry]] = defaultdict(list)
+        self.rows: dict[NameWords, list[PlayerRow]] = defaultdict(list)
+        self.members_by_fide_id: dict[str, Member] = {}
+        for member in Member.objects.filter(club_id=club_id):
+            self.members[name_words(member.name)].append(member)
+            if member.fide_id:
+                self.members_by_fide_id[str(member.fide_id)] = member
+        self.entered_members: set[int] = set()
+        for entry in entries:
+            self.entries[name_words(entry.name)].append(entry)
+            if entry.member_id:
+                self.entered_members.add(entry.member_id)
+
+    def settle(self, row: PlayerRow) -> PlayerRow:
+        if row.problems:
+            return replace(row, outcome=RowOutcome.WRONG)
+        words = name_words(row.name)
+        twin = next((other for other in self.rows[words] if _may_be_same(row, other.birth, other.fide_id)), None)
+        if twin is not None:
+            return _wrong(row, _("This player stands on line %(line)s already.") % {"line": twin.line})
+        self.rows[words].append(row)
+        return self._settle_known(row, words)
+
+    def _settle_known(self, row: PlayerRow, words: NameWords) -> PlayerRow:
+        candidates = self.members_for(row)
+        if len(candidates) > 1:
+            return _wrong(
+                row,
+                _("The club has %(count)s members of this name.") % {"count": len(candidates)},
+                expected=_("the birth year or the FIDE ID"),
+            )
+        member = candidates[0] if candidates else None
+        if member is not None and member.pk in self.entered_members:
+            return replace(row, outcome=RowOutcome.ALREADY_ENTERED, member=member)
+        if any(
+            _may_be_same(row, entry.birth, entry.fide_id)
+            for entry in self.entries[words]
+            if entry.member_id is None or member is None
+        ):
+            return replace(row, outcome=RowOutcome.ALREADY_ENTERED, member=member)
+        return replace(row, outcome=RowOutcome.MEMBER if member else RowOutcome.GUEST, member=member)
+
+    def members_for(self, row: PlayerRow) -> Sequence[Member]:
+        """The members the row may mean."""
+        if row.fide_id in self.members_by_fide_id:
+            return [self.members_by_fide_id[row.fide_id]]
+        same_name = [
+            member
+            for member in self.members[name_words(row.name)]
+            if _may_be_same(row, str(member.birth_year or ""), str(member.fide_id or ""))
+        ]
+        same_birth = [member for member in same_name if row.birth and str(member.birth_year) == row.birth[:4]]
+        return same_birth if len(same_birth) == 1 else same_name
+
+
+def _may_be_same(row: PlayerRow, birth: str, fide_id: str) -> bool:
+    """Nothing that is known of both parts two people of one name."""
+    if row.fide_id and fide_id:
+        return row.fide_id == fide_id
+    return not (row.birth and birth) or row.birth[:4] == birth[:4]
+
+
+def _wrong(row: PlayerRow, message: str, *, expected: str = "") -> PlayerRow:
+    problem = TextProblem(line=row.line, column=row.column, message=message, expected=expected)
+    return replace(row, outcome=RowOutcome.WRONG, problems=(*row.problems, problem))

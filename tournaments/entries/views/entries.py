@@ -1,0 +1,212 @@
+"""Who plays: the list of players, choosing members, and one player's entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from clubs.access import can_run
+from clubs.requests import OfficerRequest, WebRequest
+from clubs.writing.searching import holds, words_of
+from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
+from tournaments.entries.correcting import change_entry
+from tournaments.entries.entering import (
+    change_first_round,
+    enter_members,
+    first_open_round,
+    remove_entry,
+    return_from_withdrawal,
+    withdraw,
+)
+from tournaments.entries.forms import ChooseMembersForm, EntryForm, FromRoundForm
+from tournaments.models import Entry, Round, Tournament
+from tournaments.problems import ArbiterProblem
+
+PLAYERS_A_PAGE = 250
+
+
+@require_safe
+@vary_on_headers("HX-Target")
+def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """The starting list, with a search by name."""
+    the_event = get_tournament_for_reader(request.user, club, event)
+    may_run = can_run(request.user, the_event.club)
+    query = request.GET.get("q", "").strip()
+    words = words_of(query)
+    everyone = the_event.entries.select_related("member")
+    found = [entry for entry in everyone if holds(_names(entry) if may_run else entry.name, words)]
+    context = {
+        "tournament": the_event,
+        "may_run": may_run,
+        "here": "players",
+        "query": query,
+        "page": Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page")),
+    }
+    return render(
+        request,
+        "tournaments/entries/entries.html#found"
+        if request.htmx.target == "found"
+        else "tournaments/entries/entries.html",
+        context,
+    )
+
+
+def _names(entry: Entry) -> str:
+    """The event's name of a player and, where it is another, the book's."""
+    return f"{entry.name} {entry.member.name}" if entry.member else entry.name
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@vary_on_headers("HX-Target")
+def entries_choose(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """Enter members of the club by ticking them."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    form = ChooseMembersForm(
+        request.POST or None, tournament=the_event, rounds=open_rounds(the_event), initial=_newcomer(the_event)
+    )
+    if request.method == "POST" and form.is_valid():
+        chosen, from_round = form.cleaned_data["members"], form.cleaned_data["from_round"]
+        try:
+            entered = enter_members(the_event, chosen, by=request.user, from_round=from_round)
+        except ArbiterProblem as problem:
+            form.add_error(None, problem.message)
+        else:
+            messages.success(request, said_entered(len(entered)))
+            return redirect("entries", club, event)
+    query = (request.GET.get("q") or request.POST.get("q") or "").strip()
+    ticked = set(request.POST.getlist("members") or request.GET.getlist("members"))
+    context = {
+        "tournament": the_event,
+        "may_run": True,
+        "here": "players",
+        "form": form,
+        "query": query,
+        "choices": _choices(the_event, query, ticked),
+    }
+    template = "tournaments/entries/entries_choose.html"
+    if request.htmx.target == "choices":
+        return render(request, f"{template}#choices", context)
+    return render(request, template, context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+    """What the list says about a player, and whether he still plays."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
+    form = EntryForm(request.POST or None, instance=the_entry)
+    if request.method == "POST" and form.is_valid():
+        changed = change_entry(the_entry, by=request.user, **form.changes)
+        messages.success(request, _("%(name)s is changed in this event.") % {"name": changed.name})
+        return redirect("entries", club, event)
+    rounds = open_rounds(the_event)
+    context = {
+        "tournament": the_event,
+        "may_run": True,
+        "here": "players",
+        "entry": the_entry,
+        "form": form,
+        "open_rounds": rounds,
+        "has_begun": the_entry.entered_in_round not in {each.number for each in rounds},
+        "byes": the_entry.byes.select_related("round").order_by("round__number"),
+    }
+    return render(request, "tournaments/entries/entry_edit.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def entry_first_round(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+    """A late entrant comes earlier or later than was announced."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
+    done = _("%(name)s plays from round %(round)s.")
+    return _from_round(request, the_entry, change_first_round, done)
+
+
+@require_POST
+def entry_withdraw(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+    """A player plays no more."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
+    done = _("%(name)s is withdrawn from round %(round)s.")
+    return _from_round(request, the_entry, withdraw, done)
+
+
+@require_POST
+def entry_return(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+    """A withdrawn player plays again."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
+    try:
+        return_from_withdrawal(the_entry, by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, _("%(name)s plays again.") % {"name": the_entry.name})
+    return redirect("entry_edit", club, event, entry)
+
+
+@require_POST
+def entry_remove(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+    """Take somebody off the list who was entered by mistake."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
+    try:
+        remove_entry(the_entry, by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("entry_edit", club, event, entry)
+    messages.success(request, _("%(name)s is off the list.") % {"name": the_entry.name})
+    return redirect("entries", club, event)
+
+
+def open_rounds(tournament: Tournament) -> list[Round]:
+    """The rounds that are not published yet."""
+    states = [Round.State.WAITING, Round.State.DRAFT]
+    return list(tournament.rounds.filter(state__in=states))
+
+
+def said_entered(number: int) -> str:
+    """The message after entering players."""
+    if not number:
+        return _("All of them were on the list already.")
+    return ngettext("%(n)s player is entered.", "%(n)s players are entered.", number) % {"n": number}
+
+
+def _newcomer(tournament: Tournament) -> dict[str, int]:
+    return {"from_round": first_open_round(tournament)}
+
+
+def _from_round(request: OfficerRequest, entry: Entry, do: Callable[..., Entry], done: str) -> HttpResponse:
+    """Carry out something that begins with a round, and say so on the entry's page."""
+    tournament = entry.tournament
+    form = FromRoundForm(request.POST, rounds=open_rounds(tournament))
+    if not form.is_valid():
+        messages.error(request, _("Choose a round that is not published yet."))
+    else:
+        from_round = form.cleaned_data["from_round"]
+        try:
+            do(entry, from_round, by=request.user)
+        except ArbiterProblem as problem:
+            messages.error(request, problem.message)
+        else:
+            messages.success(request, done % {"name": entry.name, "round": from_round})
+    return redirect("entry_edit", tournament.club.slug, tournament.slug, entry.pk)
+
+
+def _choices(tournament: Tournament, query: str, ticked: set[str]) -> list[dict[str, object]]:
+    """Active members that the search finds; those ticked stay in the list, so that searching again loses none."""
+    words = words_of(query)
+    entered = set(tournament.entries.filter(member__isnull=False).values_list("member_id", flat=True))
+    return [
+        {"member": member, "is_entered": member.pk in entered, "is_ticked": str(member.pk) in ticked}
+        for member in tournament.club.members.present()
+        if str(member.pk) in ticked or holds(member.name, words)
+    ]

@@ -1,0 +1,253 @@
+"""The form of an event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import TimeKind
+from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
+from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
+from tournaments.events.setting_up import PAIRED_BY
+from tournaments.events.tie_break_field import TieBreaksField
+from tournaments.models import Acceleration, System, Tournament
+
+WHAT_SYSTEMS_DO = {
+    System.JAHR: gettext_lazy(
+        "Ulrich Jahr's method of 1981: every game adds a tenth of the opponent's total to one's own, and by these"
+        " totals equal scores are paired and placed. Needs no ratings; start cards are made for it. The bye is half a"
+        " point."
+    ),
+    System.FIDE_1989: gettext_lazy(
+        "The FIDE rules of 1987, amended in 1988 and 1989: score groups, upper half against lower half, colours as even"
+        " as can be."
+    ),
+    System.DUTCH_1992: gettext_lazy(
+        "The Dutch system as adopted in 1992: upper half against lower half in rating order, with exact rules for"
+        " transpositions, exchanges and floaters."
+    ),
+    System.DUBOV_1997: gettext_lazy(
+        "The Dubov system of 1997: within a score group the opponents' ratings are balanced, so that equal points cost"
+        " equal effort."
+    ),
+}
+
+WHAT_ACCELERATIONS_DO = {
+    Acceleration.NONE: gettext_lazy(
+        "Rounds are paired by the real scores. Right for up to about 40 players in nine rounds."
+    ),
+    Acceleration.PROGRESSIVE: gettext_lazy(
+        "Fictitious points by three rating groups, more for those who score, and none in the last two rounds."
+    ),
+    Acceleration.BAKU: gettext_lazy("The upper half of the list begins with one fictitious point, later half a point."),
+}
+
+
+class TournamentForm(forms.ModelForm):
+    """What is announced of an event. It is saved by `setting_up`, never by this form."""
+
+    rounds_announced = forms.IntegerField(
+        label=gettext_lazy("rounds"),
+        min_value=1,
+        max_value=30,
+        error_messages={
+            "required": gettext_lazy("Say how many rounds are to be played; it can be changed later."),
+            "min_value": gettext_lazy("At least 1 round."),
+            "max_value": gettext_lazy("At most 30 rounds."),
+        },
+    )
+
+    bye_deadline_hours = forms.IntegerField(
+        label=Tournament._meta.get_field("bye_deadline_hours").verbose_name,
+        min_value=0,
+        max_value=720,
+        required=False,
+        help_text=gettext_lazy("Empty: until the round is paired. The arbiter can always grant one."),
+        error_messages={"invalid": gettext_lazy("Write the hours as a whole number, such as 4.")},
+    )
+
+    tie_breaks = TieBreaksField()
+
+    class Meta:
+        model = Tournament
+        fields = (
+            "name",
+            "system",
+            "procedure",
+            "rounds_announced",
+            "tie_breaks",
+            "starts_on",
+            "ends_on",
+            "acceleration",
+            "group_limit_a",
+            "group_limit_c",
+            "first_colour",
+            "requested_bye_worth",
+            "requested_byes_allowed",
+            "bye_in_last_round",
+            "bye_deadline_hours",
+            "late_entry_worth",
+            "players_check_in",
+            "players_report_results",
+            "city",
+            "chief_arbiter",
+            "time_control",
+            "rated_as",
+            "is_public",
+        )
+        widgets = {
+            "system": forms.RadioSelect,
+            "acceleration": forms.RadioSelect,
+            "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "ends_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        }
+        help_texts = {
+            "name": gettext_lazy("As it stands on the sheets, such as “Autumn Swiss”."),
+            "procedure": gettext_lazy(
+                "Jahr's method orders the score groups and leaves the pairing to one of these. Other systems have their"
+                " own."
+            ),
+            "group_limit_a": gettext_lazy(
+                "Only with progressive acceleration: the rating from which players stand in group A."
+            ),
+            "group_limit_c": gettext_lazy("The rating below which players stand in group C."),
+            "first_colour": gettext_lazy("Usually drawn by lot before round 1."),
+            "requested_byes_allowed": gettext_lazy("How many byes one player may ask for in the event."),
+            "players_check_in": gettext_lazy("By a code on the wall and by their personal links."),
+            "players_report_results": gettext_lazy(
+                "By their personal links. What both report is entered; where they differ, the arbiter decides."
+            ),
+            "is_public": gettext_lazy(
+                "Players then find their board on their phones without signing in. Drafts are never shown."
+            ),
+            "rated_as": gettext_lazy("Games of finished rounds then count for the ratings of the club's members."),
+            "time_control": gettext_lazy("Such as “90 min + 30 s”."),
+        }
+        error_messages = {
+            "name": {"required": gettext_lazy("Give the event a name.")},
+            "system": {"required": gettext_lazy("Choose one of the pairing systems.")},
+            "starts_on": {"invalid": gettext_lazy("Write the date as year-month-day, such as 2026-09-17.")},
+            "ends_on": {"invalid": gettext_lazy("Write the date as year-month-day, such as 2026-11-26.")},
+        }
+
+    def __init__(self, data: Any = None, *args: Any, is_paired: bool = False, **kwargs: Any) -> None:
+        super().__init__(_with_offer_taken(data), *args, **kwargs)
+        self._ratings = list(self.instance.entries.values_list("rating", flat=True)) if self.instance.pk else []
+        self.is_paired = is_paired
+        for name in PAIRED_BY if is_paired else ():
+            self.fields[name].disabled = True
+        procedures = [choice for choice in self.fields["procedure"].choices if choice[0]]  # type: ignore[attr-defined]
+        self.fields["procedure"].choices = [("", _("the usual one")), *procedures]  # type: ignore[attr-defined]
+        self.fields["rated_as"].choices = [("", _("not rated")), *TimeKind.choices]  # type: ignore[attr-defined]
+
+    def clean_bye_deadline_hours(self) -> int:
+        return self.cleaned_data["bye_deadline_hours"] or 0
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
+        if starts and ends and ends < starts:
+            self.add_error("ends_on", _("The event ends before it begins: change one of the two dates."))
+        if cleaned.get("system") != System.JAHR:
+            cleaned["procedure"] = ""
+        if cleaned.get("acceleration") != Acceleration.PROGRESSIVE:
+            cleaned["group_limit_a"] = cleaned["group_limit_c"] = None
+        self._check_group_limits(cleaned.get("group_limit_a"), cleaned.get("group_limit_c"))
+        return cleaned
+
+    def _check_group_limits(self, upper: int | None, lower: int | None) -> None:
+        if (upper is None) != (lower is None):
+            missing = "group_limit_a" if upper is None else "group_limit_c"
+            self.add_error(missing, _("Give both limits, or leave both empty for 2000 and 1600."))
+        elif upper is not None and lower is not None and upper <= lower:
+            self.add_error("group_limit_a", _("Group A must begin above the limit of group C."))
+        elif self._must_fit:
+            try:
+                check_limits(self._limits or USUAL_LIMITS, self._ratings)
+            except LimitsDoNotFit as error:
+                self.add_error("acceleration", limits_sentence(error))
+
+    def _post_clean(self) -> None:
+        """Leave the instance alone: the event is written by `setting_up`, which compares it with what is wanted."""
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The fields that differ from the event as it stands."""
+        return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
+
+    @property
+    def system_options(self) -> list[tuple[Any, Any, str]]:
+        """Each system's radio button with a sentence on it and its name."""
+        return list(zip(self["system"], WHAT_SYSTEMS_DO.values(), (system.value for system in System), strict=True))
+
+    @property
+    def acceleration_options(self) -> list[tuple[Any, Any, str]]:
+        """Each acceleration's radio button with a sentence on it and, where it has a page, its name."""
+        names = ("" if name == Acceleration.NONE else name.value for name in Acceleration)
+        return list(zip(self["acceleration"], WHAT_ACCELERATIONS_DO.values(), names, strict=True))
+
+    @property
+    def maxi_note(self) -> str:
+        """Whether FIDE's rules for maxi events are on, by the players entered and the rounds in the form."""
+        rounds = self["rounds_announced"].value()
+        return maxi_sentence(len(self._ratings), int(rounds) if str(rounds or "").isdecimal() else None)
+
+    @property
+    def grouping(self) -> Grouping | None:
+        """How the players entered fall into the three groups; None before there are any, or once it is settled."""
+        return None if self.is_paired or not self._ratings else grouping(self._ratings, self._limits)
+
+    @property
+    def has_errors_in_details(self) -> bool:
+        """Something is wrong in a field that the form folds away."""
+        always_seen = {"name", "system", "procedure", "rounds_announced", "starts_on", "ends_on", "__all__"}
+        return bool(set(self.errors) - always_seen)
+
+    @property
+    def shows_acceleration(self) -> bool:
+        """The fold with the acceleration is open: something is wrong there, or one is chosen."""
+        return self.has_errors_in_details or self["acceleration"].value() not in (None, Acceleration.NONE)
+
+    @property
+    def _must_fit(self) -> bool:
+        """The limits are tested against the players entered, as long as round 1 is not paired."""
+        is_progressive = self.cleaned_data.get("acceleration") == Acceleration.PROGRESSIVE
+        return is_progressive and not self.is_paired and bool(self._ratings)
+
+    @property
+    def _limits(self) -> tuple[int, int] | None:
+        """Both limits as they stand in the form, where both are numbers."""
+        upper, lower = (str(self[name].value() or "") for name in ("group_limit_a", "group_limit_c"))
+        return (int(upper), int(lower)) if upper.isdecimal() and lower.isdecimal() else None
+
+
+def _with_offer_taken(data: Any) -> Any:
+    """What was sent; a press on the offered limits counts as choosing progressive acceleration with them."""
+    upper, _comma, lower = (data or {}).get("take_limits", "").partition(",")
+    if not (upper.isdecimal() and lower.isdecimal()):
+        return data
+    taken = data.copy()
+    taken["acceleration"] = Acceleration.PROGRESSIVE.value
+    taken["group_limit_a"], taken["group_limit_c"] = upper, lower
+    return taken
+
+
+class ImportSystemForm(forms.Form):
+    """The pairing system of an event made from a report file."""
+
+    system = forms.ChoiceField(
+        label=gettext_lazy("pairing system"),
+        choices=System.choices,
+        initial=System.FIDE_1989,
+        help_text=gettext_lazy("The system by which the next rounds are to be paired."),
+    )
+
+    def clean_system(self) -> System:
+        try:
+            return System(self.cleaned_data["system"])
+        except ValueError as unknown:
+            raise ValidationError(_("Choose one of the pairing systems.")) from unknown

@@ -1,0 +1,198 @@
+"""Exporting an event as a report file (TRF)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
+
+from pairing.engine.snapshot import Colour, PairingNumber, Result
+from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Standing, is_tie_break, rank_players
+from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, TrfRecord, TrfRound, make_trf, write_trf
+from pairing.engine.trf.directives import Directives, read_directives
+from pairing.engine.trf.model import BLANK
+from tournaments.entries.entering import numbers_of
+from tournaments.exchange.filling import DAYS, PLAYERS_STAND_HERE, TEXTS, fitting
+from tournaments.exchange.report_files import day_of
+from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before, takes_part
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
+from tournaments.people.personal_data import full_names_in
+
+
+def export_trf(tournament: Tournament) -> bytes:
+    """The event as a TRF16 file, UTF-8: published and finished rounds, and what is known for the rounds to come.
+
+    Lines of an imported file are written again as they stood, unless what they say has changed since. Points and
+    places are those of the rounds published. Names longer than 33 characters are cut, as the format has it.
+    """
+    fresh = _fresh(tournament)
+    if not tournament.report_lines:
+        return write_trf(fresh)
+    return write_trf(replace(fresh, lines=tuple(_merged(tournament, fresh))))
+
+
+def _fresh(tournament: Tournament) -> TrfFile:
+    """The event as a new file, from its rows alone."""
+    entries = list(tournament.entries.all())
+    numbers = numbers_of(entries)
+    rules: list[ForbiddenPair] = []
+    in_some_rounds: list[ForbiddenPair] = []
+    for rule in tournament.forbidden_pairs.all():
+        always = rule.from_round == 1 and rule.to_round is None
+        (rules if always else in_some_rounds).append(rule)
+    made = make_trf(
+        header=TrfHeader(
+            tournament=tournament.name,
+            city=tournament.city,
+            federation=tournament.club.federation,
+            first_day=f"{tournament.starts_on:%Y/%m/%d}" if tournament.starts_on else "",
+            last_day=f"{tournament.ends_on:%Y/%m/%d}" if tournament.ends_on else "",
+            chief_arbiter=tournament.chief_arbiter,
+            time_control=tournament.time_control,
+        ),
+        players=_players(tournament, entries, numbers),
+        rounds=tournament.rounds_announced,
+        first_colour=Colour(tournament.first_colour),
+        pairing_allocated_bye=pairing_allocated_bye(tournament),
+        fictitious={numbers[entry.pk]: tuple(entry.fictitious) for entry in entries if entry.fictitious},
+        forbidden_pairs=[frozenset((numbers[rule.first_id], numbers[rule.second_id])) for rule in rules],
+    )
+    lines = [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
+    return replace(made, lines=(*lines, *made.lines))
+
+
+def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int, PairingNumber]) -> str:
+    last = rule.to_round or tournament.rounds_announced
+    return f"260 {rule.from_round:>3} {last:>3} {numbers[rule.first_id]:>4} {numbers[rule.second_id]:>4}"
+
+
+def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]) -> list[TrfPlayer]:
+    blocks = _blocks(tournament, entries, numbers)
+    full_names = full_names_in(tournament)
+    shown = tournament.rounds.published().count()
+    standings = _standings(tournament, shown)
+    return [
+        TrfPlayer(
+            tpn=numbers[entry.pk],
+            name=full_names.get(entry.pk, entry.name),
+            sex=entry.sex,
+            title=entry.title,
+            rating=entry.rating,
+            federation=entry.federation,
+            fide_number=entry.fide_id,
+            birth_date=entry.birth,
+            points=Decimal(standings[numbers[entry.pk]].points) / 2,
+            rank=standings[numbers[entry.pk]].rank,
+            rounds=_line_of_rounds(blocks[entry.pk]),
+        )
+        for entry in entries
+    ]
+
+
+def _standings(tournament: Tournament, rounds: int) -> dict[PairingNumber, Standing]:
+    tie_breaks = tournament.tie_breaks or TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
+    known = [code for code in tie_breaks if is_tie_break(code)]
+    edition = Edition.on(tournament.starts_on.isoformat() if tournament.starts_on else "")
+    return {row.tpn: row for row in rank_players(snapshot_before(tournament, rounds + 1), known, edition=edition)}
+
+
+def _line_of_rounds(blocks: Mapping[int, TrfRound]) -> tuple[TrfRound, ...]:
+    return tuple(blocks.get(number, BLANK) for number in range(1, max(blocks, default=0) + 1))
+
+
+def _blocks(
+    tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]
+) -> dict[int, dict[int, TrfRound]]:
+    """For every entry's key what stands in each round of his line; a draft shows nothing of itself."""
+    blocks: dict[int, dict[int, TrfRound]] = defaultdict(dict)
+    rounds = list(tournament.rounds.all())
+    shown = {each.pk for each in rounds if each.state in (Round.State.PUBLISHED, Round.State.FINISHED)}
+    games = Game.objects.filter(round__in=shown)
+    for number, white, black, result, coloured in games.values_list(
+        "round__number", "white_id", "black_id", "result", "colours_drawn"
+    ):
+        of_white, of_black = SIDES.get(result, (None, None))
+        colours = (Colour.WHITE, Colour.BLACK) if coloured else (None, None)
+        blocks[white][number] = TrfRound(opponent=numbers[black], colour=colours[0], result=of_white)
+        blocks[black][number] = TrfRound(opponent=numbers[white], colour=colours[1], result=of_black)
+    byes = Bye.objects.filter(round__tournament=tournament)
+    for this_round, number, player, kind in byes.values_list("round_id", "round__number", "entry_id", "kind"):
+        if this_round in shown or kind != Bye.Kind.PAIRING_ALLOCATED:
+            blocks[player][number] = TrfRound(result=BYE_RESULTS[kind])
+    coming = next((each.number for each in rounds if each.pk not in shown), None)
+    if coming is not None:
+        for entry in entries:
+            if not takes_part(entry, coming):
+                blocks[entry.pk].setdefault(coming, TrfRound(result=Result.ZERO_POINT_BYE))
+    return blocks
+
+
+def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfPlayer]:
+    """The imported file's lines where they still hold, those of the fresh file where they do not or say more."""
+    kept = [TrfRecord(text=text) for text in tournament.report_lines if text != PLAYERS_STAND_HERE]
+    old, new = _Said(kept, fresh), _Said([line for line in fresh.lines if isinstance(line, TrfRecord)], fresh)
+    stated = {_group(record) for record in kept}
+    written: set[tuple[str, ...]] = set()
+    for text in tournament.report_lines:
+        record = TrfRecord(text=text)
+        group = _group(record)
+        if text == PLAYERS_STAND_HERE:
+            yield from (line for line in new.records if _group(line) not in stated)
+            yield from fresh.players
+        elif old.agrees_with(new, group, tournament):
+            yield record
+        elif group not in written:
+            written.add(group)
+            yield from (line for line in new.records if _group(line) == group)
+    if ("XXS", "162") in stated and old.directives.worth["PAB"] != new.directives.worth["PAB"]:
+        yield TrfRecord(text=f"XXS PAB={new.directives.worth['PAB']:.1f}")
+
+
+_GROUPS = (("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
+"""Codes that say the same thing."""
+
+
+def _group(record: TrfRecord) -> tuple[str, ...]:
+    return next((group for group in _GROUPS if record.code in group), (record.code,))
+
+
+class _Said:
+    """What lines say, to be compared with what other lines say."""
+
+    def __init__(self, records: list[TrfRecord], fresh: TrfFile) -> None:
+        self.records = records
+        self.directives = read_directives(TrfFile(lines=(*records, *fresh.players)))
+
+    def agrees_with(self, new: _Said, group: tuple[str, ...], tournament: Tournament) -> bool:
+        """What the lines of a group say is still so. Lines that no field knows always agree."""
+        code = group[0]
+        if code == "012":
+            return fitting("name", self._value(code)) == tournament.name
+        if code in TEXTS:
+            return fitting(TEXTS[code], self._value(code)) == getattr(tournament, TEXTS[code])
+        if code in DAYS:
+            return getattr(tournament, DAYS[code]) in (None, day_of(self._value(code)))
+        if code == "062":
+            return self._value(code) == new._value(code)
+        old_said, new_said = self.directives, new.directives
+        if code == "XXA":
+            return old_said.fictitious == new_said.fictitious
+        if code == "XXP":
+            return _forbidden(old_said) == _forbidden(new_said)
+        return {"XXR": old_said.rounds == new_said.rounds, "XXC": old_said.first_colour is new_said.first_colour}.get(
+            code, True
+        )
+
+    def _value(self, code: str) -> str:
+        return next((record.value for record in self.records if record.code == code), "")
+
+
+def _forbidden(said: Directives) -> set[tuple[PairingNumber, PairingNumber, int, int | None]]:
+    return {
+        (one, other, group.first, group.last)
+        for group in said.forbidden
+        for one in group.players
+        for other in group.players
+        if one < other
+    }

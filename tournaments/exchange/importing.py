@@ -1,0 +1,144 @@
+"""Importing report files (TRF) and lists of players (CSV): a preview first, then all or nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.files.text_tables import encoding_of
+from clubs.models import Club, User
+from tournaments.entries.entering import enter_rows
+from tournaments.entries.player_rows import PlayerRow, TextProblem, link_members, settle
+from tournaments.exchange.csv_files import read_csv
+from tournaments.exchange.filling import fill_event, new_event
+from tournaments.exchange.report_files import Report, Unreadable, read_report
+from tournaments.locking import hold
+from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
+from tournaments.models import System, Tournament
+from tournaments.problems import ArbiterProblem
+from tournaments.rated.counting import rate_from
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportPreview:
+    """What a file holds and what importing it would do; nothing has been written.
+
+    `rounds` counts rounds with a pairing, `games` and `byes` what they hold; `requested_byes` are those of rounds to
+    come. `tournament_name` is the event's name in the file. With any `errors` the file is refused as a whole.
+    """
+
+    filename: str
+    kind: Literal["trf", "csv"]
+    encoding: str
+    tournament_name: str = ""
+    players: tuple[PlayerRow, ...] = ()
+    rounds: int = 0
+    rounds_announced: int | None = None
+    games: int = 0
+    byes: int = 0
+    requested_byes: int = 0
+    warnings: tuple[TextProblem, ...] = ()
+    errors: tuple[TextProblem, ...] = ()
+
+    @property
+    def can_be_imported(self) -> bool:
+        return not self.errors
+
+
+def preview_import(target: Tournament | Club, data: bytes, filename: str) -> ImportPreview:
+    """Read a file and say what importing it would do. Never raises for what stands in the file: see `errors`.
+
+    TRF goes into a club (as a new event) or an event without entries; CSV into an event, whatever its entries.
+    """
+    if not _is_report(data, filename):
+        return _preview_csv(target, data, filename)
+    return _preview_report(target, _report_or_problem(data, filename), data, filename)
+
+
+def apply_import(
+    target: Tournament | Club, data: bytes, filename: str, *, by: User | None, system: str = System.JAHR
+) -> Tournament:
+    """Import a file in one transaction, all or nothing, and return the event.
+
+    `system` is the pairing system of a new event. Raises ArbiterProblem with what the preview calls errors.
+    """
+    with transaction.atomic():
+        if isinstance(target, Tournament):
+            target = hold(target.pk)
+        report = _report_or_problem(data, filename) if _is_report(data, filename) else None
+        preview = _preview_report(target, report, data, filename) if report else _preview_csv(target, data, filename)
+        if preview.errors:
+            raise ArbiterProblem("\n".join(str(error) for error in preview.errors[:20]))
+        if isinstance(report, Report):
+            event = target if isinstance(target, Tournament) else new_event(target, report, system, filename, by=by)
+            event = fill_event(event, report, preview.players, by=by)
+            rate_from(event.club, None)
+        elif isinstance(target, Tournament):
+            event = target
+            enter_rows(event, preview.players, by=by)
+        record(
+            event, EventAction.FILE_IMPORTED, by=by, filename=filename, kind=preview.kind, players=len(preview.players)
+        )
+        return event
+
+
+def _is_report(data: bytes, filename: str) -> bool:
+    """By its players' lines or its name; a damaged report is still refused as a report."""
+    return bool(re.search(rb"(?:^|[\r\n])001[ 0-9]{5} ", data)) or filename.lower().endswith((".trf", ".trfx"))
+
+
+def _report_or_problem(data: bytes, filename: str) -> Report | TextProblem:
+    try:
+        return read_report(data, filename)
+    except Unreadable as unreadable:
+        return unreadable.problem
+
+
+def _preview_report(
+    target: Tournament | Club, report: Report | TextProblem, data: bytes, filename: str
+) -> ImportPreview:
+    encoding = encoding_of(data)
+    if isinstance(report, TextProblem):
+        return ImportPreview(filename=filename, kind="trf", encoding=encoding, errors=(report,))
+    errors = report.problems
+    if isinstance(target, Tournament) and target.entries.exists():
+        message = _("The event has players already: a report file is imported into a new or an empty event.")
+        errors = (TextProblem(line=0, column=0, message=message), *errors)
+    club_id = target.club_id if isinstance(target, Tournament) else target.pk
+    return ImportPreview(
+        filename=filename,
+        kind="trf",
+        encoding=encoding,
+        tournament_name=report.trf.value("012"),
+        players=link_members(club_id, report.rows),
+        rounds=report.rounds_paired,
+        rounds_announced=report.said.rounds,
+        games=report.games,
+        byes=sum(number <= report.rounds_paired for number in report.bye_rounds),
+        requested_byes=sum(number > report.rounds_paired for number in report.bye_rounds),
+        warnings=report.warnings,
+        errors=errors,
+    )
+
+
+def _preview_csv(target: Tournament | Club, data: bytes, filename: str) -> ImportPreview:
+    encoding = encoding_of(data)
+    rows, errors = read_csv(data)
+    if isinstance(target, Tournament):
+        rows = settle(target, rows)
+    else:
+        message = _("A list of players is imported into an event: make the event first.")
+        errors = (*errors, TextProblem(line=0, column=0, message=message))
+    return ImportPreview(
+        filename=filename,
+        kind="csv",
+        encoding=encoding,
+        players=rows,
+        warnings=tuple(warning for row in rows for warning in row.warnings),
+        errors=(*errors, *(problem for row in rows for problem in row.problems)),
+    )

@@ -1,0 +1,132 @@
+"""What the rows of an event say, in the engine's words: the only place that reads rows into a snapshot."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from pairing.engine.snapshot import ABSENT, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from tournaments.entries.entering import numbers_of
+from tournaments.models import Bye, Entry, Game, System, Tournament
+
+SIDES: Mapping[str, tuple[Result, Result]] = {
+    Game.Result.WHITE_WINS: (Result.WIN, Result.LOSS),
+    Game.Result.DRAW: (Result.DRAW, Result.DRAW),
+    Game.Result.BLACK_WINS: (Result.LOSS, Result.WIN),
+    Game.Result.WHITE_WINS_FORFEIT: (Result.FORFEIT_WIN, Result.FORFEIT_LOSS),
+    Game.Result.BLACK_WINS_FORFEIT: (Result.FORFEIT_LOSS, Result.FORFEIT_WIN),
+    Game.Result.DOUBLE_FORFEIT: (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS),
+    Game.Result.WHITE_WINS_UNRATED: (Result.UNRATED_WIN, Result.UNRATED_LOSS),
+    Game.Result.DRAW_UNRATED: (Result.UNRATED_DRAW, Result.UNRATED_DRAW),
+    Game.Result.BLACK_WINS_UNRATED: (Result.UNRATED_LOSS, Result.UNRATED_WIN),
+    Game.Result.BOTH_LOSE: (Result.LOSS, Result.LOSS),
+    Game.Result.ADJOURNED: (Result.ADJOURNED, Result.ADJOURNED),
+}
+"""What a game's result brings White and Black; an open board is not among them."""
+
+BYE_RESULTS: Mapping[str, Result] = {
+    Bye.Kind.PAIRING_ALLOCATED: Result.PAIRING_ALLOCATED_BYE,
+    Bye.Kind.FULL_POINT: Result.FULL_POINT_BYE,
+    Bye.Kind.HALF_POINT: Result.HALF_POINT_BYE,
+    Bye.Kind.ZERO_POINT: Result.ZERO_POINT_BYE,
+    Bye.Kind.ABSENT: Result.ABSENT,
+    Bye.Kind.FORFEIT_WIN: Result.FORFEIT_WIN,
+}
+
+JAHR_BYE, FULL_BYE = 1, 2
+"""Half points of the pairing-allocated bye: Jahr art. 8; FIDE 1987-89 art. 8.3."""
+
+
+def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
+    """The event before round `number` (one behind the last gives the whole event), in four queries.
+
+    Entries without a number have the one that pairing round 1 will give them. A board still open counts as not
+    played. For the round itself, byes noted beforehand, late entries and withdrawals say who is not to be paired.
+    """
+    return snapshot_of(tournament, tournament.entries.all(), number)
+
+
+def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -> TournamentSnapshot:
+    """The same for a caller who has the event's entries already."""
+    entries = list(entries)
+    numbers = numbers_of(entries)
+    records = _records(tournament, numbers, number)
+    limits = tournament.group_limit_a, tournament.group_limit_c
+    return TournamentSnapshot(
+        cards=tuple(
+            sorted(
+                (
+                    PairingCard(
+                        tpn=numbers[entry.pk],
+                        name=entry.name,
+                        title=entry.title,
+                        rating=entry.rating,
+                        records=tuple(records[entry.pk].get(played, ABSENT) for played in range(1, number)),
+                        unavailable=records[entry.pk].get(number) if takes_part(entry, number) else ABSENT,
+                        fictitious=_fictitious(entry, number),
+                    )
+                    for entry in entries
+                ),
+                key=lambda card: card.tpn,
+            )
+        ),
+        rounds_paired=number - 1,
+        system=tournament.system,
+        procedure=tournament.procedure or None,
+        rounds_announced=tournament.rounds_announced,
+        first_colour=Colour(tournament.first_colour),
+        forbidden_pairs=_forbidden_pairs(tournament, numbers, number),
+        acceleration=tournament.acceleration,
+        group_limits=None if limits[0] is None or limits[1] is None else (limits[0], limits[1]),
+        accelerated_players=tournament.accelerated_players,
+        pairing_allocated_bye=pairing_allocated_bye(tournament),
+    )
+
+
+def _fictitious(entry: Entry, number: int) -> tuple[int, ...]:
+    """Half points given by hand for every round up to this one; nothing at all where none were given."""
+    given = entry.fictitious[:number]
+    return (*given, *(0,) * (number - len(given))) if entry.fictitious else ()
+
+
+def takes_part(entry: Entry, number: int) -> bool:
+    """He has entered by that round and has not withdrawn before it."""
+    withdrawn = entry.withdrawn_from_round is not None and entry.withdrawn_from_round <= number
+    return entry.entered_in_round <= number and not withdrawn
+
+
+def pairing_allocated_bye(tournament: Tournament) -> int:
+    """What the pairing-allocated bye is worth in this event, in half points."""
+    return JAHR_BYE if tournament.system == System.JAHR else FULL_BYE
+
+
+def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) -> dict[int, dict[int, RoundRecord]]:
+    """For every entry's key, his record of each earlier round that names him, and his bye noted for this one."""
+    records: dict[int, dict[int, RoundRecord]] = defaultdict(dict)
+    games = Game.objects.filter(round__tournament=tournament, round__number__lt=number).exclude(
+        result=Game.Result.PENDING
+    )
+    for played, white, black, result, coloured in games.values_list(
+        "round__number", "white_id", "black_id", "result", "colours_drawn"
+    ).order_by():
+        of_white, of_black = SIDES[result]
+        records[white][played] = RoundRecord(
+            result=of_white, opponent=numbers[black], colour=Colour.WHITE if coloured else None
+        )
+        records[black][played] = RoundRecord(
+            result=of_black, opponent=numbers[white], colour=Colour.BLACK if coloured else None
+        )
+    byes = Bye.objects.filter(round__tournament=tournament, round__number__lte=number)
+    for played, entry, kind in byes.values_list("round__number", "entry_id", "kind").order_by():
+        # The bye that a draft of this round gives is no reason not to be paired in it.
+        if played < number or kind != Bye.Kind.PAIRING_ALLOCATED:
+            records[entry][played] = RoundRecord(result=BYE_RESULTS[kind])
+    return records
+
+
+def _forbidden_pairs(tournament: Tournament, numbers: Mapping[int, int], number: int) -> frozenset[frozenset[int]]:
+    return frozenset(
+        frozenset((numbers[rule.first_id], numbers[rule.second_id]))
+        for rule in tournament.forbidden_pairs.all()
+        if rule.from_round <= number and (rule.to_round is None or number <= rule.to_round)
+    )

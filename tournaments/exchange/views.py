@@ -1,0 +1,129 @@
+"""Many players at once: a pasted list, a table, a report file. First what would happen, then the word to go on."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import get_club_for_arbiter
+from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
+from clubs.models import Club
+from clubs.requests import OfficerRequest
+from tournaments.access import get_tournament_for_arbiter
+from tournaments.entries.entering import enter_pasted_list, first_open_round, preview_pasted_list
+from tournaments.entries.forms import ImportForm, PasteForm
+from tournaments.entries.views.entries import open_rounds, said_entered
+from tournaments.events.forms import ImportSystemForm
+from tournaments.exchange.exporting import export_trf
+from tournaments.exchange.importing import apply_import, preview_import
+from tournaments.models import System, Tournament
+from tournaments.problems import ArbiterProblem
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entries_paste(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """Enter a list of players, one a line: checked first, entered when the arbiter says so."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    initial = {"from_round": first_open_round(the_event)}
+    form = PasteForm(request.POST or None, rounds=open_rounds(the_event), initial=initial)
+    preview = None
+    if request.method == "POST" and form.is_valid():
+        text, from_round = form.cleaned_data["text"], form.cleaned_data["from_round"]
+        if "enter" in request.POST:
+            try:
+                entered = enter_pasted_list(the_event, text, by=request.user, from_round=from_round)
+            except ArbiterProblem as problem:
+                form.add_error(None, problem.message)
+            else:
+                messages.success(request, said_entered(len(entered)))
+                return redirect("entries", club, event)
+        preview = preview_pasted_list(the_event, text)
+    context = {"tournament": the_event, "may_run": True, "here": "players", "form": form, "preview": preview}
+    return render(request, "tournaments/exchange/entries_paste.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entries_import(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """Import a table of players, or a report file, into an event."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    context = {"tournament": the_event, "may_run": True, "here": "players"}
+    return _import(request, the_event, f"event {the_event.pk}", "tournaments/exchange/entries_import.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_import(request: OfficerRequest, club: str) -> HttpResponse:
+    """Make an event from a report file."""
+    the_club = get_club_for_arbiter(request.user, club)
+    context: dict[str, object] = {"club": the_club}
+    return _import(request, the_club, f"club {the_club.pk}", "tournaments/exchange/tournament_import.html", context)
+
+
+def _import(
+    request: OfficerRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
+) -> HttpResponse:
+    """Choosing a file, its preview, and importing it, by what was sent."""
+    if request.method != "POST":
+        return render(request, template, context | {"form": ImportForm()})
+    if "token" in request.POST:
+        return _import_kept(request, target, place, template, context)
+    form = ImportForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return render(request, template, context | {"form": form}, status=422)
+    file = form.cleaned_data["file"]
+    data = file.read()
+    preview = preview_import(target, data, file.name)
+    if not preview.can_be_imported:
+        return render(request, template, context | {"form": ImportForm(), "preview": preview}, status=422)
+    token = keep_upload(data, file.name, by=request.user, place=place)
+    context |= {"form": ImportForm(), "preview": preview, "token": token, "system_form": ImportSystemForm()}
+    return render(request, template, context)
+
+
+def _import_kept(
+    request: OfficerRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
+) -> HttpResponse:
+    token = request.POST["token"]
+    try:
+        data, filename = kept_upload(token, by=request.user, place=place)
+    except UploadGone:
+        form = ImportForm()
+        problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
+        return render(request, template, context | {"form": form, "problem": problem}, status=422)
+    chosen: dict[str, System] = {}
+    system_form = ImportSystemForm(request.POST)
+    if isinstance(target, Club):
+        if not system_form.is_valid():
+            preview = preview_import(target, data, filename)
+            context |= {"form": ImportForm(), "preview": preview, "token": token, "system_form": system_form}
+            return render(request, template, context, status=422)
+        chosen = {"system": system_form.cleaned_data["system"]}
+    try:
+        event = apply_import(target, data, filename, by=request.user, **chosen)
+    except ArbiterProblem as problem:
+        preview = preview_import(target, data, filename)
+        context |= {"form": ImportForm(), "preview": preview, "problem": problem, "token": token}
+        return render(request, template, context | {"system_form": system_form}, status=422)
+    forget_upload(token, by=request.user, place=place)
+    messages.success(request, _("“%(file)s” is imported.") % {"file": filename})
+    return redirect("entries", event.club.slug, event.slug)
+
+
+@require_safe
+def trf_export(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """The event as a report file."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    try:
+        report = export_trf(the_event)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("tournament", club, event)
+    return _download(report, the_event)
+
+
+def _download(report: bytes, event: Tournament) -> HttpResponse:
+    response = HttpResponse(report, content_type="text/plain; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{event.slug}.trf"'
+    return response

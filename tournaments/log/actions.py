@@ -1,0 +1,90 @@
+"""What is done in an event, as the log knows it: the word it is kept by, who may notice it, and its sentence.
+
+An app adds its own by an enum of its own (`class PairingAction(LogAction)`), imported when the app is ready.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Seen(StrEnum):
+    """Whose pages are told that something was done."""
+
+    ALL = "all"
+    OFFICERS = "officers"
+    """What changes a draft only, and what happens at the door: players' pages are not even told that something has
+    happened, so that nobody learns of a draft and forty taps do not wake two thousand phones."""
+
+
+class LogAction(StrEnum):
+    """One kind of line in an event's log. Its value is what stands in the database: never change one.
+
+    `sentence` has names of the line's details in braces.
+    """
+
+    seen: Seen
+    sentence: Promise
+
+    def __new__(cls, value: str, seen: Seen, sentence: Promise) -> LogAction:
+        action = str.__new__(cls, value)
+        action._value_ = value
+        action.seen = seen
+        action.sentence = sentence
+        if _known.setdefault(value, action) is not action:
+            raise TypeError(f"two actions are called {value!r}")
+        return action
+
+
+_known: dict[str, LogAction] = {}
+
+
+def action_called(value: str) -> LogAction | None:
+    """The action that stands in a line of the log; None for one of another version of this program."""
+    return _known.get(value)
+
+
+def unseen_by_players() -> list[str]:
+    """The actions of which players' pages are not told."""
+    return [value for value, action in _known.items() if action.seen is Seen.OFFICERS]
+
+
+class EventAction(LogAction):
+    """What is done in an event outside its pairing."""
+
+    TOURNAMENT_CREATED = "tournament created", Seen.ALL, _("Made the event “{name}”")
+    TOURNAMENT_CHANGED = "tournament changed", Seen.ALL, _("Changed the event: {changes}")
+    FILE_IMPORTED = "file imported", Seen.ALL, _("Imported “{filename}”: {players} players")
+    PLAYERS_ENTERED = "players entered", Seen.ALL, _("Entered {count}: {names}")
+    ENTRY_CHANGED = "entry changed", Seen.ALL, _("Changed {name} on the list: {changes}")
+    ENTRY_REMOVED = "entry removed", Seen.ALL, _("Took {name} off the list")
+    FIRST_ROUND_CHANGED = "first round changed", Seen.ALL, _("{name} plays from round {from_round}")
+    PLAYER_WITHDRAWN = "player withdrawn", Seen.ALL, _("{name} withdrew from round {from_round}")
+    PLAYER_RETURNED = "player returned", Seen.ALL, _("{name} plays again")
+    PAIR_FORBIDDEN = "pair forbidden", Seen.ALL, _("Must not meet: {names} {remark}")
+    GROUPS_KEPT_APART = "groups kept apart", Seen.ALL, _("Kept apart {names}: {count} pairs")
+    GROUP_MAY_MEET = "group may meet", Seen.ALL, _("A group may meet again: {count} pairs")
+    PAIR_ALLOWED = "pair allowed", Seen.ALL, _("May meet again: {names}")
+    BYE_REQUESTED = "bye requested", Seen.ALL, _("{name}: {kind}")
+    MARKED_ABSENT = "marked absent", Seen.ALL, _("{name} is absent")
+    MARKED_PRESENT = "marked present", Seen.ALL, _("{name} is here")
+    RESULT_ENTERED = "result entered", Seen.ALL, _("Board {board}: {after} (before: {before})")
+    RESULT_CORRECTED = "result corrected", Seen.ALL, _("Board {board} corrected: {after} (before: {before}) {reason}")
+    ROUND_FINISHED = "round finished", Seen.ALL, _("Closed the round")
+    EVENINGS_SET = "evenings set", Seen.ALL, _("Gave {rounds} rounds their evenings, every {days} days")
+    ROUND_REOPENED = "round reopened", Seen.ALL, _("Opened the round again")
+    NAME_ERASED = "name erased", Seen.ALL, _("Erased the name of a former member")
+    PERSONAL_LINK_RENEWED = "personal link renewed", Seen.OFFICERS, _("Renewed the personal link of {name}")
+    CHECKED_IN = "checked in", Seen.OFFICERS, _("At the door: {name}, {state}")
+    PLAYER_CHECKED_IN = "player checked in", Seen.OFFICERS, _("{name} checked in by phone")
+    SAYS_HE_IS_HERE = "says he is here", Seen.OFFICERS, _("{name} says by phone: I am here")
+    CHECK_IN_CLOSED = "check-in closed", Seen.OFFICERS, _("Closed the check-in; not seen: {count} {names}")
+    CHECK_IN_OPENED = "check-in opened", Seen.OFFICERS, _("Opened the check-in again")
+    BYE_ASKED_FOR = "bye asked for", Seen.OFFICERS, _("{name} asks for a bye: {kind}")
+    BYE_TAKEN_BACK = "bye taken back", Seen.OFFICERS, _("{name} takes the bye back")
+    RESULT_REPORTED = "result reported", Seen.ALL, _("Board {board}: {name} reports {result}")
+    RESULT_CONFIRMED = "result confirmed", Seen.ALL, _("Board {board}: {after}, confirmed by both players")
+    RESULT_READ_AGAIN = "result read again", Seen.OFFICERS, _("Board {board}: read a second time, {result}")

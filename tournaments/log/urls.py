@@ -1,0 +1,22 @@
+"""Address of an event's log."""
+
+from __future__ import annotations
+
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+
+from clubs.ways import Spot, Way, offer
+from tournaments.log import views
+
+urlpatterns = [path("<slug:club>/<slug:event>/log/", views.tournament_log, name="tournament_log")]
+
+offer(
+    Way(
+        spot=Spot.EVENT,
+        name="log",
+        title=_("Log"),
+        page="tournament_log",
+        place=50,
+        when=lambda c: bool(c.get("may_run")),
+    )
+)

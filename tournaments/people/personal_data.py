@@ -1,0 +1,214 @@
+"""What a club knows of a person, events included: given out as one file, erased for ever, listed when time is up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club, Member, Membership, Reminder, User, Viewing
+from clubs.privacy import (
+    FORMER_MEMBER,
+    data_in_the_book,
+    empty_the_book,
+    public_name,
+    record_viewing,
+    stands_with_initials,
+)
+from clubs.problems import OfficerProblem
+from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, Round, Tournament
+
+KEEP_FORMER = timedelta(days=3 * 365)
+KEEP_GUESTS = timedelta(days=365)
+KEEP_LOG = timedelta(days=2 * 365)
+"""How long people and the log of who saw them are kept; docs/personal-data.md gives the reasons."""
+
+
+def data_of(member: Member) -> dict[str, Any]:
+    """Everything about a person, as plain JSON values: the book, the ledger, the events."""
+    return data_in_the_book(member) | {"events": [_event_data(entry) for entry in _entries_of(member)]}
+
+
+def full_names_in(tournament: Tournament) -> dict[int, str]:
+    """For those who run the event and for federations: who stands in it with initials, by the key of the entry."""
+    return {
+        entry.pk: member.name for entry, member in _those_who_refused(tournament) if stands_with_initials(entry.name)
+    }
+
+
+def keep_names_back(tournament: Tournament) -> None:
+    """When an event is opened to everyone: initials for those members who have refused publication.
+
+    Whatever they stand in it as: the name of an entry is that of the day it was made, or of the file it came in, and
+    need not be the one in the book today.
+    """
+    for entry, member in _those_who_refused(tournament):
+        entry.name = public_name(member)
+        entry.save(update_fields=["name"])
+
+
+def _those_who_refused(tournament: Tournament) -> Iterator[tuple[Entry, Member]]:
+    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED)
+    for entry in refused.select_related("member"):
+        if entry.member is not None:
+            yield entry, entry.member
+
+
+def data_file(member: Member, *, by: User) -> bytes:
+    """`data_of` as a JSON file in UTF-8; that it was taken is written down."""
+    record_viewing(member.club, Viewing.What.DATA_EXPORT, by=by, member=member)
+    return json.dumps(data_of(member), ensure_ascii=False, indent=2).encode()
+
+
+@transaction.atomic
+def erase(member: Member, *, in_results: bool, by: User | None) -> None:
+    """Erase a person for ever: the book's row keeps no name, and with `in_results` past events neither.
+
+    Results, places and the ledger's lines stay. Raises OfficerProblem while the person plays in an event that is not
+    over, and for somebody erased before.
+    """
+    row = Member.objects.select_for_update(no_key=True).select_related("club").get(pk=member.pk)
+    if row.erased_at is not None:
+        raise OfficerProblem(_("This person was erased already."))
+    running = [entry.tournament.name for entry in _entries_of(row) if _is_running(entry.tournament)]
+    if running:
+        raise OfficerProblem(_("Plays in an event that is not over: %(events)s.") % {"events": ", ".join(running)})
+    if in_results:
+        for entry in _entries_of(row):
+            _take_the_name_from(entry)
+            record(entry.tournament, EventAction.NAME_ERASED, by=by)
+    _close_log_in(row)
+    empty_the_book(row)
+    row.status, row.erased_at = Member.Status.FORMER, timezone.now()
+    row.left_on = row.left_on or timezone.localdate()
+    row.save()
+    record_viewing(row.club, Viewing.What.ERASURE, by=by, member=row, in_results=in_results)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overdue:
+    """Somebody whose data has been kept as long as it may be; `since` the day on which its time was up."""
+
+    member: Member
+    why: Promise
+    since: date
+
+
+def kept_too_long(club: Club, *, today: date) -> list[Overdue]:
+    """Former members three years after they left; guests and applicants a year after they were last here."""
+    return sorted((*_former(club, today), *_guests(club, today)), key=lambda each: (each.since, each.member.pk))
+
+
+def clear_old_log(club: Club, *, today: date) -> int:
+    """Drop what the log of viewings and reminders holds beyond its time; answers how many lines."""
+    oldest = today - KEEP_LOG
+    gone, _by_model = club.viewings.filter(at__date__lt=oldest).exclude(what=Viewing.What.ERASURE).delete()
+    reminders, _by_model = Reminder.objects.filter(member__club=club, on__lt=oldest).delete()
+    return gone + reminders
+
+
+def _former(club: Club, today: date) -> Iterator[Overdue]:
+    left = club.members.filter(status=Member.Status.FORMER, erased_at=None, left_on__lt=today - KEEP_FORMER)
+    for member in left:
+        if member.left_on is not None:
+            yield Overdue(member=member, why=gettext_lazy("left the club"), since=member.left_on + KEEP_FORMER)
+
+
+def _guests(club: Club, today: date) -> Iterator[Overdue]:
+    guests = club.members.filter(
+        status__in=[Member.Status.GUEST, Member.Status.APPLICANT], added_on__lt=today - KEEP_GUESTS
+    ).annotate(last_night=Max("guest_nights__on"), last_event=Max("entries__tournament__ends_on"))
+    for member in guests:
+        last = max(filter(None, (member.added_on, member.last_night, member.last_event)))
+        if last < today - KEEP_GUESTS:
+            yield Overdue(member=member, why=gettext_lazy("did not come back"), since=last + KEEP_GUESTS)
+
+
+def _entries_of(member: Member) -> list[Entry]:
+    return list(Entry.objects.filter(member=member).select_related("tournament").order_by("tournament", "pk"))
+
+
+def _is_running(tournament: Tournament) -> bool:
+    return tournament.rounds.exclude(state=Round.State.FINISHED).exists()
+
+
+def _event_data(entry: Entry) -> dict[str, Any]:
+    games = Game.objects.filter(round__tournament=entry.tournament)
+    own = (games.filter(white=entry) | games.filter(black=entry)).order_by("round__number")
+    byes = Bye.objects.filter(entry=entry).order_by("round__number")
+    return {
+        "event": entry.tournament.name,
+        "begins_on": entry.tournament.starts_on.isoformat() if entry.tournament.starts_on else None,
+        "entered_as": {
+            column: getattr(entry, column)
+            for column in ("tpn", "name", "title", "sex", "rating", "federation", "fide_id", "birth", "remark")
+        },
+        # Opponents are other people: their names are not given out with somebody's own data.
+        "games": [
+            {"round": number, "colour": "white" if white == entry.pk else "black", "result": result}
+            for number, white, result in own.values_list("round__number", "white_id", "result")
+        ],
+        "byes": [{"round": number, "kind": kind} for number, kind in byes.values_list("round__number", "kind")],
+        "check_ins": [
+            {"round": number, "seen": state, "at": at.isoformat()}
+            for number, state, at in entry.check_ins.order_by("round__number").values_list(
+                "round__number", "state", "at"
+            )
+        ],
+        "reported_results": [
+            {"round": claim.game.round.number, "result": claim.result, "at": claim.at.isoformat()}
+            for claim in entry.claims.select_related("game__round").order_by("game__round__number")
+        ],
+    }
+
+
+def _take_the_name_from(entry: Entry) -> None:
+    """The entry's numbers and results stay; what tells who it was goes, from the event's log too."""
+    old_name = entry.name
+    for column in ("title", "sex", "federation", "fide_id", "birth", "remark"):
+        setattr(entry, column, "")
+    entry.name = FORMER_MEMBER
+    entry.save()
+    pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
+    (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
+    for line in LogEntry.objects.filter(tournament=entry.tournament):
+        details = _without(line.details, old_name)
+        if details != line.details:
+            line.details = details
+            line.save(update_fields=["details"])
+
+
+def _without(value: Any, name: str) -> Any:
+    """The same JSON value with another name in the place of this one."""
+    if isinstance(value, str):
+        return value.replace(name, FORMER_MEMBER)
+    if isinstance(value, list):
+        return [_without(part, name) for part in value]
+    if isinstance(value, dict):
+        return {key: _without(part, name) for key, part in value.items()}
+    return value
+
+
+def _close_log_in(member: Member) -> None:
+    """The log-in loses its place in the club; with no other club left it is closed, and keeps no name."""
+    user = member.user
+    if user is None:
+        return
+    Membership.objects.filter(user=user, club=member.club).delete()
+    if user.is_superuser or user.memberships.exists():
+        return
+    user.username, user.is_active = f"erased-{user.pk}", False
+    user.first_name = user.last_name = user.email = ""
+    user.set_unusable_password()
+    user.save()

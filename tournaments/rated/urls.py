@@ -1,0 +1,26 @@
+"""Addresses of the club's own ratings."""
+
+from __future__ import annotations
+
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+
+from clubs.ways import Spot, Way, offer
+from tournaments.rated import views
+
+urlpatterns = [
+    path("<slug:club>/ratings/", views.club_ratings, name="club_ratings"),
+    path("<slug:club>/ratings/method/", views.rating_method, name="rating_method"),
+    path("<slug:club>/ratings/<int:member>/", views.member_ratings, name="member_ratings"),
+]
+
+offer(
+    Way(
+        spot=Spot.MEMBER_FACTS,
+        name="ratings",
+        title=_("The club's own ratings, with every game"),
+        page="member_ratings",
+        place=10,
+    ),
+    Way(spot=Spot.RATINGS, name="ratings", title=_("Ratings"), page="club_ratings", place=10),
+)

@@ -1,0 +1,71 @@
+"""Results typed a second time from the slips, to find what was typed wrong the first time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
+from tournaments.models import Game, Round, SecondReading
+from tournaments.problems import ArbiterProblem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingProgress:
+    """How many boards have a result, how many of those were read again and agree, and which do not."""
+
+    boards: int
+    agreeing: int
+    different: tuple[SecondReading, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        return self.agreeing == self.boards
+
+
+@transaction.atomic
+def read_again(game: Game, result: str, *, by: User | None) -> SecondReading:
+    """Note what the slip says (a `Game.Result`, not the open one). The board's own result is never changed by it.
+
+    Raises ArbiterProblem when the board has no result yet. The reading agrees or does not: see `agrees`.
+    """
+    if result not in Game.Result.values or result == Game.Result.PENDING:
+        raise ValueError(f"not a result: {result!r}")
+    current = Game.objects.select_for_update(no_key=True, of=("self",)).get(pk=game.pk)
+    current.round = Round.objects.select_related("tournament").get(pk=current.round_id)
+    if current.round.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
+        raise ArbiterProblem(_("Round %(round)s is not published yet.") % {"round": current.round.number})
+    if current.result == Game.Result.PENDING:
+        raise ArbiterProblem(_("Board %(board)s has no result yet: enter it first.") % {"board": current.board})
+    reading, _is_new = SecondReading.objects.update_or_create(
+        game=current, defaults={"result": result, "by": by, "at": timezone.now()}
+    )
+    record(
+        current.round.tournament,
+        EventAction.RESULT_READ_AGAIN,
+        by=by,
+        round=current.round,
+        board=current.board,
+        result=result,
+    )
+    return reading
+
+
+def readings_of(round: Round) -> dict[int, SecondReading]:
+    """The second readings of a round, by board, with the game and who typed it; one query."""
+    readings = SecondReading.objects.filter(game__round=round).select_related("game", "by")
+    return {reading.game.board: reading for reading in readings.order_by("game__board")}
+
+
+def reading_progress(round: Round, readings: dict[int, SecondReading]) -> ReadingProgress:
+    """How far the second reading is."""
+    return ReadingProgress(
+        boards=round.games.exclude(result=Game.Result.PENDING).count(),
+        agreeing=sum(reading.agrees for reading in readings.values()),
+        different=tuple(reading for reading in readings.values() if not reading.agrees),
+    )
