@@ -37,7 +37,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         return (yield)
     finally:
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
         calls[item.nodeid] = {code for code in seen if code.co_filename.startswith(OURS)}
         seconds[item.nodeid] = round(time.process_time() - begun, 3)
 

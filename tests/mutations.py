@@ -188,7 +188,7 @@ def _not(test: ast.expr) -> ast.expr:
 
 def _left_out(node: ast.AST) -> None:
     """The statement becomes one that does nothing, without losing its place in the tree."""
-    node.__class__ = ast.Pass  # type: ignore[assignment]
+    node.__class__ = ast.Pass
 
 
 def _is_text(*nodes: ast.expr) -> bool:

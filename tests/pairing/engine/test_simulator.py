@@ -86,7 +86,7 @@ class Drawn(Random):
         super().__init__(0)
         self.number = number
 
-    def randrange(self, *_bounds: int) -> int:
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
         return self.number
 
 

@@ -249,7 +249,7 @@ def test_other_encodings(encoding, club):
 
 @pytest.mark.parametrize(("most", "is_taken"), [(3, False), (4, True)])
 def test_an_event_may_have_as_many_players_as_it_may_have(club, monkeypatch, most, is_taken):
-    monkeypatch.setattr("tournaments.report_files.MOST_PLAYERS", most)
+    monkeypatch.setattr("tournaments.exchange.report_files.MOST_PLAYERS", most)
     players = [f"001 {tpn:4}      {f'Pionek, Nr{tpn}':33}" for tpn in range(1, 5)]
     preview = preview_import(club, "\n".join(["012 Mały turniej", "XXR 3", *players, ""]).encode(), "four.trf")
     assert preview.can_be_imported == is_taken
