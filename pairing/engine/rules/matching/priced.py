@@ -95,9 +95,8 @@ class _Values:
 
     def _groups(self, less_price: bool) -> dict[int, int]:
         if less_price not in self._grouped:
-            # Done at every step for all vertices: hence the digits at once, and not one call for each.
-            digits = f"{self.vertices:b}"[::-1]
-            vertices = [vertex for vertex, digit in enumerate(digits) if digit == "1"]
+            # Done at every step for all vertices: hence not one call for each.
+            vertices = list(members(self.vertices))
             if less_price:
                 valued = [self._dual[vertex] - 2 * self._prices[vertex] for vertex in vertices]
             else:
