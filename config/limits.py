@@ -8,7 +8,7 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
-LONGEST_WORD = 2_000
+LONGEST_WORD = 10_000
 """Letters of a value in an address: a search, a page's number, the way back."""
 
 

@@ -54,7 +54,7 @@ def _strangers(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[F
         .values_list("round", "board")
     ]
     for model, word in ((Bye, "bye"), (CheckIn, "check-in")):
-        rows = model.objects.filter(round__in=rounds).exclude(entry__tournament=event)  # type: ignore[attr-defined]
+        rows = model.objects.filter(round__in=rounds).exclude(entry__tournament=event)
         found += [(this_round, f"{word} of entry {entry}") for this_round, entry in rows.values_list("round", "entry")]
     claims = ResultClaim.objects.filter(game__round__in=rounds).exclude(
         Q(entry=F("game__white")) | Q(entry=F("game__black"))

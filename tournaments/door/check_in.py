@@ -90,11 +90,14 @@ def is_open(round: Round) -> bool:
 
 
 def not_seen(round: Round, players: Iterable[Attendance]) -> list[Entry]:
-    """Those of `players` to be paired whom nobody has seen at an open door; nobody where check-in was not begun."""
-    seen = set(round.check_ins.values_list("entry", flat=True))
-    if not seen or not is_open(round):
+    """Those of `players` to be paired whom nobody has seen at an open door; nobody where check-in was not begun.
+
+    Whoever only says that he is here has not been seen.
+    """
+    states = dict(round.check_ins.values_list("entry", "state"))
+    if not states or not is_open(round):
         return []
-    return [each.entry for each in players if each.is_to_be_paired and each.entry.pk not in seen]
+    return [each.entry for each in players if each.is_to_be_paired and not states.get(each.entry.pk)]
 
 
 def latest_change(round: Round) -> int:

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from tests.cast import HTMX, NAMES, Cast, make_cast
 from tests.factories import make_event, player
-from tournaments.door.byes import request_bye
-from tournaments.door.check_in import Seen, door_lines, mark
+from tournaments.door.byes import attendance, request_bye
+from tournaments.door.check_in import Seen, door_lines, mark, not_seen
 from tournaments.door.personal_links import personal_address, wall_address
 from tournaments.models import Bye, CheckIn, Entry, Round
 
@@ -145,6 +145,11 @@ def test_a_code_on_paper_checks_nobody_in_unless_the_desk_confirms(cast):
     everybody_from_fresh_browsers(cast, wall_address(cast.round(1), on_paper=True))
     assert {line.seen for line in door_lines(cast.round(1))} == {Seen.NOT_YET}
     assert all(line.says_here for line in door_lines(cast.round(1)))
+    assert len(not_seen(cast.round(1), attendance(cast.round(1)))) == len(NAMES)
+    page = reverse("check_in", args=[cast.club.slug, cast.event.slug, 1])
+    assert cast.browser("arbiter").get(page).text.count(" disabled>") == 0, "what is said can be put aside"
+    cast.browser("arbiter").post(page, {"entry": cast.entry(5).pk, "mark": "not-seen"})
+    assert not CheckIn.objects.filter(entry=cast.entry(5)).exists()
     mark(cast.entry(0), cast.round(1), "here", by=cast.secretary)
     assert not CheckIn.objects.get(entry=cast.entry(0)).says_here_at
     html = Client().post(wall_address(cast.round(1), on_paper=True), {"entry": cast.entry(1).pk}, follow=True).text
