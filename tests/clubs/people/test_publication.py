@@ -98,7 +98,7 @@ def test_within_the_club_alone_the_name_stands_until_the_event_is_opened(cast, s
 
 def test_ones_own_file_holds_all_that_is_kept(cast):
     """Whatever new row comes to point at a person must be given out with the rest, or be named here."""
-    given_out = {"viewings", "accounts", "reminders", "guest_nights", "club_ratings", "entries"}
+    given_out = {"viewings", "accounts", "reminders", "guest_nights", "club_ratings", "listings", "entries"}
     assert {related.get_accessor_name() for related in Member._meta.related_objects} == given_out
     of_an_event = {"games_as_white", "games_as_black", "byes", "check_ins", "claims"}
     assert {related.get_accessor_name() for related in Entry._meta.related_objects} == of_an_event
