@@ -135,7 +135,7 @@ ROUTES: dict[str, Route] = {
     **_routes(
         DO,
         TREASURER,
-        """season_charge payment_add charge_add overdue_remind bank_book_certain bank_line_book
+        """season_charge payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
         bank_line_aside books_entry_take_back voucher_add books_year_close""",
     ),
 }

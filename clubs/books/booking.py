@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from clubs.books.years import refuse_closed
@@ -119,11 +119,12 @@ def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> Boo
     money = (account or _account_for(entry)) if entry.method else None
     if money is None or entry.booked_on < (money.begins_on or entry.booked_on):
         return None
-    dues, _made = BookAccount.objects.get_or_create(
-        club_id=entry.club_id,
-        is_for_dues=True,
-        defaults={"kind": BookAccount.Kind.INCOME, "name": _("Members' dues")},
-    )
+    with translation.override(entry.club.language):
+        dues, _made = BookAccount.objects.get_or_create(
+            club_id=entry.club_id,
+            is_for_dues=True,
+            defaults={"kind": BookAccount.Kind.INCOME, "name": _("Members' dues")},
+        )
     corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
     is_in = (entry.kind == LedgerEntry.Kind.PAYMENT) == (entry.amount > 0)
     source, target = (dues, money) if is_in else (money, dues)

@@ -163,13 +163,14 @@ def _categories(
 
 
 def _dues_on(club: Club, day: date) -> dict[str, Cents]:
-    """What members owed on an evening, of dues whose day had come, and what they had paid ahead."""
+    """What members owed on an evening, of dues whose day had come (whenever charged), and what they had paid ahead."""
     kinds = LedgerEntry.Kind
     rows = (
-        LedgerEntry.objects.filter(club=club, booked_on__lte=day)
+        LedgerEntry.objects.filter(Q(kind=kinds.DUE, due_on__lte=day) | ~Q(kind=kinds.DUE) & Q(booked_on__lte=day))
+        .filter(club=club)
         .values("account__member")
         .annotate(
-            due=Sum("amount", filter=Q(kind=kinds.DUE, due_on__lte=day), default=0),
+            due=Sum("amount", filter=Q(kind=kinds.DUE), default=0),
             waived=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0),
             paid=Sum("amount", filter=Q(kind=kinds.PAYMENT), default=0),
             refunded=Sum("amount", filter=Q(kind=kinds.REFUND), default=0),

@@ -66,6 +66,17 @@ class PaymentForm(_OnceForm):
         self.initial.setdefault("paid_on", timezone.localdate())
 
 
+class WaiveForm(_OnceForm):
+    """Letting somebody off what he owes."""
+
+    amount = AmountField()
+    reason = forms.CharField(
+        label=gettext_lazy("reason"),
+        max_length=160,
+        help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
+    )
+
+
 class ChargeForm(_OnceForm):
     """A due beside the season's."""
 

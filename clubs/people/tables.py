@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubs.files.column_names import columns_named
 from clubs.files.spreadsheets import CellProblem, Table, TableRow, Value, read_table
+from clubs.followers import Changed, tell
 from clubs.models import Club, Group, Member, User, Viewing
 from clubs.people.cells import HEADINGS, CellRefused, row_of, values_of
 from clubs.privacy import record_viewing
@@ -116,6 +117,8 @@ def import_members(club: Club, data: bytes, *, today: date, by: User) -> MemberT
                 setattr(member, column, value)
             if row.values:
                 member.save()
+        if any(row.values.keys() & {"birth_date", "birth_year"} for _member, row in changed):
+            tell(Changed.BIRTH_YEARS, club.pk)
         _join_groups(club, [*new, *changed])
         record_viewing(club, Viewing.What.CHANGE, by=by, added=preview.added, changed=preview.changed)
     return preview

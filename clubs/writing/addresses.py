@@ -68,6 +68,7 @@ RESERVED_IN_A_CLUB = frozenset(
         "admin",
         "attendance",
         "awards",
+        "bank",
         "books",
         "calendar",
         "check-in",

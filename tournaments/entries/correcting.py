@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
+from clubs.followers import Changed, tell
 from clubs.models import User
 from tournaments.locking import hold
 from tournaments.log.actions import EventAction
@@ -36,6 +37,8 @@ def change_entry(entry: Entry, *, by: User | None, **changes: Any) -> Entry:
     for name in before:
         setattr(entry, name, changes[name])
     entry.save(update_fields=list(before))
+    if before.keys() & {"rating", "rating_is_estimate"}:
+        tell(Changed.EVENT, entry.tournament_id)
     after = {name: changes[name] for name in before}
     record(
         entry.tournament, EventAction.ENTRY_CHANGED, by=by, entry=entry.pk, name=entry.name, before=before, after=after

@@ -15,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.followers import Changed, tell
 from clubs.models import Club, Member, Membership, Reminder, User, Viewing
 from clubs.privacy import (
     FORMER_MEMBER,
@@ -87,8 +88,11 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
     if in_results:
         for entry in _entries_of(row):
             _take_the_name_from(entry, record(entry.tournament, EventAction.NAME_ERASED, by=by))
+    was_dated = row.birth_year is not None
     _close_log_in(row)
     empty_the_book(row)
+    if was_dated:
+        tell(Changed.BIRTH_YEARS, row.club_id)
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()
     row.left_on = row.left_on or timezone.localdate()
     row.save()

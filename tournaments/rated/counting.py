@@ -77,15 +77,11 @@ def rate_round(round: Round) -> None:
     rate_event(round.tournament_id)
 
 
-def rate_event(tournament: int, *, was_on: date | None = None) -> None:
-    """Something of an event has changed from which ratings are computed: count on from the month in which it began.
-
-    `was_on` is a day that a round of it had before.
-    """
+def rate_event(tournament: int) -> None:
+    """Something of an event has changed from which ratings are computed: count on from the month in which it began."""
     event = Tournament.objects.select_related("club").get(pk=tournament)
     if event.rated_as:
         months = [month for pair in counted_in(event, list(event.rounds.all())).values() for month in pair]
-        months += [was_on.replace(day=1)] if was_on else []
         rate_from(event.club, min(months, default=None))
 
 

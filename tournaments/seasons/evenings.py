@@ -12,6 +12,7 @@ from tournaments.locking import hold
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Round, Tournament
+from tournaments.rated.counting import rate_from
 
 
 def rounds_to_come(tournament: Tournament) -> list[Round]:
@@ -31,5 +32,8 @@ def set_evenings(tournament: Tournament, first: datetime, days: int, *, by: User
     for count, this_round in enumerate(rounds):
         this_round.starts_at = timezone.make_aware(begins + timedelta(days=days * count))
         this_round.save(update_fields=["starts_at"])
+    if len(rounds) < current.rounds_announced:
+        # Its finished rounds count in the month in which the event ends.
+        rate_from(current.club, None)
     record(current, EventAction.EVENINGS_SET, by=by, first=first.isoformat(), days=days, rounds=len(rounds))
     return len(rounds)

@@ -19,8 +19,8 @@ from clubs.access import (
 )
 from clubs.frame import frame
 from clubs.models import LedgerEntry, Member, Viewing
-from clubs.money.forms import ChargeForm, PaymentForm, TakeBackForm
-from clubs.money.ledger import balance_of, charge, entries_of, pay, take_back
+from clubs.money.forms import ChargeForm, PaymentForm, TakeBackForm, WaiveForm
+from clubs.money.ledger import balance_of, charge, entries_of, pay, refund, take_back, waive
 from clubs.money.payment_codes import payment_code_picture
 from clubs.money.receipts import receipt_sheet
 from clubs.privacy import record_viewing
@@ -66,6 +66,40 @@ def charge_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     return _account_page(request, person, due=form)
 
 
+@require_POST
+def refund_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Give back what was paid too much, under the next receipt number."""
+    person = get_member_for_treasurer(request.user, club, member)
+    form = PaymentForm(request.POST)
+    if form.is_valid():
+        values = form.cleaned_data
+        try:
+            entry = refund(person, values.pop("amount"), by=request.user, **values)
+        except OfficerProblem as problem:
+            form.add_error(None, problem.message)
+        else:
+            messages.success(request, _("Booked with receipt %(number)s.") % {"number": entry.receipt})
+            return redirect("account", club, person.pk)
+    return _account_page(request, person, back=form)
+
+
+@require_POST
+def waiver_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Let somebody off what he owes, or a part of it."""
+    person = get_member_for_treasurer(request.user, club, member)
+    form = WaiveForm(request.POST)
+    if form.is_valid():
+        values = form.cleaned_data
+        try:
+            waive(person, values.pop("amount"), by=request.user, **values)
+        except OfficerProblem as problem:
+            form.add_error(None, problem.message)
+        else:
+            messages.success(request, _("Waived. The reason stays beside it."))
+            return redirect("account", club, person.pk)
+    return _account_page(request, person, waiver=form)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_take_back(request: OfficerRequest, club: str, entry: int) -> HttpResponse:
     """Take a line of the ledger back by a counter-entry."""
@@ -104,5 +138,7 @@ def _account_page(request: OfficerRequest, person: Member, **forms: Any) -> Http
         "reminders": person.reminders.all(),
         "payment": PaymentForm(initial=owed),
         "due": ChargeForm(),
+        "waiver": WaiveForm(initial=owed, auto_id="waiver_%s") if balance.owed > 0 else None,
+        "back": PaymentForm(initial={"amount": -balance.owed}, auto_id="back_%s") if balance.owed < 0 else None,
     }
     return render(request, "clubs/money/account.html", context | forms, status=422 if forms else 200)

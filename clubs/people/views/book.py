@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,6 +21,7 @@ from clubs.access import (
     get_member_for_secretary,
     get_own_member,
 )
+from clubs.followers import Changed, tell
 from clubs.frame import frame
 from clubs.models import Club, Member, SavedView, Viewing
 from clubs.money.ledger import balance_of, entries_of
@@ -209,7 +211,7 @@ def _member_form(request: OfficerRequest, club: Club, person: Member) -> HttpRes
     is_new = person.pk is None
     form = MemberForm(request.POST or None, instance=person, club=club)
     if request.method == "POST" and form.is_valid():
-        saved = form.save()
+        saved = _saved(form)
         record_viewing(club, Viewing.What.CHANGE, by=request.user, member=saved, fields=form.changed_data)
         messages.success(request, _("%(name)s is in the club's book.") % {"name": saved.name})
         _warn_of_gaps(request, saved)
@@ -217,6 +219,14 @@ def _member_form(request: OfficerRequest, club: Club, person: Member) -> HttpRes
         return redirect("member_new" if another else "members", club.slug)
     context = frame(request.user, club, "members") | {"form": form, "is_new": is_new}
     return render(request, "clubs/people/member_form.html", context, status=422 if form.errors else 200)
+
+
+@transaction.atomic
+def _saved(form: MemberForm) -> Member:
+    saved: Member = form.save()
+    if "born" in form.changed_data:
+        tell(Changed.BIRTH_YEARS, saved.club_id)
+    return saved
 
 
 def _warn_of_gaps(request: OfficerRequest, person: Member) -> None:

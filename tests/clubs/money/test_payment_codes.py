@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import segno
 
 from clubs.models import Club
-from clubs.money import payment_codes
 from clubs.money.payment_codes import payment_code, payment_code_picture
 
 GERMAN, POLISH, CZECH = "DE89 3704 0044 0532 0130 00", "61 1090 1014 0000 0712 1981 2874", "CZ6508000000192000145399"
@@ -33,9 +33,14 @@ def test_no_code(account, currency, amount):
 
 
 def written(monkeypatch, account: str, currency: str) -> str:
-    texts = []
-    real = payment_codes.segno.make
-    monkeypatch.setattr(payment_codes.segno, "make", lambda text, **more: texts.append(text) or real(text, **more))
+    texts: list[str] = []
+    real = segno.make
+
+    def noted(text: str, **more: str) -> segno.QRCode:
+        texts.append(text)
+        return real(text, **more)
+
+    monkeypatch.setattr(segno, "make", noted)
     assert payment_code_picture(club(account, currency), 12_050, REFERENCE, text="składka").startswith("data:image/png")
     return texts[0]
 

@@ -161,3 +161,25 @@ def test_the_currency_stands_once_there_is_money(cast):
     assert "lines in PLN" in treasurer.post(page("money_settings"), sent | {"currency": "CZK"}).text
     cast.club.refresh_from_db()
     assert (cast.club.currency, cast.club.guest_nights_allowed) == ("PLN", 2)
+
+
+def test_what_was_paid_too_much_is_given_back_and_dues_are_waived_through_the_page(cast):
+    treasurer, person = cast.browser("treasurer"), jan(cast)
+    owing(person, 9000)
+    form = treasurer.get(page("account", person.pk)).context["waiver"]
+    sent = {"amount": "40", "reason": "", "form_key": str(form["form_key"].value())}
+    assert treasurer.post(page("waiver_add", person.pk), sent).status_code == 422
+    assert treasurer.post(page("waiver_add", person.pk), sent | {"amount": "91", "reason": "x"}).status_code == 422
+    for _time in range(2):
+        assert treasurer.post(page("waiver_add", person.pk), sent | {"reason": "trudny rok"}).status_code == 302
+    pay(person, 6000, method="cash", paid_on=timezone.localdate(), by=None)
+    shown = treasurer.get(page("account", person.pk))
+    assert "trudny rok" in shown.text
+    form = shown.context["back"]
+    sent = {"amount": "10,01", "method": "cash", "paid_on": timezone.localdate().isoformat()}
+    sent["form_key"] = str(form["form_key"].value())
+    assert treasurer.post(page("refund_add", person.pk), sent).status_code == 422
+    for _time in range(2):
+        assert treasurer.post(page("refund_add", person.pk), sent | {"amount": "10"}).status_code == 302
+    kinds = LedgerEntry.objects.order_by("pk").values_list("kind", "amount")
+    assert list(kinds) == [("due", 9000), ("waiver", 4000), ("payment", 6000), ("refund", 1000)]

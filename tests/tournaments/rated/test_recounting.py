@@ -8,8 +8,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from clubs.models import Member, MemberRating, TimeKind
+from clubs.people.forms import MemberForm
+from clubs.people.tables import import_members
+from clubs.people.views.book import _saved
 from clubs.ratings import fide
-from tests.factories import make_club, make_event, make_member
+from tests.factories import make_club, make_event, make_member, make_user
 from tests.tournaments.rated.test_rating import MONDAY, a_season, stored
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members
@@ -42,21 +45,19 @@ def another_rating(club) -> None:
 
 
 def birth_year(club) -> None:
+    """On the member's page."""
     member = some_rated(club)
-    member.birth_year = 1960
-    member.save()
+    form = MemberForm(
+        {"family_name": member.family_name, "status": "member", "born": "1960"}, instance=member, club=club
+    )
+    assert form.is_valid(), form.errors
+    _saved(form)
 
 
-def birth_date(club) -> None:
+def birth_dates_in_a_table(club) -> None:
     member = some_rated(club)
-    member.birth_date = date(1960, 5, 5)
-    member.save()
-
-
-def no_member_any_more(club) -> None:
-    entry = Entry.objects.filter(member__isnull=False, rating__gte=1400).first()
-    entry.member = None
-    entry.save()
+    data = f"number;name;birth\n{member.pk};{member.name};5.5.1960\n".encode()
+    assert import_members(club, data, today=date(2026, 11, 21), by=make_user("clerk")).changed == 1
 
 
 def a_result(club) -> None:
@@ -79,7 +80,7 @@ def an_erasure(club) -> None:
     erase(some_rated(club), by=None, in_results=True)
 
 
-EDITS: list[Callable] = [to_estimate, to_rated, another_rating, birth_year, birth_date, no_member_any_more, a_result]
+EDITS: list[Callable] = [to_estimate, to_rated, another_rating, birth_year, birth_dates_in_a_table, a_result]
 EDITS += [days_of_an_event, evenings, an_erasure]
 
 
@@ -109,10 +110,6 @@ def test_what_ratings_do_not_come_from_counts_nothing_anew(club, django_assert_m
     rate_from(club, None)
     with django_assert_max_num_queries(12):
         change_entry(Entry.objects.first(), by=None, remark="x")
-    member = Member.objects.first()
-    member.phone = "1"
-    with django_assert_max_num_queries(4):
-        member.save()
 
 
 # -- Months, by hand -------------------------------------------------------------------------------------------------

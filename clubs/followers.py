@@ -1,0 +1,32 @@
+"""What follows in rooms above from a change that is made below: said by whoever makes it, done by who asked to be told.
+
+Ratings follow from birth years and entries, of which their rooms know nothing but that somebody may want to hear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+
+class Changed(StrEnum):
+    """What has changed, and by which key it is told."""
+
+    BIRTH_YEARS = "birth years"
+    """Of members of a club: the club's key."""
+    EVENT = "event"
+    """An entry of an event, in what its results are counted from: the event's key."""
+
+
+_followers: dict[Changed, dict[str, Callable[[int], None]]] = {what: {} for what in Changed}
+
+
+def follow(what: Changed, name: str, do: Callable[[int], None]) -> None:
+    """Have this done whenever it is told; a second one of the same name takes the first one's place."""
+    _followers[what][name] = do
+
+
+def tell(what: Changed, key: int) -> None:
+    """Have everything done that follows, now and in the same transaction."""
+    for do in _followers[what].values():
+        do(key)
