@@ -61,9 +61,9 @@ def lines_shown(*, is_draft: bool = False) -> list[dict[str, Any]]:
             kind="colours_turned", article="fide-1989 12", names=("A", "B"), round=None, severity="doubtful", board=2
         )
         return [
-            {"board": _board(1), "why": why},
-            {"board": _board(2), "why": why, "warnings": (doubtful,)},
-            {"board": _board(3), "why": why, "warnings": (broken,)},
+            {"board": _board(11), "why": why},
+            {"board": _board(12), "why": why, "warnings": (doubtful,)},
+            {"board": _board(13), "why": why, "warnings": (broken,)},
         ]
     claims = {"agreement": "different", "white": "1-0", "black": "1/2"}
     return [

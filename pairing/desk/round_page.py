@@ -62,6 +62,8 @@ def round_context(
         "byes": bye_lines(sheet, names),
         "page": page,
         "searched": name,
+        "is_saved": False,
+        "shows_all_results": False,
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
         "is_last": this_round.number >= tournament.rounds_announced,
         **watched,
