@@ -122,7 +122,8 @@ def _officer() -> Client:
 
     browser = Client()
     browser.force_login(
-        make_user("secretary", Club.objects.get(), Role.SECRETARY), "allauth.account.auth_backends.AuthenticationBackend"
+        make_user("secretary", Club.objects.get(), Role.SECRETARY),
+        "allauth.account.auth_backends.AuthenticationBackend",
     )
     return browser
 

@@ -97,6 +97,7 @@ def send(invitation: Invitation, address: str) -> None:
 
 
 def _join(invitation: Invitation, user: User) -> None:
+    assert invitation.member_id is not None
     member = Member.objects.select_for_update(of=("self",)).get(pk=invitation.member_id)
     if member.user_id == user.pk:
         return

@@ -136,7 +136,7 @@ def fields_of(request: HttpRequest, kept: KeptPost) -> list[tuple[str, str]]:
     again = rebuilt(request, kept)
     try:
         sent = [(name, value) for name, values in again.POST.lists() for value in values]
-        files = [(name, file.name or "") for name, file in again.FILES.items()]
+        files = [(name, getattr(file, "name", "") or "") for name, file in again.FILES.items()]
     except MultiPartParserError:
         return []
     return [(name, value) for name, value in sent + files if name not in _NOT_SHOWN]

@@ -50,7 +50,7 @@ class SignInFirst(LoginRequiredMiddleware):
             take_from_session(request)
         return super().process_view(request, view_func, args, kwargs)
 
-    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseBase:
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> Any:
         is_htmx = bool(getattr(request, "htmx", False))
         if request.method in ("GET", "HEAD"):
             if not is_htmx:

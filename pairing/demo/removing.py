@@ -19,7 +19,7 @@ def remove_demo_corner() -> bool:
         return False
     with _guards_aside():
         ledger = LedgerEntry.objects.filter(club=club)
-        ledger._raw_delete(ledger.db)  # type: ignore[attr-defined]
+        ledger._raw_delete(ledger.db)
         Round.objects.filter(tournament__club=club).delete()
         Tournament.objects.filter(club=club).delete()
         Account.objects.filter(member__club=club).delete()

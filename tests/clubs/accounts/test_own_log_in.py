@@ -33,7 +33,7 @@ def user() -> User:
     return user
 
 
-def signed_in(password: str = "sabina") -> Client:
+def signed_in(password: str = "sabina") -> Client:  # noqa: S107
     browser = Client()
     browser.post(reverse("account_login"), {"login": "sabina", "password": password})
     return browser
@@ -95,7 +95,9 @@ def test_a_new_address_holds_once_its_owner_says_so(user, mailoutbox):
     browser = signed_in()
     page = reverse("account_email")
     answer = browser.post(page, {"email": "new@poczta.example", "action_add": "1"})
-    assert answer.headers["Location"].startswith(reverse("account_reauthenticate")), "the password is asked for once more"
+    assert answer.headers["Location"].startswith(reverse("account_reauthenticate")), (
+        "the password is asked for once more"
+    )
     assert mailoutbox == []
     browser.post(reverse("account_reauthenticate"), {"password": "sabina", "next": page})
     user.refresh_from_db()

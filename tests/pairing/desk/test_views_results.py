@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cast import SIGN_IN_FIRST
 from tournaments.models import Game, LogEntry, Round
 from tournaments.results.recording import enter_result
 
@@ -18,7 +19,7 @@ def result_of(this_round: Round, board: int) -> str:
 # -- Refused ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
 def test_others_enter_nothing(who, status, round_in, signed_in, address, request):
     this_round = round_in(1, PUBLISHED)
     browser = signed_in(request.getfixturevalue(who) if who else None)

@@ -14,7 +14,7 @@ from clubs.jobs.queue import run
 from clubs.models import ListedPlayer, Member, MemberRating, RatingListImport, RatingMethod, RatingRegister, User
 from clubs.rating_lists.importing import import_list
 from clubs.rating_lists.starting import fide_register
-from tests.cast import SIGN_IN_FIRST, NAMES, Cast, make_cast
+from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import played
 from tournaments.models import Series
 
