@@ -20,6 +20,8 @@ from django.http.multipartparser import MultiPartParserError
 from django.http.request import RawPostDataException
 from django.urls import Resolver404, resolve
 
+from clubs.requests import key_of
+
 LARGEST = 1_500_000
 """Bytes of a request that is kept; a larger one is sent again by whoever sent it."""
 MOST_AT_ONCE = 60
@@ -54,7 +56,7 @@ class KeptPost:
 
 def keep(request: HttpRequest) -> KeptPost | None:
     """What was sent; None where it is too large, or was read already."""
-    if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST:
+    if key_of(request.META.get("CONTENT_LENGTH") or "") > LARGEST:
         return None
     try:
         body = request.body

@@ -1,4 +1,4 @@
-"""Moving in by the browser alone: an empty server to a published round, a second person, an ended session, a lost phone."""
+"""Moving in by the browser alone; a second person, an ended session, a lost phone."""
 
 from __future__ import annotations
 

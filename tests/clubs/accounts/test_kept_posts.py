@@ -166,7 +166,7 @@ def test_a_forged_form_of_another_site_is_never_kept(cast):
 
 
 def test_a_page_from_before_signing_in_elsewhere_is_looked_at_first(cast):
-    """Another tab signed in, so this page's token is of yesterday; the browser says that it is our page all the same."""
+    """Another tab signed in, so this page's token is an old one; the browser says that it is our page."""
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(cast.secretary)
     sent = {"name": "Juniorzy", "csrfmiddlewaretoken": "x" * 64}

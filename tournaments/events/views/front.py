@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from clubs.access import can_run, clubs_of, roles_in
+from clubs.access import RUNNING_ROLES, clubs_of, roles_in
 from clubs.frame import frame
 from clubs.models import Club
 from clubs.moving_in.opening import is_empty
@@ -43,6 +43,6 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     events = the_club.tournaments.all() if roles else the_club.tournaments.filter(is_public=True)
     context = frame(request.user, the_club, "events") | {
         "events": listed(events),
-        "may_run": can_run(request.user, the_club),
+        "may_run": bool(roles & RUNNING_ROLES),
     }
     return render(request, "tournaments/events/club.html", context)
