@@ -8,6 +8,7 @@ from typing import Any
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.models import EmailAddress
 from allauth.core import context as current
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.contrib import messages
@@ -89,6 +90,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
         response = super().post_login(request, user, **more)
+        _hold_own_address(user)
         remember_device(request, response, user.pk)
         return response
 
@@ -138,6 +140,14 @@ class SecondStepAdapter(DefaultMFAAdapter):
         svg = BytesIO()
         segno.make(url, error="m").save(svg, kind="svg", scale=5, border=2, light="#fff")
         return svg.getvalue().decode()
+
+
+def _hold_own_address(user: User) -> None:
+    """The address of a log-in holds until another is confirmed; the library drops one that nobody has confirmed."""
+    if user.email:
+        of_user = EmailAddress.objects.filter(user=user)
+        if not of_user.filter(email__iexact=user.email).update(verified=True, primary=True):
+            EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
 
 
 def wait_for_turn(counts: tuple[Count, ...]) -> None:

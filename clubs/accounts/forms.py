@@ -47,7 +47,6 @@ class SignInForm(OurWords, account.LoginForm):
 
     def __init__(self, *args: Any, kept: tuple[str, ...] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].max_length = 254
         self.fields["login"].widget.attrs |= {"autocomplete": "username", "maxlength": 254, "autocapitalize": "none"}
         self.kept = tuple(self.data.getlist("kept")) if self.is_bound else kept
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Invitation, Member, Membership, Role, User
 from clubs.problems import OfficerProblem
+from clubs.requests import key_of
 
 _SIGNATURE_BYTES = 15
 
@@ -57,10 +58,8 @@ def invitation_address(invitation: Invitation) -> str:
 
 def invitation_by_token(token: str) -> Invitation | None:
     """The invitation whose link it is, open or not; None for a link that never was one."""
-    number = token.partition(".")[0]
-    if not (number.isascii() and number.isdecimal() and len(number) < 16):
-        return None
-    found = Invitation.objects.select_related("club", "member__user", "by").filter(pk=int(number)).first()
+    number = key_of(token.partition(".")[0])
+    found = Invitation.objects.select_related("club", "member__user", "by").filter(pk=number).first()
     if found is None or not constant_time_compare(token, invitation_token(found)):
         return None
     return found
@@ -97,7 +96,7 @@ def send(invitation: Invitation, address: str) -> None:
 
 
 def _join(invitation: Invitation, user: User) -> None:
-    member = Member.objects.select_for_update(of=("self",)).get(pk=invitation.member_id)
+    member = Member.objects.select_for_update(of=("self",)).get(invitations=invitation)
     if member.user_id == user.pk:
         return
     if member.user_id is not None:

@@ -20,6 +20,8 @@ from django.http.multipartparser import MultiPartParserError
 from django.http.request import RawPostDataException
 from django.urls import Resolver404, resolve
 
+from clubs.requests import key_of
+
 LARGEST = 1_500_000
 """Bytes of a request that is kept; a larger one is sent again by whoever sent it."""
 MOST_AT_ONCE = 60
@@ -54,7 +56,7 @@ class KeptPost:
 
 def keep(request: HttpRequest) -> KeptPost | None:
     """What was sent; None where it is too large, or was read already."""
-    if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST:
+    if key_of(request.META.get("CONTENT_LENGTH") or "") > LARGEST:
         return None
     try:
         body = request.body
@@ -136,7 +138,7 @@ def fields_of(request: HttpRequest, kept: KeptPost) -> list[tuple[str, str]]:
     again = rebuilt(request, kept)
     try:
         sent = [(name, value) for name, values in again.POST.lists() for value in values]
-        files = [(name, file.name or "") for name, file in again.FILES.items()]
+        files = [(name, getattr(file, "name", "") or "") for name, file in again.FILES.items()]
     except MultiPartParserError:
         return []
     return [(name, value) for name, value in sent + files if name not in _NOT_SHOWN]

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from clubs.access import SecondStepNeeded
 from clubs.accounts.forms import SignInForm
 from clubs.accounts.kept_posts import IN_SESSION, LARGEST, SENT_AGAIN, keep, take_from_session
+from clubs.requests import key_of
 
 ENDED = 401
 
@@ -23,16 +24,16 @@ ENDED = 401
 def hold_uploads(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: a form with files from nobody is read whole before its fields are, so that it can be kept.
 
-    Stands before the middleware that looks for the token against forged requests, which reads the fields.
+    Stands before the middleware that looks for the token against forged requests, which reads the fields. Every request
+    begins here with the server's clock, whichever club's the one before it had.
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
         timezone.deactivate()
         is_form_with_files = request.method == "POST" and request.content_type == "multipart/form-data"
-        if is_form_with_files and SESSION_KEY not in request.session:
-            length = int(request.META.get("CONTENT_LENGTH") or 0)
-            if length <= LARGEST:
-                _ = request.body
+        is_small = key_of(request.META.get("CONTENT_LENGTH") or "") <= LARGEST
+        if is_form_with_files and is_small and SESSION_KEY not in request.session:
+            _ = request.body
         return get_response(request)
 
     return answered
@@ -50,7 +51,7 @@ class SignInFirst(LoginRequiredMiddleware):
             take_from_session(request)
         return super().process_view(request, view_func, args, kwargs)
 
-    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseBase:
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> Any:
         is_htmx = bool(getattr(request, "htmx", False))
         if request.method in ("GET", "HEAD"):
             if not is_htmx:

@@ -44,7 +44,7 @@ class ClubForm(IdentityForm):
     """A club that is not there yet. `save` is done by `making`."""
 
     class Meta(IdentityForm.Meta):
-        fields = ("name", "city", "federation", "language", "time_zone", "email", "colour")
+        fields = ("name", "city", "federation", "language", "time_zone", "email", "colour")  # type: ignore[assignment]
         labels = {"name": gettext_lazy("name of the club")}
         help_texts = {
             "language": gettext_lazy("Of letters and papers. Everybody reads the pages in his own."),

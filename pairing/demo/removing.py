@@ -19,7 +19,7 @@ def remove_demo_corner() -> bool:
         return False
     with _guards_aside():
         ledger = LedgerEntry.objects.filter(club=club)
-        ledger._raw_delete(ledger.db)  # type: ignore[attr-defined]
+        ledger._raw_delete(ledger.db)
         Round.objects.filter(tournament__club=club).delete()
         Tournament.objects.filter(club=club).delete()
         Account.objects.filter(member__club=club).delete()
@@ -45,10 +45,10 @@ def _guards_aside() -> Iterator[None]:
                 " WHERE NOT tgisinternal AND tgenabled <> 'D' AND relnamespace = current_schema()::regnamespace"
             )
             guards = cursor.fetchall()
-            off = [f"ALTER TABLE {table} DISABLE TRIGGER {name}" for table, name in guards]
-            # What waits to be checked is checked now: a table with checks to come cannot be changed.
-            on = ["SET CONSTRAINTS ALL IMMEDIATE"]
-            on += [f"ALTER TABLE {table} ENABLE TRIGGER {name}" for table, name in guards]
+            # What waits to be checked is checked first: a table with checks to come cannot be changed.
+            checked = "SET CONSTRAINTS ALL IMMEDIATE"
+            off = [checked, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for table, name in guards)]
+            on = [checked, *(f"ALTER TABLE {table} ENABLE TRIGGER {name}" for table, name in guards)]
         for statement in off:
             cursor.execute(statement)
         yield

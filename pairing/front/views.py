@@ -25,16 +25,16 @@ from tournaments.models import Round, Tournament
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """One's own clubs, the events that are running, and all clubs; an empty server is set up first."""
-    if is_empty():
-        return redirect("set_up")
     own = clubs_of(request.user)
     open_to_reader = Tournament.objects.filter(Q(is_public=True) | Q(club__in=own)).select_related("club")
-    others = Club.objects.exclude(pk__in=[each.pk for each in own])
+    others = list(Club.objects.exclude(pk__in=[each.pk for each in own]))
+    if not own and not others and is_empty():
+        return redirect("set_up")
     context = {
         "own": [each for each in own if not each.is_demo],
         "running": running(open_to_reader.filter(club__is_demo=False)),
-        "clubs": others.filter(is_demo=False),
-        "demo": Club.objects.filter(is_demo=True),
+        "clubs": [each for each in others if not each.is_demo],
+        "demo": [each for each in [*own, *others] if each.is_demo],
     }
     return render(request, "pairing/front/home.html", context)
 

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 def rows() -> dict[str, int]:
     return {
-        model._meta.label: model.objects.count()
+        model._meta.label: model._default_manager.count()
         for model in apps.get_models()
         if model.__module__.split(".")[0] in ("clubs", "tournaments", "pairing")
     }

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_not_required, login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -67,10 +68,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         return ask_to_sign_in(request, is_htmx=is_htmx)
     put_into_session(request, [*in_session(request), kept])
     # Not entered at once: whoever is signed in now looks at it first.
-    response = redirect("/account/sent/?look=1")
-    if is_htmx:
-        response = HttpResponse(status=204, headers={"HX-Redirect": response.url})
-    return response
+    address = f"{reverse('kept_posts')}?look=1"
+    return HttpResponse(status=204, headers={"HX-Redirect": address}) if is_htmx else redirect(address)
 
 
 def _entered(request: HttpRequest, kept: KeptPost) -> HttpResponse | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -27,20 +27,20 @@ def page(name: str, *more: object) -> str:
     return reverse(name, args=["pod-goncem", *more])
 
 
-def kept_in(answer: HttpResponse) -> list[str]:
+def kept_in(answer: Any) -> list[str]:
     return re.findall(r'name="kept" value="([^"]+)"', answer.content.decode())
 
 
-def send(browser: Client, path: str, fields: dict[str, str], **more: object) -> HttpResponse:
+def send(browser: Client, path: str, fields: dict[str, str], **more: object) -> Any:
     """A form without files, as browsers send it."""
     return browser.post(path, urlencode(fields), content_type="application/x-www-form-urlencoded", **more)
 
 
-def signed_in(browser: Client, kept: list[str], who: str = "secretary") -> HttpResponse:
+def signed_in(browser: Client, kept: list[str], who: str = "secretary") -> Any:
     return browser.post(reverse("account_login"), {"login": who, "password": who, "kept": kept})
 
 
-def pressed(browser: Client, path: str) -> HttpResponse:
+def pressed(browser: Client, path: str) -> Any:
     """The button of the page that shows what waits, for one plain form: it goes where it was going."""
     shown = browser.get(path).content.decode()
     action = re.search(r'action="([^"]+)"[^>]*data-press-at-once', shown).group(1)
@@ -119,7 +119,7 @@ def test_of_several_those_that_cannot_be_are_said_not_to_be(cast):
 
 def test_a_file_is_kept_with_its_form(cast):
     browser = Client()
-    table = SimpleUploadedFile("members.csv", "name\nNowa, Ola\n".encode())
+    table = SimpleUploadedFile("members.csv", b"name\nNowa, Ola\n")
     kept = kept_in(browser.post(page("members_import"), {"file": table}))
     signed_in(browser, kept)
     assert "members.csv" in browser.get(reverse("kept_posts")).text
@@ -166,7 +166,7 @@ def test_a_forged_form_of_another_site_is_never_kept(cast):
 
 
 def test_a_page_from_before_signing_in_elsewhere_is_looked_at_first(cast):
-    """Another tab signed in, so this page's token is of yesterday; the browser says that it is our page all the same."""
+    """Another tab signed in, so this page's token is an old one; the browser says that it is our page."""
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(cast.secretary)
     sent = {"name": "Juniorzy", "csrfmiddlewaretoken": "x" * 64}

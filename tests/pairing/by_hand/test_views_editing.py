@@ -10,6 +10,7 @@ from clubs.models import Role
 from pairing.models import EditingSession, RestorePoint
 from pairing.rounds.editing_sessions import session_of
 from pairing.rounds.pairing import discard_draft, pair_round
+from tests.cast import SIGN_IN_FIRST
 from tests.factories import make_user
 from tournaments.models import Bye, Entry, Round
 
@@ -46,7 +47,7 @@ def point(round_in, secretary):
 # -- What is refused -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
 def test_others_change_nothing(who, status, point, signed_in, address, request):
     this_round = Round.objects.get(pk=point.round_id)
     before = boards(this_round)

@@ -7,6 +7,7 @@ import pytest
 from pairing.comparing.differences import Difference, Seat, compare, under
 from pairing.engine.systems import SYSTEMS
 from pairing.rounds.pairing import take_snapshot
+from tests.cast import SIGN_IN_FIRST
 from tournaments.models import LogEntry, Round
 from tournaments.problems import ArbiterProblem
 
@@ -17,7 +18,7 @@ def seat(white: int, black: int | None, board: int | None = 1) -> Seat:
     return Seat(board=board, white=white, black=black, reasons=())
 
 
-@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
 def test_others_compare_nothing(who, status, round_in, signed_in, address, request):
     round_in(2, WAITING)
     browser = signed_in(request.getfixturevalue(who) if who else None)

@@ -7,6 +7,7 @@ import pytest
 from pairing.by_hand.arrangement import swap, turn_colours
 from pairing.by_hand.changes import change_by_hand
 from pairing.rounds.pairing import publish, unpublish
+from tests.cast import SIGN_IN_FIRST
 from tests.factories import seen
 from tournaments.models import Game, LogEntry, Round
 from tournaments.problems import OtherGame
@@ -23,7 +24,7 @@ def result_of(this_round: Round, board: int) -> str:
 # -- Refused ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
 def test_others_enter_nothing(who, status, round_in, signed_in, address, request):
     this_round = round_in(1, PUBLISHED)
     browser = signed_in(request.getfixturevalue(who) if who else None)

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from pairing.rounds.pairing import pair_round
+from tests.cast import SIGN_IN_FIRST
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Game, LogEntry, Round
 from tournaments.results.recording import enter_result
@@ -43,7 +44,7 @@ def test_no_draft_is_seen_by_others(who, state, round_in, signed_in, address, re
 
 
 @pytest.mark.parametrize("name", BUTTONS)
-@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
 def test_others_press_in_vain(name, who, status, round_in, signed_in, address, request):
     this_round = round_in(1, DRAFT)
     user = request.getfixturevalue(who) if who else None

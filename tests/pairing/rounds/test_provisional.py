@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from pairing.rounds.pairing import discard_draft, pair_round, publish, unpublish
 from pairing.rounds.provisional import declare_final, until_time
+from tests.cast import SIGN_IN_FIRST
 from tournaments.models import LogEntry, Round
 from tournaments.problems import ArbiterProblem
 
@@ -91,7 +92,7 @@ def test_a_pairing_taken_back_is_not_provisional_any_more(round_in, secretary):
 # -- Pages -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
 def test_others_do_not_declare_final(who, status, round_in, signed_in, address, request):
     round_in(1, PUBLISHED)
     user = request.getfixturevalue(who) if who else None
