@@ -17,7 +17,7 @@ Rounds = dict[int, Any]
 
 def gacrux(path: str) -> Rounds:
     """Gacrux, the reference of FIDE's Technical Commission."""
-    from gacrux.pairingchecker import pairingchecker  # type: ignore[import-not-found]
+    from gacrux.pairingchecker import pairingchecker
 
     handle, answer = tempfile.mkstemp(suffix=".json")
     os.close(handle)
@@ -38,7 +38,7 @@ def gacrux(path: str) -> Rounds:
 
 def caissify(path: str) -> Rounds:
     """caissify-pairings."""
-    from caissify_pairings.fpc import check_trf  # type: ignore[import-not-found]
+    from caissify_pairings.fpc import check_trf
 
     with open(path, encoding="utf-8") as file:
         report = check_trf(file.read())

@@ -42,7 +42,9 @@ def _player(place: int) -> SheetPlayer:
 
 
 def _board(number: int, result: str = "") -> SheetBoard:
-    return SheetBoard(board=number, white=_player(2 * number), black=_player(2 * number + 1), result=result, revision=0)
+    return SheetBoard(
+        game=number, board=number, white=_player(2 * number), black=_player(2 * number + 1), result=result, revision=0
+    )
 
 
 def lines_shown(*, is_draft: bool = False) -> list[dict[str, Any]]:

@@ -76,7 +76,7 @@ class RoundChecker:
                 "from_half_points"
             ):
                 # Of those who came down together none meets another.
-                others = {tpn for tpn in others if self.world.score[tpn] == why.fact("from_half_points")}
+                others = frozenset(tpn for tpn in others if self.world.score[tpn] == why.fact("from_half_points"))
             assert not any(self.world.compatible(why.players[0], other) for other in others), why
         if why.fact("because") is Cause.ODD_GROUP and self.world.procedure == "fide-1989":
             assert len(self.members(why.fact("from_half_points"))) % 2
