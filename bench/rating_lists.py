@@ -221,21 +221,21 @@ def queries() -> dict[str, list[str]]:
 
 
 def misspelt(count: int = 2_000) -> dict[str, list[tuple[str, str]]]:
-    """Whole names and family names with typos in the family's name, each with the ID that should be found.
+    """Whole names and family names with typos in the family's name, each with the name that should be found.
 
     A typo is a letter changed, left out, doubled, or having changed places with the next.
     """
     chance = random.Random(3)  # noqa: S311
-    listed = [(line[:15].strip(), *line[15:76].strip().split(", ")) for line in lines(2_000)]
+    listed = [(line[15:76].strip(), *line[15:76].strip().split(", ")) for line in lines(2_000)]
     long_ones = [player for player in listed if len(player[1]) >= 5]
     found: dict[str, list[tuple[str, str]]] = {"one typo": [], "two typos": [], "one typo, family name alone": []}
     for place in range(count):
-        number, family, given = long_ones[place % len(long_ones)]
+        name, family, given = long_ones[place % len(long_ones)]
         once = _with_typo(family, chance)
-        found["one typo"].append((number, f"{once} {given}"))
-        found["one typo, family name alone"].append((number, once))
+        found["one typo"].append((name, f"{once} {given}"))
+        found["one typo, family name alone"].append((name, once))
         if len(family) >= 8:
-            found["two typos"].append((number, f"{_with_typo(once, chance)} {given}"))
+            found["two typos"].append((name, f"{_with_typo(once, chance)} {given}"))
     return found
 
 
@@ -258,11 +258,11 @@ def _measure_recall() -> None:
 
     for name, asked in misspelt().items():
         seconds, hits, same_name = [], 0, 0
-        for number, query in asked:
+        for wanted, query in asked:
             begun = time.perf_counter()
             players = find_players([fide_register()], query).players
             seconds.append(time.perf_counter() - begun)
-            hits += any(player.number == number for player in players)
+            hits += any(player.name == wanted for player in players)
             same_name += bool(players)
         _print_times(f"search, {name}", seconds)
         print(f"search, {name}: the player is among those shown for {hits} of {len(asked)}, somebody for {same_name}")
