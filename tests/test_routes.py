@@ -136,7 +136,6 @@ def places(book: Cast) -> dict[str, object]:
         "joining": invitation_token(invitation),
         "membership": Membership.objects.get(user=treasurer).pk,
         "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,
-        "colour": "14613f",
         "key": "none",
         "uidb36": "none",
     }

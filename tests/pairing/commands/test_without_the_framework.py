@@ -30,7 +30,8 @@ def test_without_a_command_or_with_an_unknown_one(door: str):
 def test_a_command_imports_neither_the_framework_nor_the_web_part(name: str):
     loaded = ended(
         "-c",
-        f"import sys; from pairing.commandline.catalogue import named; named({name!r}); from pairing.commandline import alone\n"
+        f"import sys; from pairing.commandline.catalogue import named; named({name!r})\n"
+        "from pairing.commandline import alone\n"
         "print(*sorted(sys.modules))",
     )
     modules = loaded.stdout.split()

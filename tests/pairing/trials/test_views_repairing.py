@@ -89,7 +89,7 @@ def test_a_published_pairing_needs_a_reason(cast):
     page = cast.browser("arbiter").post(address(cast, "proposal_adopt", proposal.pk), {"reason": " "}, follow=True)
     text = page.content.decode()
     assert "only with a written reason" in text
-    assert "Take it over, or leave the pairing as it is" in text
+    assert "Change the pairing, or leave it as it is" in text
     assert cast.round(2).version == 1
 
 
