@@ -96,17 +96,6 @@ def test_times_are_the_clubs(cast):
     assert "18:30" in cast.browser("secretary").get(page).text
 
 
-@pytest.mark.parametrize("colour", ["14613", "14613F", "zzzzzz", "fff"])
-def test_no_other_style_comes_in_by_the_colours_address(cast, colour):
-    assert Client().get(f"/look/{colour}.css").status_code == 404
-
-
-def test_a_colour_is_a_style_sheet(cast):
-    answer = Client().get("/look/0000aa.css")
-    assert answer.headers["Content-Type"] == "text/css"
-    assert answer.text == ":root { --club: #0000aa; }\n"
-
-
 @pytest.mark.parametrize(
     ("who", "ways"),
     [

@@ -111,7 +111,7 @@ def test_a_page_names_the_rule_book_of_its_event(
 
 
 def correct(browser, address, round_number: int, game: Game) -> str:
-    data = {f"seen-{game.board}": f"{game.revision} {game.result}", f"result-{game.board}": "0-1", "reason": "slip"}
+    data = {f"seen-{game.board}": f"{game.pk}.{game.revision} {game.result}", f"result-{game.board}": "0-1", "reason": "slip"}
     return words(browser.post(address("board_result", round_number, game.board), data, follow=True).content.decode())
 
 
@@ -179,7 +179,7 @@ def test_what_cannot_be_shown_is_refused(sent, round_in, secretary, signed_in, a
     assert not HallMessage.objects.exists()
 
 
-@pytest.mark.parametrize(("who", "status"), [(None, 404), ("outsider", 404), ("member", 403)])
+@pytest.mark.parametrize(("who", "status"), [(None, 401), ("outsider", 404), ("member", 403)])
 def test_others_say_nothing_in_the_hall(who, status, round_in, signed_in, address, request):
     round_in(1, PUBLISHED)
     user = request.getfixturevalue(who) if who else None

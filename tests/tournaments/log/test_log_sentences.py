@@ -51,7 +51,7 @@ def test_no_line_is_written_by_its_word():
         f"{path.relative_to(ROOT)}: {word}"
         for app in ("tournaments", "pairing")
         for path in (ROOT / app).rglob("*.py")
-        if path.relative_to(ROOT).as_posix() not in owners
+        if path.relative_to(ROOT).as_posix() not in owners and "migrations" not in path.parts
         for word in quoted
         if word in path.read_text(encoding="utf-8")
     ]
