@@ -10,6 +10,7 @@ from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,6 +21,8 @@ from clubs.accounts.kept_posts import loaded, put_into_session
 from clubs.accounts.slowing import Count, succeeded
 from clubs.models import Club, Invitation, Member, Membership, Role, User
 
+LONGEST_NAME = 254
+LONGEST_PASSWORD = 4_096
 PASSWORD_HELP = gettext_lazy("At least 8 letters or figures, not only figures, and none of the usual ones.")
 
 
@@ -47,7 +50,14 @@ class SignInForm(OurWords, account.LoginForm):
 
     def __init__(self, *args: Any, kept: tuple[str, ...] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].widget.attrs |= {"autocomplete": "username", "maxlength": 254, "autocapitalize": "none"}
+        self.fields["login"].validators.append(MaxLengthValidator(LONGEST_NAME))
+        # Hashing is slow on purpose: nobody makes it slower by sending a book.
+        self.fields["password"].validators.append(MaxLengthValidator(LONGEST_PASSWORD))
+        self.fields["login"].widget.attrs |= {
+            "autocomplete": "username",
+            "maxlength": LONGEST_NAME,
+            "autocapitalize": "none",
+        }
         self.kept = tuple(self.data.getlist("kept")) if self.is_bound else kept
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -14,6 +15,7 @@ from pairing.sheets.rounds import pairing_sheet
 from tournaments.live.freshness import sent_once
 
 
+@login_not_required
 @require_safe
 @sent_once
 def round_map_page(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:

@@ -148,6 +148,7 @@ def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpRes
     return render(request, "pairing/tables/player.html", context)
 
 
+@login_not_required
 @require_safe
 @sent_once
 def player_path(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:

@@ -111,7 +111,11 @@ def test_a_page_names_the_rule_book_of_its_event(
 
 
 def correct(browser, address, round_number: int, game: Game) -> str:
-    data = {f"seen-{game.board}": f"{game.pk}.{game.revision} {game.result}", f"result-{game.board}": "0-1", "reason": "slip"}
+    data = {
+        f"seen-{game.board}": f"{game.pk}.{game.revision} {game.result}",
+        f"result-{game.board}": "0-1",
+        "reason": "slip",
+    }
     return words(browser.post(address("board_result", round_number, game.board), data, follow=True).content.decode())
 
 

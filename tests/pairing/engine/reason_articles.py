@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pairing.engine.paired_round import Cause, Reason, ReasonKind
 from tests.pairing.engine.literal import fide_1989
 from tests.pairing.engine.literal.facts import OTHER
+from tests.pairing.engine.reason_articles_2026 import article_of
 from tests.pairing.engine.reason_checks import OBSTACLES, WITHOUT_PLAY, RoundChecker, all_reasons, passed_in_turn
 from tests.pairing.engine.reason_world import ABSOLUTE, World
 
@@ -22,6 +23,8 @@ def article(checker: RoundChecker, why: Reason) -> str:
     if why.kind in _OF_JAHR:
         return f"jahr art. {_OF_JAHR[why.kind]}"
     procedure = checker.world.procedure
+    if procedure == "dutch-2026":
+        return f"dutch-2026 {article_of(why)}"
     number = _OF[procedure](checker, why)
     return f"{procedure} {number}" if procedure == "dutch-1992" else f"{procedure} art. {number}"
 

@@ -126,8 +126,10 @@ def test_what_was_left_undone(cast):
 
 
 def test_an_adjourned_game_is_left_undone_even_of_a_closed_round(cast):
-    this_round = played(cast.event, 1)
+    this_round = published(cast.event, 1)
+    this_round.games.update(result=Game.Result.DRAW)
     this_round.games.filter(board=1).update(result=Game.Result.ADJOURNED)
+    Round.objects.filter(pk=this_round.pk).update(state=Round.State.FINISHED)
     assert "1 adjourned game" in page(cast, "arbiter")
 
 

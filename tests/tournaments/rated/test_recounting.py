@@ -119,11 +119,11 @@ def finished(event: Tournament, number: int, day: date, *games: tuple[str, str, 
     """A finished round of that day with these games: White, Black, result."""
     entries = {entry.name: entry for entry in event.entries.all()}
     this_round = event.rounds.get(number=number)
-    this_round.state = Round.State.FINISHED
     this_round.starts_at = datetime(day.year, day.month, day.day, 18, tzinfo=UTC) if fix else None
-    this_round.save()
     for board, (white, black, result) in enumerate(games, start=1):
         Game.objects.create(round=this_round, board=board, white=entries[white], black=entries[black], result=result)
+    this_round.state = Round.State.FINISHED
+    this_round.save()
 
 
 @pytest.fixture

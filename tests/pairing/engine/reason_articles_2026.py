@@ -1,0 +1,62 @@
+"""The article each reason of `dutch-2026` falls under, from its cause and its facts.
+
+Whether the cause itself is true is derived anew elsewhere: criteria of candidates passed over in
+`systems/test_dutch_2026_reasons.py`, obstacles and colours in `reason_checks.py`.
+"""
+
+from __future__ import annotations
+
+from pairing.engine.paired_round import Cause, ColourCause, Reason, ReasonKind
+
+COLOURS = {
+    ColourCause.BOTH_DUE: "5.2.1",
+    ColourCause.ONLY_ONE_DUE: "5.2.1",
+    ColourCause.ABSOLUTE: "5.2.2",
+    ColourCause.STRONGER: "5.2.2",
+    ColourCause.DIFFERENCE: "5.2.2",
+    ColourCause.HISTORY: "5.2.3",
+    ColourCause.HIGHER_PLAYER: "5.2.4",
+    ColourCause.NUMBER_PARITY: "5.2.5",
+}
+OBSTACLES = {Cause.MET: "C1", Cause.FORBIDDEN: "C1", Cause.SAME_ABSOLUTE_COLOUR: "C3"}
+WITHOUT_PLAY = (Cause.HAD_BYE, Cause.HAD_POINT_WITHOUT_PLAY)
+MAY_BE = {
+    Cause.BLOCKS_REST: ("C4", "C5"),
+    Cause.BLOCKS_GROUP: ("C6", "C7", "C5", "2"),
+    Cause.LOOK_AHEAD: ("C8",),
+    Cause.ODD_GROUP: ("C6",),
+    Cause.NO_OPPONENT: ("C1", "C3"),
+    Cause.BETTER_CANDIDATE: ("4.2", "4.3", "4.4"),
+    Cause.FLOATED_BEFORE: ("C14", "C15", "C16", "C17", "C19", "C21"),
+    Cause.SAME_DUE_COLOUR: ("C12", "C13"),
+}
+"""Where the snapshot decides among several: the article has to be one of these."""
+
+
+def article_of(why: Reason) -> str:
+    """The number without the name of the system; AssertionError for a kind that it does not have."""
+    number = why.article.removeprefix("dutch-2026 ")
+    match why.kind:
+        case ReasonKind.SCORE_GROUP:
+            return "1.3"
+        case ReasonKind.BYE:
+            return "C5"
+        case ReasonKind.MOVED_TO_HALF:
+            return "4.3"
+        case ReasonKind.OPPONENT:
+            passed = why.fact("place") > 1
+            if why.fact("step") == "exchange":
+                return "4.3"
+            assert why.fact("step") == "moved down" or passed == (why.fact("step") == "transposition")
+            return "4.2" if passed else "3.3"
+        case ReasonKind.COLOUR:
+            return COLOURS[ColourCause(why.fact("because"))]
+    cause = Cause(why.fact("because"))
+    if cause is Cause.WORSE_BY_CRITERION:
+        return str(why.fact("criterion"))
+    if cause in WITHOUT_PLAY:
+        return "C2"
+    if cause in OBSTACLES:
+        return OBSTACLES[cause]
+    allowed = MAY_BE[cause]
+    return number if number in allowed else allowed[0]
