@@ -162,6 +162,8 @@ def test_by_finger(event, draft, live_server, chromium: Browser):
     said(page, f"{a} and {c} have changed places.")
     assert seats(draft) == [(c, b), (a, d), *rest]
 
+    # Tapping has scrolled the page, and the bar that stays may lie over the first board.
+    page.evaluate("scrollTo(0, 0)")
     finger = context.new_cdp_session(page)
     start, end = (page.locator(f"#board-{board} .white .grip").bounding_box() for board in (1, 2))
 
