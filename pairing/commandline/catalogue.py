@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pairing.commandline.command import Command
 
-NAMES = ("check_pairings", "pair", "simulate", "standings")
+NAMES = ("check_pairings", "conformance", "pair", "simulate", "standings")
 
 
 def named(name: str) -> Command:

@@ -158,6 +158,7 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     page.get_by_label("File").set_input_files(tmp_path / "players_list_foa.txt")
     page.get_by_role("button", name="Bring it in").click()
     expect(page.get_by_text("Nothing of it is written yet.")).to_be_visible()
+    page.get_by_label("List of the month").fill("2026-11")
     page.get_by_role("button", name="Bring it in").click()
     expect(page.get_by_text("2 players are in the list.")).to_be_visible()
     expect(page.get_by_role("row", name="broken")).to_be_visible()
@@ -168,8 +169,8 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     expect(page.get_by_text("Nobody is found")).to_be_visible()
     page.get_by_role("link", name="Compare with our members").click()
     expect(page.get_by_role("row", name=re.compile("Gonchev.*1700.*1850"))).to_be_visible()
-    page.get_by_role("button", name="Change the ratings ticked").click()
-    expect(page.get_by_text("1 rating is changed.")).to_be_visible()
+    page.get_by_role("button", name="Change what is ticked").click()
+    expect(page.get_by_text("3 changes are made.")).to_be_visible()
     assert Member.objects.get().rating == 1850
 
 

@@ -163,7 +163,7 @@ def test_by_finger(event, draft, live_server, chromium: Browser):
     assert seats(draft) == [(c, b), (a, d), *rest]
 
     # Tapping has scrolled the page, and the bar that stays may lie over the first board.
-    page.evaluate("scrollTo(0, 0)")
+    page.locator("#board-1").evaluate("board => board.scrollIntoView({block: 'center'})")
     finger = context.new_cdp_session(page)
     start, end = (page.locator(f"#board-{board} .white .grip").bounding_box() for board in (1, 2))
 

@@ -189,7 +189,7 @@ def test_names_federations_and_titles_are_offered_and_other_spellings_are_not(cl
         ("Müller, Jörg", "Mueller|Muller|Joerg Mueller"),
         ("Soerensen, Soren", "Sørensen|Sorensen|Søren Sørensen|Soeren|Sorenson|Sorense"),
         ("Shevchenko, Kirill", "Shevtchenko|Schewtschenko|Ševčenko|Шевченко|Kiril Shevchenko|Sevcenko"),
-        ("Carlsen, Magnus", "Carlson|Calrsen|Magnus Carlson|Carlzen Magnsu|Karlsen Magnus|Crlsen|Carrlsen"),
+        ("Carvsen, Matnus", "Carvson|Cavrsen|Matnus Carvson|Carvzen Matnsu|Karvsen Matnus|Crvsen|Carrvsen"),
         ("Wisniewski, Zbigniew", "Wiśniewski|Vishnevski Zbigniew|Wisnewski|Wisniewsky, Zbignew"),
         ("Aagaard, Paal", "Ågård|Aagard Pål"),
     ],
@@ -202,7 +202,7 @@ def test_names_are_found_as_others_write_them_and_with_a_typo_or_two(listed, que
         assert [player.number for player in found] == ["7"], query
 
 
-@pytest.mark.parametrize("query", ["Carl", "Magnum Opus", "Larsson", "Mgn", "Xy", "Jan Carlsen"])
+@pytest.mark.parametrize("query", ["Carv", "Matnum Opus", "Larsson", "Mtn", "Xy", "Jan Carvsen"])
 def test_what_is_too_far_off_is_not_found(query):
-    brought_in(fide_register(), f"{HEADER}\r\n{text_line(number='7', name='Carstensen, Magnus')}\r\n", NOVEMBER)
+    brought_in(fide_register(), f"{HEADER}\r\n{text_line(number='7', name='Carstensen, Matnus')}\r\n", NOVEMBER)
     assert not find_players([fide_register()], query).players
