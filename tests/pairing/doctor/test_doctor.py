@@ -25,6 +25,12 @@ from tournaments.models import Bye, Game, LogEntry, Round
 from tournaments.models.guards import put_guards_up, take_guards_down
 
 
+@pytest.fixture(autouse=True)
+def _as_a_server(monkeypatch):
+    """Tests in a browser set this for their process, which the doctor rightly finds fault with."""
+    monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE", raising=False)
+
+
 @pytest.fixture
 def event(club):
     """Two rounds played by members, the third published; a payment and one taken back."""
