@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 
-from clubs.models import Club, MemberRating
+from clubs.models import Club
 from pairing.comparing.differences import compare, saved_seats, seats_by_system
 from pairing.doctor.findings import Finding, Weight
 from pairing.engine.paired_round import PairingImpossible
@@ -19,16 +16,12 @@ from tournaments.exchange.snapshots import snapshot_before
 from tournaments.log.actions import EventAction
 from tournaments.models import LogEntry, Round, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.rated.counting import counted_anew
-
-_KEPT = ("before", "after", "factor", "games", "state")
+from tournaments.rated.counting import differing
 
 
 def stale_ratings(club: Club) -> Iterator[Finding]:
     """The club's ratings as kept are what counting every game once more gives."""
-    stored = {_place(row): _values(row) for row in MemberRating.objects.filter(member__club=club)}
-    counted = {_place(row): _values(row) for row in counted_anew(club)}
-    wrong = sorted(place for place in stored.keys() | counted.keys() if stored.get(place) != counted.get(place))
+    wrong = differing(club)
     if wrong:
         months = sorted({f"{kind} {month}" for _member, kind, month in wrong})
         yield Finding(
@@ -84,12 +77,3 @@ def _why(event: Tournament, this_round: Round) -> str:
     if lines.exclude(round=this_round).exists():
         return "something was changed in the event since"
     return "for no reason the log knows"
-
-
-def _place(row: MemberRating) -> tuple[int, str, str]:
-    return row.member_id, str(row.kind), row.month.isoformat()
-
-
-def _values(row: MemberRating) -> Any:
-    """As they come back from the database."""
-    return json.loads(json.dumps([getattr(row, name) for name in _KEPT], cls=DjangoJSONEncoder))

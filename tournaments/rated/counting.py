@@ -6,11 +6,14 @@ and counting on from any month give the same.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
+from typing import Any
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -38,25 +41,25 @@ LONGEST_REPORTED_AT_ITS_END = timedelta(days=30)
 """An event that takes longer is reported month by month."""
 
 
-def differing(club: Club) -> list[str]:
+Place = tuple[int, str, str]
+"""A stored rating: the member's key, the kind, the month as 2026-11-01."""
+
+
+def differing(club: Club) -> list[Place]:
     """Where the stored ratings are not those that counting from scratch gives; nothing is changed."""
-    before = _stored(club)
-    with transaction.atomic():
-        rate_from(club, None)
-        after = _stored(club)
-        transaction.set_rollback(True)
-    return [
-        f"{member} {kind} {month:%Y-%m}: {before.get(key)} / {after.get(key)}"
-        for key in sorted(before.keys() | after.keys())
-        if before.get(key) != after.get(key)
-        for member, kind, month in [key]
-    ]
+    stored = {_place(row): _values(row) for row in MemberRating.objects.filter(member__club=club)}
+    counted = {_place(row): _values(row) for row in counted_anew(club)}
+    return sorted(place for place in stored.keys() | counted.keys() if stored.get(place) != counted.get(place))
 
 
-def _stored(club: Club) -> dict[tuple[int, str, date], tuple[object, ...]]:
-    rows = MemberRating.objects.filter(member__club=club)
-    columns = ("member_id", "kind", "month", "before", "after", "factor", "games", "state")
-    return {row[:3]: row[3:] for row in rows.values_list(*columns)}
+def _place(row: MemberRating) -> Place:
+    return row.member_id, str(row.kind), row.month.isoformat()
+
+
+def _values(row: MemberRating) -> Any:
+    """As they come back from the database."""
+    kept = [getattr(row, name) for name in ("before", "after", "factor", "games", "state")]
+    return json.loads(json.dumps(kept, cls=DjangoJSONEncoder))
 
 
 def method_of(club: Club) -> str:

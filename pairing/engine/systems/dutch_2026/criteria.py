@@ -28,31 +28,6 @@ class Costs(NamedTuple):
     crowd: int = 0
 
 
-class Quality(NamedTuple):
-    """How good a candidate is; the earlier field decides, and less is better.
-
-    Scores and differences are half points. `c8_...` speak of the bracket below as this candidate leaves it.
-    """
-
-    c6_downfloaters: int
-    c7_their_scores: tuple[int, ...]
-    c8_downfloaters_below: int
-    c8_their_scores: tuple[int, ...]
-    c9_unplayed_games_of_the_bye: int
-    c10_too_wide_differences: int
-    c11_same_colour_three_times: int
-    c12_without_preference: int
-    c13_without_strong_preference: int
-    c14_downfloaters_again: int
-    c15_upfloaters_again: int
-    c16_downfloaters_after_two_rounds: int
-    c17_upfloaters_after_two_rounds: int
-    c18_differences_of_mdps_again: tuple[int, ...]
-    c19_differences_of_upfloaters_again: tuple[int, ...]
-    c20_differences_of_mdps_after_two_rounds: tuple[int, ...]
-    c21_differences_of_upfloaters_after_two_rounds: tuple[int, ...]
-
-
 def all_costs(bracket: Bracket) -> Iterator[Costs]:
     """C10 to C21, in this order."""
     for criterion in CRITERIA:
