@@ -111,6 +111,12 @@ def read_free_fields(number: int, fields: Sequence[Field]) -> PlayerRow:
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that turn the direction of what stands behind them."""
 
+
+def is_name(text: str) -> bool:
+    """Letters stand in it, and nothing that does not print."""
+    return any(character.isalpha() for character in text) and not _HIDDEN.search(text)
+
+
 _LOOKS_LIKE_NAME = re.compile(r"[^\W\d_][^\d;]*")
 
 

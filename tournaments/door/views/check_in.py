@@ -22,6 +22,7 @@ from tournaments.access import get_round_for_arbiter
 from tournaments.door import check_in
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import DoorLine, Seen, door_lines
+from tournaments.door.everybody import latest_press
 from tournaments.door.notes import door_notes
 from tournaments.door.personal_links import SECONDS_OF_A_MOMENT, wall_address
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
@@ -209,6 +210,8 @@ def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int]
         "granted": granted_kind(tournament),
         "query": query,
         "latest": latest,
+        "unseen": [(line.entry, full_names.get(line.entry.pk, line.entry.name)) for line in everyone if not line.seen],
+        "press": latest_press(the_round) if the_round.state == Round.State.WAITING else None,
     }
 
 
