@@ -14,8 +14,9 @@ from clubs.rating_lists.listings import is_fide
 from clubs.requests import key_of
 from clubs.writing.searching import NameWords, holds, name_words, plain, sounded, words_of
 from tournaments.entries.entering import enter_members, enter_rows
+from tournaments.entries.parting_lines import part_line
 from tournaments.entries.player_rows import PlayerRow, RowOutcome, settle
-from tournaments.entries.reading_rows import read_pasted_line
+from tournaments.entries.understanding import understand
 from tournaments.locking import hold
 from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
@@ -67,7 +68,7 @@ def find_candidates(tournament: Tournament, query: str) -> Findings:
     if len(query) < SHORTEST:
         return Findings(query=query)
     is_number = any(letter.isdigit() for letter in query) and not any(letter.isalpha() for letter in query)
-    walk_in = None if is_number else read_pasted_line(0, query)
+    walk_in = None if is_number else understand([part_line(0, query)], {}).rows[0]
     wanted = query if walk_in is None or walk_in.problems else walk_in.name
     playing = _Playing(tournament)
     members = _members(tournament, wanted, is_number=is_number)
@@ -100,9 +101,7 @@ def add_candidate(tournament: Tournament, key: str, *, by: User | None, from_rou
 
 
 @transaction.atomic
-def add_walk_in(
-    tournament: Tournament, row: PlayerRow, *, by: User | None, from_round: int | None = None
-) -> Entry:
+def add_walk_in(tournament: Tournament, row: PlayerRow, *, by: User | None, from_round: int | None = None) -> Entry:
     """Enter somebody by what he says of himself; whoever is a member after all is entered as one."""
     return _add_row(hold(tournament.pk), row, by=by, from_round=from_round)
 

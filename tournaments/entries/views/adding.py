@@ -15,7 +15,7 @@ from tournaments.entries.adding import add_candidate, add_walk_in, find_candidat
 from tournaments.entries.entering import first_open_round
 from tournaments.entries.forms import FromRoundForm, WalkInForm
 from tournaments.entries.views.entries import next_round, open_rounds
-from tournaments.models import Entry, Tournament
+from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 
 TEMPLATE = "tournaments/entries/entries_add.html"
@@ -66,6 +66,7 @@ def _add(request: OfficerRequest, the_event: Tournament, form: WalkInForm) -> Ht
 
 
 def _context(the_event: Tournament, query: str) -> dict[str, object]:
+    players = the_event.entries.filter(withdrawn_from_round=None).count()
     latest = list(the_event.entries.order_by("-pk")[:SHOWN_LAST])
     return {
         "tournament": the_event,
@@ -73,6 +74,6 @@ def _context(the_event: Tournament, query: str) -> dict[str, object]:
         "here": "players",
         "found": find_candidates(the_event, query),
         "latest": latest,
-        "players": Entry.objects.filter(tournament=the_event, withdrawn_from_round=None).count(),
-        "next_round": next_round(the_event),
+        "players": players,
+        "next_round": next_round(the_event, players),
     }

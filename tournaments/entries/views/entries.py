@@ -43,14 +43,16 @@ def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
     may_run = can_run(request.user, the_event.club)
     query = request.GET.get("q", "").strip()
     words = words_of(query)
-    everyone = the_event.entries.select_related("member")
+    everyone = list(the_event.entries.select_related("member"))
     found = [entry for entry in everyone if holds(_names(entry) if may_run else entry.name, words)]
     context = {
         "tournament": the_event,
         "may_run": may_run,
         "here": "players",
         "query": query,
-        "next_round": next_round(the_event) if may_run else None,
+        "next_round": next_round(the_event, sum(not entry.withdrawn_from_round for entry in everyone))
+        if may_run
+        else None,
         "page": Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page")),
     }
     return render(
@@ -176,9 +178,9 @@ def open_rounds(tournament: Tournament) -> list[Round]:
     return list(tournament.rounds.filter(state__in=states))
 
 
-def next_round(tournament: Tournament) -> Round | None:
-    """The round that comes next, once there are two to be paired; None before, and when all are over."""
-    if tournament.entries.filter(withdrawn_from_round=None)[:2].count() < 2:
+def next_round(tournament: Tournament, players: int) -> Round | None:
+    """The round that comes next, once there are two players to be paired; None before, and when all are over."""
+    if players < 2:
         return None
     return tournament.rounds.exclude(state=Round.State.FINISHED).first()
 
