@@ -44,15 +44,14 @@ def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
     query = request.GET.get("q", "").strip()
     words = words_of(query)
     everyone = list(the_event.entries.select_related("member"))
+    playing = sum(not entry.withdrawn_from_round for entry in everyone)
     found = [entry for entry in everyone if holds(_names(entry) if may_run else entry.name, words)]
     context = {
         "tournament": the_event,
         "may_run": may_run,
         "here": "players",
         "query": query,
-        "next_round": next_round(the_event, sum(not entry.withdrawn_from_round for entry in everyone))
-        if may_run
-        else None,
+        "next_round": next_round(the_event, playing) if may_run else None,
         "page": Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page")),
     }
     return render(
