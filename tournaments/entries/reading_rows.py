@@ -126,6 +126,7 @@ def _set_rating(kind: str) -> Callable[[_RowUnderWay, Field], None]:
 
 _OTHER_TITLES = frozenset({"AGM", "AIM", "AFM", "ACM", "NM", "NC", "WNM", "WNC", "MK", "KM"})
 """FIDE's titles for games on the Internet, and those of federations: no title on a starting list."""
+TITLES = frozenset({*Title.values, *_OTHER_TITLES})
 
 
 def _set_title(row: _RowUnderWay, item: Field) -> None:

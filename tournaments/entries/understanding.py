@@ -16,7 +16,7 @@ from clubs.files.columns import LEFT_OUT, Column, examples_of, said_twice
 from clubs.files.spreadsheets import Table, column_letters
 from tournaments.entries.parting_lines import YEAR, Field, ListLine, look_of, name_first
 from tournaments.entries.player_rows import PlayerRow, TextProblem
-from tournaments.entries.reading_rows import read_row
+from tournaments.entries.reading_rows import TITLES, read_row
 
 KINDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("name or family name"),
@@ -87,7 +87,7 @@ def lines_of_table(table: Table) -> list[ListLine]:
 def _headings_at(lines: Sequence[ListLine]) -> int | None:
     """The line that names the columns: a name among them, and something else unless it is the first."""
     for place, line in enumerate(lines[:LOOKED_FOR_HEADINGS]):
-        kinds = columns_named((field.text for field in line.fields), KINDS).values()
+        kinds = _kinds_named([field.text for field in line.fields]).values()
         if "name" in kinds and (len(kinds) > 1 or place == 0):
             return place
     return None
@@ -123,7 +123,8 @@ def _by_headings(lines: Sequence[ListLine], at: int, said: Mapping[str, str]) ->
 
 
 def _named_columns(headings: Sequence[str], texts: Sequence[Sequence[str]], said: Mapping[str, str]) -> list[Column]:
-    known = columns_named(headings, KINDS)
+    said = {key: kind for key, kind in said.items() if key.isdecimal() and int(key) < len(headings)}
+    known = _kinds_named(headings)
     known = {n: kind for n, kind in known.items() if kind not in said.values() or said.get(str(n)) == kind}
     taken = {*known.values(), *said.values()}
     columns = []
@@ -147,9 +148,18 @@ def _named_columns(headings: Sequence[str], texts: Sequence[Sequence[str]], said
     return columns
 
 
+def _kinds_named(headings: Sequence[str]) -> dict[int, str]:
+    """What the headings say; where no column is the family name, "jméno" or "име" is the whole name."""
+    known = columns_named(headings, KINDS)
+    if "name" in known.values():
+        return known
+    return {n: "name" if kind == "given_name" else kind for n, kind in known.items()}
+
+
 def _kind_of_look(texts: Sequence[str], taken: set[str]) -> str:
     """A column without a heading, such as that of titles in lists from chess-results."""
-    looks = {look_of(text) for text in texts if text}
+    filled = [text for text in texts if text]
+    looks = {"title" if text.upper() in TITLES else look_of(text) for text in filled}
     kind = (
         {"title": "title", "federation": "federation", "id": "fide_id"}.get(looks.pop() or "", "")
         if len(looks) == 1
