@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.door.check_in import NAMES_IN_A_LINE, Seen, door_lines
+from tournaments.door.check_in import NAMES_IN_A_LINE, Seen, door_lines, latest_line
 from tournaments.locking import hold_round
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
@@ -61,18 +61,17 @@ def mark_everybody(round: Round, *, shown: Collection[int], absent: Collection[i
     return Marked(here=len(here), absent=len(missing))
 
 
-def latest_press(round: Round) -> LogEntry | None:
-    """The line of such a press, as long as nothing was done in the round after it."""
-    line = LogEntry.objects.filter(round=round).first()
-    return line if line is not None and line.action == EventAction.EVERYBODY_CHECKED_IN else None
+def is_press(line: LogEntry | None) -> bool:
+    """The line is that of such a press: as long as it is the round's latest, it can be taken back."""
+    return line is not None and line.action == EventAction.EVERYBODY_CHECKED_IN
 
 
 @transaction.atomic
 def take_back(round: Round, line: int, *, by: User | None) -> None:
     """Nobody was seen, as before that press, the line of the log; ArbiterProblem when something was noted since."""
     current = _hold_waiting(round)
-    press = latest_press(current)
-    if press is None or press.pk != line:
+    press = latest_line(current)
+    if press is None or press.pk != line or not is_press(press):
         raise ArbiterProblem(_("Something has been noted since then: change it name by name."))
     entries = press.details["entries"]
     current.check_ins.filter(entry__in=entries).delete()
