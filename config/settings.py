@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from config.languages import languages
 from config.safe_start import allowed_hosts, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -159,8 +160,8 @@ TRUSTED_PROXIES = [
 CLUBS_MAY_BE_ASKED_FOR = os.environ.get("CLUBNIGHT_CLUBS_ASKED_FOR") == "1"
 
 LANGUAGE_CODE = os.environ.get("CLUBNIGHT_LANGUAGE", "en")
-LANGUAGES = [("en", "English"), ("pl", "polski"), ("cs", "čeština"), ("bg", "български"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = languages(LOCALE_PATHS[0])
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 TIME_ZONE = os.environ.get("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")

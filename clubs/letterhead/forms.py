@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from clubs.letterhead.logos import LogoRefused, read_logo
-from clubs.models import ClubPaper, Language
+from clubs.models import ClubPaper, languages
 
 
 class ClubPaperForm(forms.ModelForm):
@@ -34,8 +34,8 @@ class ClubPaperForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        language = Language(self.instance.club.language).label
-        choices = [("", _("the club's: %(language)s") % {"language": language}), *Language.choices]
+        language = self.instance.club.get_language_display()
+        choices = [("", _("the club's: %(language)s") % {"language": language}), *languages()]
         self.fields["language"].choices = choices  # type: ignore[attr-defined]
         if not self.instance.logo:
             del self.fields["without_logo"]

@@ -9,7 +9,6 @@ from clubs.models.paper import ClubPaper, PaperSize
 from clubs.models.people import (
     Club,
     Group,
-    Language,
     Member,
     Membership,
     ResultKeys,
@@ -18,6 +17,7 @@ from clubs.models.people import (
     Title,
     User,
     Viewing,
+    languages,
     time_zones,
 )
 from clubs.models.ratings import (
@@ -46,7 +46,6 @@ __all__ = [
     "GuestNight",
     "Invitation",
     "Job",
-    "Language",
     "LedgerEntry",
     "ListedPlayer",
     "Member",
@@ -70,5 +69,6 @@ __all__ = [
     "Viewing",
     "Voucher",
     "YearStep",
+    "languages",
     "time_zones",
 ]
