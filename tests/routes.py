@@ -90,8 +90,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         FORM,
         ARBITERS,
-        """tournament_new tournament_import tournament_edit evenings entries_choose entries_paste entries_import
-        entry_edit forbidden_pairs series_new series_edit prizes_edit check_in check_in_close
+        """tournament_new tournament_import tournament_edit evenings entries_add entries_choose entries_paste
+        entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in check_in_close
         round_trial what_if""",
     ),
     **_routes(
@@ -100,7 +100,8 @@ ROUTES: dict[str, Route] = {
         """entry_first_round entry_withdraw entry_return entry_remove forbidden_pair_remove round_pair round_publish
         round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
-        prizes_publish check_in_open absent_withdraw proposal_adopt proposal_discard link_renew
+        prizes_publish check_in_open check_in_everybody check_in_take_back absent_withdraw proposal_adopt
+        proposal_discard link_renew
         groups_keep_apart group_may_meet round_again_all board_again round_keys
         hall_message""",
     ),
