@@ -5,11 +5,13 @@
 no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUBS_ASKED_FOR` (1 or 0),
 `CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
+`CLUBNIGHT_BACKUPS` (a folder) and `CLUBNIGHT_BACKUP_KEY` (age1... or AGE-SECRET-KEY-1...; none: not locked),
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
 `CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`.
 """
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -18,6 +20,8 @@ from config.safe_start import allowed_hosts, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CLUBNIGHT_VAR", BASE_DIR / "var"))
+
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 DEBUG = os.environ.get("CLUBNIGHT_DEBUG") == "1"
 SECRET_KEY = secret_key(os.environ.get("CLUBNIGHT_SECRET_KEY", ""), VAR_DIR)
@@ -201,6 +205,10 @@ CACHES = {
     },
 }
 
+# Where the nightly backup goes, best on another disk; the age key (its public half is enough) that it is locked with.
+BACKUP_DIR = Path(os.environ.get("CLUBNIGHT_BACKUPS", VAR_DIR / "backups"))
+BACKUP_KEY = os.environ.get("CLUBNIGHT_BACKUP_KEY", "")
+
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
@@ -208,6 +216,7 @@ CELERY_BROKER_URL = os.environ.get("CLUBNIGHT_REDIS")
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A page that sends a job does not wait longer for a queue that is not there.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2}

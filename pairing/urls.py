@@ -7,6 +7,8 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("pairing.design.urls")),
     path("", include("pairing.demo.urls")),
+    path("", include("pairing.backups.urls")),
+    path("", include("pairing.moving.urls")),
     path("", include("pairing.phone.urls")),
     path("", include("pairing.reasons.urls")),
     path("", include("pairing.desk.urls")),
