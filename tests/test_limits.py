@@ -20,7 +20,7 @@ from tests.cast import Cast, make_cast
 from tests.factories import published, seen
 from tournaments.entries.entering import preview_pasted_list
 from tournaments.events.accelerating import maxi_sentence
-from tournaments.exchange.csv_files import read_csv
+from tournaments.exchange.csv_files import read_players
 from tournaments.models import Game
 
 MUCH = "9" * 5000
@@ -173,14 +173,15 @@ def test_a_table_in_the_two_hundredth_column_is_read():
 def test_five_megabytes_on_one_line(line):
     data = b"name;rating\n" + line * (5 * 1024 * 1024 // len(line) - 1)
     assert "line 2: This line has more than 20000 letters" in str(read_table(data).problems[0])
-    _rows, problems = read_csv(data)
+    _rows, problems = read_players(data)
     assert "This line has more than 20000 letters" in str(problems[0])
 
 
 def test_fields_by_the_thousand(cast):
-    rows, problems = read_csv(b"Nikt, Jan;" + b"a;" * 9000)
+    assert "more than 200 columns" in str(read_players(b"Nikt, Jan;" + b"a;" * 9000)[1][0])
+    (row,), problems = read_players(b"Nikt, Jan;" + b"1500;" * 21)
     assert problems == ()
-    assert "too many fields" in str(rows[0].problems[-1]) or len(rows[0].problems) == 5
+    assert "too many fields" in str(row.problems[-1]) or len(row.problems) == 5
     assert preview_pasted_list(cast.event, "Nikt, Jan;" + "1;" * 90_000).problems
 
 

@@ -14,7 +14,8 @@ from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from clubs.files.column_names import columns_named
-from clubs.files.spreadsheets import CellProblem, Table, TableRow, Value, read_table
+from clubs.files.spreadsheets import CellProblem, Table, Value, read_table
+from clubs.files.text_tables import TableRow
 from clubs.followers import Changed, tell
 from clubs.models import Club, Group, Member, User, Viewing
 from clubs.people.cells import HEADINGS, CellRefused, row_of, values_of

@@ -80,7 +80,7 @@ class ImportForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("file"),
-        widget=forms.ClearableFileInput(attrs={"accept": ".trf,.trfx,.txt,.csv,text/plain,text/csv"}),
+        widget=forms.ClearableFileInput(attrs={"accept": ".trf,.trfx,.txt,.csv,.xlsx,text/plain,text/csv"}),
         error_messages={
             "required": gettext_lazy("Choose the file first."),
             "empty": gettext_lazy("That file is empty: choose another."),

@@ -32,16 +32,23 @@ class RowOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextProblem:
-    """Something wrong in a text, and where: `line` and `column` (in characters) count from 1, 0 for the whole."""
+    """Something wrong in a text, and where: `line` and `column` count from 1, 0 for the whole.
+
+    Columns are characters, or those of a table, and then `cell` names the column: "B (rating)".
+    """
 
     line: int
     column: int
     message: str
     expected: str = ""
+    cell: str = ""
 
     def __str__(self) -> str:
-        place = _("line %(line)s, column %(column)s") % {"line": self.line, "column": self.column}
-        text = f"{place}: {self.message}" if self.line else self.message
+        text = self.message
+        if self.line:
+            place = _("line %(line)s, column %(column)s") % {"line": self.line, "column": self.cell or self.column}
+            alone = _("line %(line)s: %(message)s") % {"line": self.line, "message": self.message}
+            text = f"{place}: {self.message}" if self.column else alone
         return text + (" " + _("Expected: %(expected)s.") % {"expected": self.expected} if self.expected else "")
 
 
@@ -52,6 +59,7 @@ class PlayerRow:
     line: int
     name: str
     column: int = 1
+    cell: str = ""
     rating: int = 0
     title: str = ""
     federation: str = ""
@@ -157,5 +165,5 @@ def _may_be_same(row: PlayerRow, birth: str, fide_id: str) -> bool:
 
 
 def _wrong(row: PlayerRow, message: str, *, expected: str = "") -> PlayerRow:
-    problem = TextProblem(line=row.line, column=row.column, message=message, expected=expected)
+    problem = TextProblem(line=row.line, column=row.column, message=message, expected=expected, cell=row.cell)
     return replace(row, outcome=RowOutcome.WRONG, problems=(*row.problems, problem))

@@ -11,6 +11,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from clubs.files.column_names import SEX_LETTERS, columns_named
+from clubs.files.spreadsheets import column_letters
+from clubs.files.text_tables import TableRow
 from clubs.models import Title
 from clubs.writing.ratings_written import read_rating
 from tournaments.entries.player_rows import PlayerRow, TextProblem
@@ -23,10 +25,11 @@ MOST_FIELDS = 20
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a line; `column` is where its text begins, from 1."""
+    """A field of a line; `column` is where its text begins, from 1, or the number of the `cell` that is named then."""
 
     text: str
     column: int
+    cell: str = ""
 
 
 def split_line(line: str, separator: str) -> list[Field]:
@@ -80,16 +83,14 @@ def read_pasted_line(number: int, line: str) -> PlayerRow:
     try:
         fields = split_line(line[offset:], separator)
     except ValueError as error:
-        return unclosed_quote(number, int(str(error)) + offset)
+        problem = TextProblem(
+            line=number,
+            column=int(str(error)) + offset,
+            message=_("A quotation mark is not closed."),
+            expected=_("a second quotation mark"),
+        )
+        return PlayerRow(line=number, name="", column=problem.column, problems=(problem,))
     return read_free_fields(number, [Field(item.text, item.column + offset) for item in fields])
-
-
-def unclosed_quote(number: int, column: int) -> PlayerRow:
-    """A line of which nothing can be read, because a quotation mark that opens there is never closed."""
-    problem = TextProblem(
-        line=number, column=column, message=_("A quotation mark is not closed."), expected=_("a second quotation mark")
-    )
-    return PlayerRow(line=number, name="", column=column, problems=(problem,))
 
 
 def read_free_fields(number: int, fields: Sequence[Field]) -> PlayerRow:
@@ -147,16 +148,16 @@ class _RowUnderWay:
 
     line: int
     column: int = 1
+    cell: str = ""
     values: dict[str, Any] = field(default_factory=dict)
     problems: list[TextProblem] = field(default_factory=list)
 
     def finished(self) -> PlayerRow:
-        return PlayerRow(
-            line=self.line, column=self.column, problems=tuple(self.problems), **{"name": "", **self.values}
-        )
+        values = {"name": "", **self.values}
+        return PlayerRow(line=self.line, column=self.column, cell=self.cell, problems=tuple(self.problems), **values)
 
     def set_name(self, item: Field) -> None:
-        self.column = item.column
+        self.column, self.cell = item.column, item.cell
         name = " ".join(item.text.split())
         if not any(character.isalpha() for character in name):
             self.refuse(item, _("A name is missing here."), _("family name, given name"))
@@ -189,7 +190,9 @@ class _RowUnderWay:
     def refuse(self, item: Field, message: str, expected: str) -> None:
         if len(self.problems) == FAULTS_TOLD_OF_A_LINE:
             return
-        self.problems.append(TextProblem(line=self.line, column=item.column, message=message, expected=expected))
+        self.problems.append(
+            TextProblem(line=self.line, column=item.column, message=message, expected=expected, cell=item.cell)
+        )
 
 
 def _set_rating(row: _RowUnderWay, item: Field) -> None:
@@ -277,21 +280,34 @@ _SETTERS: Mapping[str, Callable[[_RowUnderWay, Field], None]] = {
 _KINDS = ("name", "given_name", "rating", "title", "federation", "sex", "birth", "fide_id", "club_name")
 
 
-def columns_of(header: Iterable[Field]) -> dict[int, str] | None:
+def columns_of(headings: Iterable[str]) -> dict[int, str] | None:
     """What each column of a table holds, by its place from 0, when its first line names the columns; else None.
 
     Names in English, Polish, Czech, Bulgarian and German, whatever their case and punctuation. A column of another name
     is passed over. A name column must be among them.
     """
-    kinds = columns_named((item.text for item in header), _KINDS)
+    kinds = columns_named(headings, _KINDS)
     return kinds if "name" in kinds.values() else None
 
 
-def read_table_row(number: int, fields: Sequence[Field], columns: Mapping[int, str]) -> PlayerRow:
+def read_table_row(line: TableRow, columns: Mapping[int, str], headings: Sequence[str]) -> PlayerRow:
     """A player from a line of a table whose first line named the columns."""
-    row = _RowUnderWay(line=number)
-    by_kind = {kind: fields[place] for place, kind in columns.items() if place < len(fields)}
-    row.set("name", by_kind.pop("name", Field("", 1)))
+    row = _RowUnderWay(line=line.line)
+    by_kind = {
+        kind: Field(
+            line.cells[place] if place < len(line.cells) else "",
+            place + 1,
+            f"{column_letters(place + 1)} ({headings[place]})",
+        )
+        for place, kind in columns.items()
+    }
+    row.set("name", by_kind.pop("name"))
     for kind, item in by_kind.items():
         row.set(kind, item)
     return row.finished()
+
+
+def read_free_row(line: TableRow) -> PlayerRow:
+    """A player from a line of a table without headings."""
+    fields = [Field(text, place, column_letters(place)) for place, text in enumerate(line.cells, start=1)]
+    return read_free_fields(line.line, fields)

@@ -13,7 +13,7 @@ from clubs.files.text_tables import encoding_of
 from clubs.models import Club, User
 from tournaments.entries.entering import enter_rows
 from tournaments.entries.player_rows import PlayerRow, TextProblem, link_members, settle
-from tournaments.exchange.csv_files import read_csv
+from tournaments.exchange.csv_files import read_players
 from tournaments.exchange.filling import fill_event, new_event
 from tournaments.exchange.report_files import Report, Unreadable, read_report
 from tournaments.locking import hold
@@ -128,7 +128,7 @@ def _preview_report(
 
 def _preview_csv(target: Tournament | Club, data: bytes, filename: str) -> ImportPreview:
     encoding = encoding_of(data)
-    rows, errors = read_csv(data)
+    rows, errors = read_players(data)
     if isinstance(target, Tournament):
         rows = settle(target, rows)
     else:

@@ -103,10 +103,9 @@ def test_a_workbook_that_would_fill_the_memory_is_refused(monkeypatch):
     assert "too large" in str(read_table(xlsx(["name"], ["Nowa"])).problems[0])
 
 
-def test_too_many_lines_are_refused(monkeypatch):
-    monkeypatch.setattr("clubs.files.spreadsheets.MOST_ROWS", 3)
+def test_too_many_lines_are_refused():
     for data in (xlsx(*[["name"]] * 6), b"name\n" + b"x\n" * 6):
-        assert "more than 3 lines" in str(read_table(data).problems[0])
+        assert "more than 3 lines" in str(read_table(data, most_rows=3).problems[0])
 
 
 def test_a_formula_without_a_result_is_named_by_its_cell():
