@@ -6,6 +6,7 @@ no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUB
 `CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
 `CLUBNIGHT_BACKUPS` (a folder) and `CLUBNIGHT_BACKUP_KEY` (age1... or AGE-SECRET-KEY-1...; none: not locked),
+`CLUBNIGHT_METRICS_TOKEN` (none: nobody reads figures), `CLUBNIGHT_SECURITY_CONTACT`,
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
 `CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from config.safe_start import allowed_hosts, secret_key
+from config.safe_start import allowed_hosts, metrics_token, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CLUBNIGHT_VAR", BASE_DIR / "var"))
@@ -47,6 +48,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.log_lines.traced",
+    "config.measuring.measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.content_policy.content_policy",
@@ -237,9 +240,20 @@ if SECURE_SSL_REDIRECT:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-LOGGING = {
+# For programs that watch the server: who may read its figures, and whom finders of weaknesses write to.
+METRICS_TOKEN = metrics_token(os.environ.get("CLUBNIGHT_METRICS_TOKEN", ""))
+SECURITY_CONTACT = os.environ.get("CLUBNIGHT_SECURITY_CONTACT", "").strip()
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"without_tokens": {"()": "config.hidden_tokens.WithoutTokens"}},
+    "formatters": {"json": {"()": "config.log_lines.JsonLines"}},
+    "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "json"}},
     "loggers": {name: {"filters": ["without_tokens"]} for name in ("django.request", "django.security.csrf")},
 }
+# Whoever debugs looks at Django's own lines; a server writes one JSON object a line to its error output.
+if not DEBUG:
+    LOGGING["root"] = {"handlers": ["lines"], "level": "WARNING"}
+    LOGGING["loggers"] |= {name: {"level": "INFO"} for name in ("clubnight", "clubs.jobs")}

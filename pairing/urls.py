@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("pairing.vitals.urls")),
     path("", include("pairing.design.urls")),
     path("", include("pairing.demo.urls")),
     path("", include("pairing.backups.urls")),

@@ -40,6 +40,7 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ, EVERYONE, "home club calendar colours logo design calendar_feed series help_systems help_system personal"
     ),
+    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
     **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
     **_routes(DO, EVERYONE, "look personal_check_in personal_bye personal_result personal_claim"),
     # Signing in, and one's own log-in.
@@ -82,7 +83,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         ARBITERS,
-        """tournament_log trf_export event_take_along round_edit round_edit_done round_compare print_cards print_slips
+        """tournament_log tournament_log_file trf_export event_take_along
+        round_edit round_edit_done round_compare print_cards print_slips
         print_round print_attendance print_place_cards print_badges print_diplomas print_table_numbers print_record
         attendance rating_lists rating_list_import wall_code wall_code_picture proposal what_if_result emergency
         personal_links link_picture round_again""",

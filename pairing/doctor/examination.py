@@ -11,6 +11,7 @@ from pairing.doctor import surroundings
 from pairing.doctor.events import broken_events
 from pairing.doctor.findings import Finding
 from pairing.doctor.keeping import chores_not_begun, old_backup
+from pairing.doctor.logs import broken_logs
 from pairing.doctor.money import broken_books
 from pairing.doctor.rederiving import rounds_paired_otherwise, stale_ratings
 from tournaments.models import Tournament
@@ -41,6 +42,7 @@ def examine(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
     yield from broken_events(events)
     yield from broken_books(clubs)
     if not quick:
+        yield from broken_logs(events)
         for club in clubs.order_by("pk"):
             yield from stale_ratings(club)
         yield from rounds_paired_otherwise(events)
