@@ -40,6 +40,7 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ, EVERYONE, "home club calendar colours logo design calendar_feed series help_systems help_system personal"
     ),
+    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
     **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
     **_routes(DO, EVERYONE, "look personal_check_in personal_bye personal_result personal_claim"),
     # Signing in, and one's own log-in.
@@ -64,9 +65,9 @@ ROUTES: dict[str, Route] = {
     ),
     **_routes(READ, SIGNED_IN, "mfa_index mfa_view_recovery_codes mfa_download_recovery_codes"),
     # The server, and a club's own house.
-    **_routes(READ, NOBODY, "server_clubs"),
+    **_routes(READ, NOBODY, "server_clubs backups backup_file"),
     **_routes(FORM, NOBODY, "club_new demo_load"),
-    **_routes(DO, NOBODY, "club_request_answer demo_remove"),
+    **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
     **_routes(READ, SECRETARY, "arrived invitation invitation_code"),
     **_routes(FORM, SECRETARY, "club_settings club_people"),
     **_routes(DO, SECRETARY, "role_give role_take invitation_withdraw"),
@@ -82,15 +83,16 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         ARBITERS,
-        """tournament_log trf_export round_edit round_edit_done round_compare print_cards print_slips print_round
-        print_attendance print_place_cards print_badges print_diplomas print_table_numbers print_record attendance
-        rating_lists rating_list_import wall_code wall_code_picture proposal what_if_result emergency
+        """tournament_log tournament_log_file trf_export event_take_along
+        round_edit round_edit_done round_compare print_cards print_slips
+        print_round print_attendance print_place_cards print_badges print_diplomas print_table_numbers print_record
+        attendance rating_lists rating_list_import wall_code wall_code_picture proposal what_if_result emergency
         personal_links link_picture round_again""",
     ),
     **_routes(
         FORM,
         ARBITERS,
-        """tournament_new tournament_import tournament_edit evenings entries_add entries_choose entries_paste
+        """tournament_new tournament_import event_bring_in tournament_edit evenings entries_add entries_choose entries_paste
         entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in check_in_close
         round_trial what_if""",
     ),

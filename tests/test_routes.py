@@ -41,6 +41,8 @@ pytestmark = pytest.mark.one_database
 
 NOT_MADE = frozenset(
     [
+        "metrics",
+        "security_txt",
         "round_restore",
         "club_logo",
         "colours",

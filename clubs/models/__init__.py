@@ -3,6 +3,7 @@
 from clubs.models.accounts import ClubRequest, Invitation, SignInTries
 from clubs.models.bank import BankLine, BankTable
 from clubs.models.books import BookAccount, BookEntry, Budget, Voucher, YearStep
+from clubs.models.chores import ChoreRun
 from clubs.models.jobs import Job
 from clubs.models.money import Account, FeeClass, GuestNight, LedgerEntry, Reminder, Season
 from clubs.models.paper import ClubPaper, PaperSize
@@ -38,6 +39,7 @@ __all__ = [
     "BookAccount",
     "BookEntry",
     "Budget",
+    "ChoreRun",
     "Club",
     "ClubPaper",
     "ClubRequest",
