@@ -104,6 +104,11 @@
     const state = fresh.getElementById("live");
     if (!state) throw new Error(`no part of a page, but ${answer.status}`);
     isBehind = false;
+    /* The address leads to another event by now. */
+    if (state.dataset.of !== place.dataset.of) {
+      reload();
+      return;
+    }
     const parts = [...fresh.querySelectorAll("[data-live]")];
     const ids = parts.map((part) => part.id).join();
     if (ids !== liveParts().map((part) => part.id).join()) {
@@ -112,6 +117,7 @@
     }
     for (const part of parts) bringUp(document.getElementById(part.id), part);
     version = state.dataset.version;
+    sayPublished(state);
     mark = isBehind ? "" : (answer.headers.get("ETag") ?? "");
     markedAddress = ownAddress();
     watchTimes();
@@ -209,6 +215,17 @@
 
   /* ---------- saying how it stands ---------- */
 
+  /* For those who hear the page, in words that stay: also when it was loaded again because of it. */
+  function sayPublished(state) {
+    const { rounds = "", boards = "", published = "" } = state.dataset;
+    Object.assign(place.dataset, { rounds, boards });
+    const kept = `published ${place.dataset.of}`;
+    const before = sessionStorage.getItem(kept);
+    sessionStorage.setItem(kept, published);
+    const said = document.getElementById("said");
+    if (said && before !== null && published && published !== before) said.textContent = published;
+  }
+
   function sayFound() {
     goodAt = Date.now();
     lost.hidden = true;
@@ -267,6 +284,7 @@
   });
 
   for (const part of liveParts()) sent.set(part.id, noted(part));
+  sayPublished(place);
   watchTimes();
   listen();
 })();
