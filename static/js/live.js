@@ -8,6 +8,7 @@
   const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
   const TRY_AGAIN = 30_000; /* to open a stream that was refused */
   const RELOAD_AT_MOST_EVERY = 30_000;
+  const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
 
   const place = document.getElementById("live");
   const lost = document.getElementById("live-lost");
@@ -27,6 +28,7 @@
   let askAgain = false;
   let isBehind = false;
   let sentMeanwhile = false;
+  let leavingSince = 0;
 
   /* ---------- listening ---------- */
 
@@ -124,10 +126,12 @@
     document.dispatchEvent(new CustomEvent("clubnight:updated"));
   }
 
-  /* The page has become another one: a round was published, closed, or taken back. */
+  /* The page has become another one: a round was published, closed, or taken back. Whoever is on his way to another
+     page gets there: loading this one again would take back his press. */
   function reload() {
     const last = Number(sessionStorage.getItem("reloaded"));
-    if (liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
+    const isLeaving = Date.now() - leavingSince < LEAVES_WITHIN;
+    if (isLeaving || liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
       isBehind = true;
       return;
     }
@@ -267,7 +271,8 @@
 
   /* A page in a pocket listens to nothing. */
   document.addEventListener("visibilitychange", comeBack);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) comeBack(); });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) { leavingSince = 0; comeBack(); } });
+  window.addEventListener("beforeunload", () => { leavingSince = Date.now(); });
   window.addEventListener("pagehide", stop);
   window.addEventListener("offline", () => { stop(); askSoon(0); });
   window.addEventListener("online", () => { stop(); comeBack(); });
