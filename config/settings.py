@@ -44,6 +44,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.compression.CompressText",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.content_policy.content_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",

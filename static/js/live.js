@@ -203,7 +203,7 @@
     if (details.length === open.length) details.forEach((each, place) => { each.open = open[place]; });
     if (element.matches("tr, li")) element.classList.add("changed");
     shown.replaceWith(element);
-    htmx.process(element);
+    window.htmx?.process(element); /* visitors have no HTMX */
     if (focus) element.querySelector(`a[href="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -282,11 +282,13 @@
 
   /* What was asked for before something was sent shows the state before it. */
   document.addEventListener("htmx:beforeRequest", () => { sentMeanwhile = true; });
-  document.addEventListener("htmx:afterSettle", (event) => {
+  const afterPutting = (event) => {
     sentMeanwhile = true;
     forget(event.target);
     if (isBehind) askSoon(0.2);
-  });
+  };
+  document.addEventListener("htmx:afterSettle", afterPutting);
+  document.addEventListener("clubnight:found", afterPutting);
 
   for (const part of liveParts()) sent.set(part.id, noted(part));
   sayPublished(place);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -77,17 +77,20 @@ def me_forget(request: WebRequest) -> HttpResponse:
 
 
 def _remembered(request: WebRequest, tournament: Tournament) -> HttpResponse:
-    entry = get_object_or_404(tournament.entries.select_related("member"), pk=key_of(request.POST.get("entry", "")))
+    key = key_of(request.POST.get("entry", ""))
+    entry = tournament.entries.select_related("member").filter(pk=key).first()
+    if entry is None:
+        return _names(request, tournament, status=422)
     response = redirect("event_me", tournament.club.slug, tournament.slug)
     remember(request, response, entry, by=KnownBy.WORD)
     return response
 
 
-def _names(request: WebRequest, tournament: Tournament) -> HttpResponse:
+def _names(request: WebRequest, tournament: Tournament, *, status: int = 200) -> HttpResponse:
     query = request.GET.get("q", "").strip()
     words = words_of(query)
     number = key_of(request.GET.get("number", ""))
     entries = sorted(tournament.entries.all(), key=lambda each: (name_key(each.name), each.pk))
     found = [each for each in entries if (each.tpn == number if number else holds(each.name, words))]
     context = frame(tournament, may_run=False, here="me") | {"found": found, "query": query, "total": len(entries)}
-    return render(request, "pairing/phone/names.html", context)
+    return render(request, "pairing/phone/names.html", context, status=status)

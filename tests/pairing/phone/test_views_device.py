@@ -104,7 +104,7 @@ def test_nobody_is_remembered_who_does_not_play(event, club):
     other = make_event(club, players=2)
     client = Client()
     for wrong in (player(other, 1).pk, 0, "x", "9" * 30):
-        assert client.post(address(event), {"entry": wrong}).status_code == 404
+        assert client.post(address(event), {"entry": wrong}).status_code == 422
     assert "me" not in client.cookies
 
 
