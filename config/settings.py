@@ -44,8 +44,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.compression.CompressText",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.compression.CompressText",
     "config.content_policy.content_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubs.accounts.middleware.hold_uploads",
@@ -175,7 +175,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.static_files.SlimStorage"
     },
 }
 # smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.
