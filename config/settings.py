@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "config.measuring.measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.compression.CompressText",
     "config.content_policy.content_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "clubs.accounts.middleware.hold_uploads",
@@ -182,7 +183,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.static_files.SlimStorage"
     },
 }
 # smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.

@@ -38,11 +38,13 @@ def _routes(methods: frozenset[str], who: frozenset[str], names: str) -> dict[st
 
 ROUTES: dict[str, Route] = {
     **_routes(
-        READ, EVERYONE, "home club calendar colours logo design calendar_feed series help_systems help_system personal"
+        READ,
+        EVERYONE,
+        "home club calendar colours logo design calendar_feed series help_systems help_system personal me",
     ),
     **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
     **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
-    **_routes(DO, EVERYONE, "look personal_check_in personal_bye personal_result personal_claim"),
+    **_routes(DO, EVERYONE, "look me_forget personal_check_in personal_bye personal_result personal_claim"),
     # Signing in, and one's own log-in.
     **_routes(
         FORM,
@@ -79,6 +81,8 @@ ROUTES: dict[str, Route] = {
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
         round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes""",
     ),
+    **_routes(FORM, READERS, "event_me"),
+    **_routes(READ, READERS, "my_board"),
     # Running events.
     **_routes(
         READ,

@@ -225,6 +225,8 @@ class Member(models.Model):
     publication_consent_on = models.DateField(_("publication: asked on"), null=True, blank=True)
     emergency_note = models.TextField(_("in an emergency"), max_length=500, blank=True)
     no_reminders = models.BooleanField(_("wants no reminders by e-mail"), default=False)
+    link_version = models.PositiveIntegerField(default=0, editable=False)
+    """Grows when this person's link is renewed, which ends the one before, in all events (`personal_links`)."""
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     """When everything personal was erased; what is left bears no name."""
 
