@@ -260,6 +260,10 @@ _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
     ReasonKind.BYE_PASSED_OVER: _bye_passed_over,
     ReasonKind.COMPLETION: _completion,
     ReasonKind.BY_HAND: _by_hand,
+    ReasonKind.EXCEPTION: lambda reason, names: (
+        _("No legal round existed, and the arbiter decided on this one, although %(because)s.")
+        % {"because": _because(reason)}
+    ),
     ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_words.exchange_tried(reason, names, _because(reason)),
     ReasonKind.EXCHANGES_TRIED: lambda reason, names: evidence_words.exchanges_tried(reason),
     ReasonKind.IN_WANT: evidence_words.in_want,
