@@ -85,7 +85,7 @@ ROUTES: dict[str, Route] = {
         """tournament_log trf_export round_edit round_edit_done round_compare print_cards print_slips print_round
         print_attendance print_place_cards print_badges print_diplomas print_table_numbers print_record attendance
         rating_lists rating_list_import wall_code wall_code_picture proposal what_if_result emergency
-        personal_links link_picture round_again""",
+        personal_links link_picture round_again no_round""",
     ),
     **_routes(
         FORM,
@@ -102,7 +102,7 @@ ROUTES: dict[str, Route] = {
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
         prizes_publish check_in_open absent_withdraw proposal_adopt proposal_discard link_renew
         groups_keep_apart group_may_meet round_again_all board_again round_keys
-        hall_message""",
+        hall_message no_round_decide no_round_by_hand""",
     ),
     # The club's book.
     **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),

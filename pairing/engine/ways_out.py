@@ -329,9 +329,10 @@ _CAUSES: Mapping[BreachKind, Cause] = {
 
 
 def _stated(breach: Breach) -> Reason:
-    """What is broken, as a reason of the board."""
+    """What is broken, as a reason of the board. The event's own rule is no document's article."""
     facts = {} if breach.round_number is None else {"round": breach.round_number}
-    return reason(breach.article, ReasonKind.EXCEPTION, *breach.players, because=_CAUSES[breach.kind], **facts)
+    article = "" if breach.kind is BreachKind.FORBIDDEN else breach.article
+    return reason(article, ReasonKind.EXCEPTION, *breach.players, because=_CAUSES[breach.kind], **facts)
 
 
 def _beyond(player: Contender) -> int:
