@@ -267,6 +267,10 @@ class Round(models.Model):
     version = models.PositiveIntegerField(default=0)
     publications = models.PositiveIntegerField(default=0, editable=False)
     scores = models.JSONField(default=dict, blank=True)
+    decision = models.ForeignKey(
+        "LogEntry", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    """The line of the log by which the arbiter decided how to pair it, where no legal round existed."""
 
     objects = RoundQuerySet.as_manager()
 
