@@ -5,6 +5,7 @@ from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
 from pairing.engine.trf.reader import read_trf
 from pairing.engine.trf.remarks import reading_lines, readings_of, states_reading
 from pairing.engine.trf.snapshots import forbidden_pairs, from_snapshot, to_snapshot
+from pairing.engine.trf.worth import points_of
 from pairing.engine.trf.writer import TrfHeader, make_trf, write_trf
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "forbidden_pairs",
     "from_snapshot",
     "make_trf",
+    "points_of",
     "read_trf",
     "reading_lines",
     "readings_of",
