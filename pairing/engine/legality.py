@@ -143,7 +143,8 @@ class Law:
         return absolute_colour(player)
 
     def _is_topscorer(self, player: Contender) -> bool:
-        return self._before.is_last_round and player.score > self._before.rounds_paired
+        most = self._before.points.win * self._before.rounds_paired
+        return self._before.is_last_round and 2 * player.score > most
 
     def _ground(self, player: Contender) -> str:
         """The article by which a player must have a colour."""
