@@ -96,9 +96,9 @@ def _import_kept(request: OfficerRequest, club: Club) -> HttpResponse:
         preview = preview_members(club, data, today=today, said=said)
         return _preview_page(request, club, preview, filename, token)
     forget_upload(token, by=request.user, place=_place(club))
-    said = ngettext("%(n)s member added, ", "%(n)s members added, ", done.added) % {"n": done.added}
-    said += ngettext("%(n)s changed.", "%(n)s changed.", done.changed) % {"n": done.changed}
-    messages.success(request, said)
+    told = ngettext("%(n)s member added, ", "%(n)s members added, ", done.added) % {"n": done.added}
+    told += ngettext("%(n)s changed.", "%(n)s changed.", done.changed) % {"n": done.changed}
+    messages.success(request, told)
     return redirect("members", club.slug)
 
 

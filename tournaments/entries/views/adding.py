@@ -47,7 +47,7 @@ def _add(request: OfficerRequest, the_event: Tournament, form: WalkInForm) -> Ht
         valid = form.is_valid()
         from_round = form.cleaned_data.get("from_round")
         if from_round is None:
-            problem = ArbiterProblem(form.errors["from_round"][0])
+            problem = ArbiterProblem(str(form.errors["from_round"][0]))
         elif key != "walk-in":
             entered = add_candidate(the_event, key, by=request.user, from_round=from_round)
         elif valid:

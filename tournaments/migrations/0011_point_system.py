@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0008_lines_that_permit_changes'),
+        ('tournaments', '0010_decisions_where_no_round_exists'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0008_lines_that_permit_changes'),
+        ('tournaments', '0009_seals_of_the_log'),
     ]
 
     operations = [
