@@ -85,13 +85,13 @@ ROUTES: dict[str, Route] = {
         """tournament_log trf_export round_edit round_edit_done round_compare print_cards print_slips print_round
         print_attendance print_place_cards print_badges print_diplomas print_table_numbers print_record attendance
         rating_lists rating_list_import wall_code wall_code_picture proposal what_if_result emergency
-        personal_links link_picture round_again no_round""",
+        personal_links link_picture round_again no_round deleted_events""",
     ),
     **_routes(
         FORM,
         ARBITERS,
-        """tournament_new tournament_import tournament_edit evenings entries_choose entries_paste entries_import
-        entry_edit forbidden_pairs series_new series_edit prizes_edit check_in check_in_close
+        """tournament_new tournament_import tournament_edit tournament_delete evenings entries_choose entries_paste
+        entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in check_in_close
         round_trial what_if""",
     ),
     **_routes(
@@ -102,7 +102,7 @@ ROUTES: dict[str, Route] = {
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
         prizes_publish check_in_open absent_withdraw proposal_adopt proposal_discard link_renew
         groups_keep_apart group_may_meet round_again_all board_again round_keys
-        hall_message no_round_decide no_round_by_hand""",
+        hall_message no_round_decide no_round_by_hand tournament_again deleted_restore""",
     ),
     # The club's book.
     **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),

@@ -278,7 +278,7 @@ def _name(reason: Reason, names: Names, place: int) -> str:
 
 
 def because(reason: Reason) -> str:
-    """The cause as the second half of a sentence, with the round it happened in or the gap of the ratings where named."""
+    """The cause as the second half of a sentence, with the round or the gap of ratings where named."""
     if (told := evidence_words.more_of_cause(reason)) is not None:
         return told
     stated = Cause(str(reason.fact("because")))

@@ -45,7 +45,11 @@ def entry_by_token(token: str) -> Entry | None:
     key = _number_in(token)
     if key is None:
         return None
-    entry = Entry.objects.select_related("tournament__club", "tournament__series").filter(pk=key).first()
+    entry = (
+        Entry.objects.select_related("tournament__club", "tournament__series")
+        .filter(pk=key, tournament__deleted_at=None)
+        .first()
+    )
     if entry is None or not constant_time_compare(token, personal_token(entry)):
         return None
     return entry
