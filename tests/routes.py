@@ -90,14 +90,15 @@ ROUTES: dict[str, Route] = {
         """tournament_log tournament_log_file trf_export event_take_along round_edit round_edit_done
         round_compare print_cards print_slips print_round print_attendance print_place_cards print_badges
         print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code
-        wall_code_picture proposal what_if_result emergency personal_links link_picture round_again no_round""",
+        wall_code_picture proposal what_if_result emergency personal_links link_picture round_again no_round
+        deleted_events""",
     ),
     **_routes(
         FORM,
         ARBITERS,
         """tournament_new tournament_import event_bring_in tournament_edit evenings entries_add entries_choose
         entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in
-        check_in_close round_trial what_if""",
+        check_in_close round_trial what_if tournament_delete""",
     ),
     **_routes(
         DO,
@@ -108,7 +109,7 @@ ROUTES: dict[str, Route] = {
         prizes_publish check_in_open check_in_everybody check_in_take_back absent_withdraw proposal_adopt
         proposal_discard link_renew
         groups_keep_apart group_may_meet round_again_all board_again round_keys
-        hall_message no_round_decide no_round_by_hand""",
+        hall_message no_round_decide no_round_by_hand tournament_again deleted_restore""",
     ),
     # The club's book.
     **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),
