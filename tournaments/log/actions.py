@@ -96,4 +96,4 @@ class EventAction(LogAction):
     BYE_TAKEN_BACK = "bye taken back", Seen.OFFICERS, _("{name} takes the bye back")
     RESULT_REPORTED = "result reported", Seen.ALL, _("Board {board}: {name} reports {result}")
     RESULT_CONFIRMED = "result confirmed", Seen.ALL, _("Board {board}: {after}, confirmed by both players")
-    RESULT_READ_AGAIN = "result read again", Seen.OFFICERS, _("Board {board}: read a second time, {result}")
+    RESULT_READ_AGAIN = "result read again", Seen.OFFICERS, _("Board {board}: checked, {result}")
