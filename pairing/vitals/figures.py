@@ -24,7 +24,7 @@ def figures() -> bytes:
     """Everything in Prometheus' text format; requests are those of all the server's processes where gunicorn is."""
     registry = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        multiprocess.MultiProcessCollector(registry)
         registry.register(_Now())
         return generate_latest(registry)
     registry.register(_Now())
