@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from config.languages import languages
 from config.safe_start import allowed_hosts, metrics_token, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -52,6 +53,7 @@ MIDDLEWARE = [
     "config.measuring.measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.compression.CompressText",
     "config.content_policy.content_policy",
     "config.busy.SessionsThatGiveUp",
     "clubs.accounts.middleware.hold_uploads",
@@ -167,8 +169,8 @@ TRUSTED_PROXIES = [
 CLUBS_MAY_BE_ASKED_FOR = os.environ.get("CLUBNIGHT_CLUBS_ASKED_FOR") == "1"
 
 LANGUAGE_CODE = os.environ.get("CLUBNIGHT_LANGUAGE", "en")
-LANGUAGES = [("en", "English"), ("pl", "polski"), ("cs", "čeština"), ("bg", "български"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = languages(LOCALE_PATHS[0])
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 TIME_ZONE = os.environ.get("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
@@ -182,7 +184,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.static_files.SlimStorage"
     },
 }
 # smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.

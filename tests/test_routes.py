@@ -51,6 +51,7 @@ NOT_MADE = frozenset(
         "proposal",
         "proposal_adopt",
         "proposal_discard",
+        "no_round_decide",
         "what_if_result",
         "print_prizes",
         "saved_view_remove",

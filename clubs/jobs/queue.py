@@ -55,7 +55,14 @@ _after_commit = transaction.on_commit
 
 
 class JobFailed(Exception):
-    """The work cannot be done, for a reason that its owner can do something about: shown as it is."""
+    """The work cannot be done, for a reason that its owner can do something about: shown as it is.
+
+    `leads_to` is the address of a page on which he can; the reason then stands there.
+    """
+
+    def __init__(self, message: str, *, leads_to: str = "") -> None:
+        super().__init__(message)
+        self.leads_to = leads_to
 
 
 class JobStopped(Exception):
@@ -173,7 +180,10 @@ def _attempt(job: Job, work: Callable[[Job], Mapping[str, Any] | None]) -> tuple
     try:
         return Job.State.DONE, {"result": dict(work(job) or {})}
     except JobFailed as failure:
-        return Job.State.FAILED, {"error": str(failure)}
+        return Job.State.FAILED, {
+            "error": str(failure),
+            "result": {"next": failure.leads_to} if failure.leads_to else {},
+        }
     except JobStopped as stopped:
         if stopped.reason is StopReason.TOO_LONG:
             return Job.State.FAILED, {"error": _too_long(job)}

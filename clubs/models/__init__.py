@@ -10,7 +10,6 @@ from clubs.models.paper import ClubPaper, PaperSize
 from clubs.models.people import (
     Club,
     Group,
-    Language,
     Member,
     Membership,
     ResultKeys,
@@ -19,6 +18,7 @@ from clubs.models.people import (
     Title,
     User,
     Viewing,
+    languages,
     time_zones,
 )
 from clubs.models.ratings import (
@@ -48,7 +48,6 @@ __all__ = [
     "GuestNight",
     "Invitation",
     "Job",
-    "Language",
     "LedgerEntry",
     "ListedPlayer",
     "Member",
@@ -72,5 +71,6 @@ __all__ = [
     "Viewing",
     "Voucher",
     "YearStep",
+    "languages",
     "time_zones",
 ]

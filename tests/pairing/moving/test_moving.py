@@ -22,7 +22,7 @@ from pairing.moving.reading import read_event_file
 from pairing.moving.writing import event_file
 from pairing.rounds.pairing import publish
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
-from tests.test_repository import ROOT
+from tests.test_conventions import ROOT
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import mark
 from tournaments.entries.entering import enter_members, forbid_pair

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('clubs', '0010_accounts'),
+        ('clubs', '0011_languages_by_folder'),
     ]
 
     operations = [
