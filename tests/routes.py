@@ -40,7 +40,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         EVERYONE,
-        "home club calendar colours logo design calendar_feed series help_systems help_system personal me",
+        """home club calendar colours logo design calendar_feed series help_systems help_system personal personal_story
+        personal_calendar me""",
     ),
     **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
     **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
@@ -82,7 +83,7 @@ ROUTES: dict[str, Route] = {
         round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes""",
     ),
     **_routes(FORM, READERS, "event_me"),
-    **_routes(READ, READERS, "my_board"),
+    **_routes(READ, READERS, "my_board event_story"),
     # Running events.
     **_routes(
         READ,
@@ -115,6 +116,7 @@ ROUTES: dict[str, Route] = {
     **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),
     **_routes(READ, ONESELF, "own_page own_data"),
     **_routes(DO, ONESELF, "own_reminders"),
+    **_routes(FORM, ONESELF, "own_edit"),
     **_routes(READ, OFFICERS, "members guests member club_print_centre print_members print_printer_test job"),
     **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel"),
     **_routes(READ, SECRETARY, "viewings members_export duplicates member_data kept_too_long club_logo"),
@@ -149,7 +151,7 @@ ROUTES: dict[str, Route] = {
 """By the name of the address. A new address is entered here by whoever makes it."""
 
 NOT_FOUND_BY_OTHERS = frozenset(
-    {"own_page", "own_data", "own_reminders", "receipt", "print_receipt", "job", "job_cancel"}
+    {"own_page", "own_data", "own_edit", "own_reminders", "receipt", "print_receipt", "job", "job_cancel"}
 )
 """Of these even people of the club do not learn that they are there, unless they concern them."""
 
