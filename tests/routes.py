@@ -76,7 +76,8 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes""",
+        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
+        schedule print_schedule""",
     ),
     # Running events.
     **_routes(
@@ -100,7 +101,7 @@ ROUTES: dict[str, Route] = {
         """entry_first_round entry_withdraw entry_return entry_remove forbidden_pair_remove round_pair round_publish
         round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
-        prizes_publish check_in_open absent_withdraw proposal_adopt proposal_discard link_renew
+        schedule_draw prizes_publish check_in_open absent_withdraw proposal_adopt proposal_discard link_renew
         groups_keep_apart group_may_meet round_again_all board_again round_keys
         hall_message""",
     ),

@@ -115,8 +115,11 @@ def breaches(
     """Every article the round breaks, pair by pair, then the byes; none for a legal round.
 
     `pairs` are white and black, `coloured` the players whose colours are known and count (games that were played). The
-    snapshot is the event before the round; its fictitious points make no difference here.
+    snapshot is the event before the round; its fictitious points make no difference here. A round robin has a table,
+    and forbids nothing.
     """
+    if before.system == "round-robin":
+        return ()
     system = (before.procedure or "fide-1989") if before.system == "jahr" else before.system
     return tuple(_Examination(before, system).of_round(pairs, byes, coloured))
 

@@ -80,6 +80,10 @@ def write_paired(round: Round, paired: PairedRound, entries: Mapping[int | None,
         for game in paired.games
     ]
     away = away_in(round)
+    if paired.system == "round-robin":
+        # Whoever is away keeps his game, which is lost by forfeit or played on another day.
+        seated = {player for board in seats for player in (board["white"], board["black"])}
+        away = [one for one in away if one["entry"] not in seated]
     if paired.bye is not None:
         bye = Away(
             entry=entries[paired.bye.player].pk,

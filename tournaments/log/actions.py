@@ -57,6 +57,7 @@ class EventAction(LogAction):
 
     TOURNAMENT_CREATED = "tournament created", Seen.ALL, _("Made the event “{name}”")
     TOURNAMENT_CHANGED = "tournament changed", Seen.ALL, _("Changed the event: {changes}")
+    NUMBERS_DRAWN = "numbers drawn", Seen.ALL, _("Drew the numbers: {numbers}")
     FILE_IMPORTED = "file imported", Seen.ALL, _("Imported “{filename}”: {players} players")
     PLAYERS_ENTERED = "players entered", Seen.ALL, _("Entered {count}: {names}")
     ENTRY_CHANGED = "entry changed", Seen.ALL, _("Changed {name} on the list: {changes}")
