@@ -80,7 +80,8 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes""",
+        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
+        schedule print_schedule""",
     ),
     **_routes(FORM, READERS, "event_me"),
     **_routes(READ, READERS, "my_board event_story"),
@@ -108,7 +109,7 @@ ROUTES: dict[str, Route] = {
         round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
         prizes_publish check_in_open check_in_everybody check_in_take_back absent_withdraw proposal_adopt
-        proposal_discard link_renew
+        proposal_discard link_renew schedule_draw
         groups_keep_apart group_may_meet round_again_all board_again round_keys
         hall_message no_round_decide no_round_by_hand tournament_again deleted_restore""",
     ),

@@ -17,6 +17,7 @@ from pairing.paper.pdfs import Paper
 from pairing.paper.rounds import size_of_list
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.prize_list import PrizeSheet
+from pairing.sheets.schedule import ScheduleSheet
 from pairing.sheets.tables import RoundCell, StandingsSheet
 
 PLACE_CARDS = Cut(across=1, down=2)
@@ -42,6 +43,13 @@ def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrde
         }[order]
         context = _of_event(sheet, _("Starting list"), people)
         return Paper(parts=(part_of("starting_list", context, wishes, "lists", wishes.upright),))
+
+
+def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
+    """All rounds of a round robin."""
+    with translation.override(wishes.language):
+        context = _of_event(sheet.people, _("Schedule"), sheet.people.people) | {"schedule": sheet.rounds}
+        return Paper(parts=(part_of("schedule", context, wishes, "lists", wishes.upright),))
 
 
 def attendance_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:

@@ -60,6 +60,7 @@ class EventAction(LogAction):
     EVENT_MADE_AGAIN = "event made again", Seen.ALL, _("Made with the settings of “{name}”")
     EVENT_DELETED = "event deleted", Seen.ALL, _("Deleted the event")
     EVENT_RESTORED = "event restored", Seen.ALL, _("Restored the event")
+    NUMBERS_DRAWN = "numbers drawn", Seen.ALL, _("Drew the numbers: {numbers}")
     FILE_IMPORTED = "file imported", Seen.ALL, _("Imported “{filename}”: {players} players")
     PLAYERS_ENTERED = "players entered", Seen.ALL, _("Entered {count}: {names}")
     ENTRY_CHANGED = "entry changed", Seen.ALL, _("Changed {name} on the list: {changes}")

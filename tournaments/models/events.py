@@ -24,6 +24,7 @@ class System(models.TextChoices):
     DUTCH_1992 = "dutch-1992", _("Dutch system of 1992")
     DUBOV_1997 = "dubov-1997", _("Dubov system of 1997")
     DUTCH_2026 = "dutch-2026", _("FIDE (Dutch) system of 2026")
+    ROUND_ROBIN = "round-robin", _("Round robin (Berger tables)")
 
 
 class Acceleration(models.TextChoices):
@@ -42,7 +43,7 @@ class StandingEvents(models.Manager["Tournament"]):
 
 
 class Tournament(models.Model):
-    """One Swiss event of a club."""
+    """One event of a club."""
 
     class FirstColour(models.TextChoices):
         WHITE = "w", _("White")
