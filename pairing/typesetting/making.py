@@ -17,7 +17,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubPaper, Language, PaperSize
-from pairing.paper.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
+from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
 from tournaments.problems import ArbiterProblem
 
 
