@@ -19,7 +19,6 @@ from clubs.people.listing import ListedMember
 from clubs.writing.colours import READABLE, contrast
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
-from pairing.paper.pdfs import Paper
 from pairing.paper.rounds import size_of_list
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import CardSheet, card_sheet
@@ -29,6 +28,7 @@ from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings
 from pairing.tables.prize_giving import EVERYONE, ListedPrizes, prize_sheet, set_prizes
+from pairing.typesetting.pdfs import Paper
 from tests.factories import draft_of, make_club, make_event, make_member, played, published
 from tournaments.models import Series, System, Tournament
 from tournaments.problems import ArbiterProblem

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
-from pairing.paper.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
+from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
 from tournaments.problems import ArbiterProblem
 
 
