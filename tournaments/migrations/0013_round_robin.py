@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('clubs', '0010_accounts'),
-        ('tournaments', '0009_point_system'),
+        ('tournaments', '0012_deleted_events'),
     ]
 
     operations = [
