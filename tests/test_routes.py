@@ -28,8 +28,8 @@ from clubs.models import (
 )
 from clubs.money.ledger import charge, pay
 from clubs.money.reminding import stop_token
-from pairing.paper import pdfs
 from pairing.trials.proposing import propose
+from pairing.typesetting import pdfs
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season
 from tests.factories import make_user, played, published
@@ -41,6 +41,8 @@ pytestmark = pytest.mark.one_database
 
 NOT_MADE = frozenset(
     [
+        "metrics",
+        "security_txt",
         "round_restore",
         "club_logo",
         "colours",
@@ -49,6 +51,7 @@ NOT_MADE = frozenset(
         "proposal",
         "proposal_adopt",
         "proposal_discard",
+        "no_round_decide",
         "what_if_result",
         "print_prizes",
         "saved_view_remove",

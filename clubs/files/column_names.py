@@ -100,5 +100,6 @@ def columns_named(headings: Iterable[str], kinds: Container[str]) -> dict[int, s
         if kind in kinds and kind not in found.values():
             found[place] = kind
     if "rating_national" not in kinds and "rating" in kinds and "rating" not in found.values():
-        found |= {named.index("rating_national"): "rating"} if "rating_national" in named else {}
+        national = next((place for place, kind in enumerate(named) if kind == "rating_national"), None)
+        found |= {} if national is None else {national: "rating"}
     return found
