@@ -173,14 +173,13 @@ def test_a_table_in_the_two_hundredth_column_is_read():
 def test_five_megabytes_on_one_line(line):
     data = b"name;rating\n" + line * (5 * 1024 * 1024 // len(line) - 1)
     assert "line 2: This line has more than 20000 letters" in str(read_table(data).problems[0])
-    _rows, problems = read_players(data)
+    problems = read_players(data).problems
     assert "This line has more than 20000 letters" in str(problems[0])
 
 
 def test_fields_by_the_thousand(cast):
-    assert "more than 200 columns" in str(read_players(b"Nikt, Jan;" + b"a;" * 9000)[1][0])
-    (row,), problems = read_players(b"Nikt, Jan;" + b"1500;" * 21)
-    assert problems == ()
+    assert "more than 200 columns" in str(read_players(b"Nikt, Jan;" + b"a;" * 9000).problems[0])
+    (row,) = read_players(b"Nikt, Jan;" + b"1500;" * 21).rows
     assert "too many fields" in str(row.problems[-1]) or len(row.problems) == 5
     assert preview_pasted_list(cast.event, "Nikt, Jan;" + "1;" * 90_000).problems
 

@@ -41,6 +41,8 @@ pytestmark = pytest.mark.one_database
 
 NOT_MADE = frozenset(
     [
+        "metrics",
+        "security_txt",
         "round_restore",
         "club_logo",
         "colours",
@@ -49,6 +51,7 @@ NOT_MADE = frozenset(
         "proposal",
         "proposal_adopt",
         "proposal_discard",
+        "no_round_decide",
         "what_if_result",
         "print_prizes",
         "saved_view_remove",

@@ -10,7 +10,7 @@ from babel.messages.pofile import read_po
 
 from tests.test_conventions import ROOT
 
-LANGUAGES = ("pl", "cs", "bg", "de")
+LANGUAGES = sorted(path.name for path in (ROOT / "locale").iterdir() if path.is_dir())
 EVERYWHERE = ("templates", "clubs", "tournaments", "pairing")
 
 _TRANSLATE = re.compile(r'{% translate "([^"]+)"(?! context)')

@@ -1,4 +1,4 @@
-"""Tables as files, both ways: CSV of any encoding and separator, and XLSX."""
+"""Tables as files, both ways: CSV of any encoding and separator, and XLSX; ODS is read."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
+from clubs.files.open_document import is_open_document, rows_of_open_document
 from clubs.files.text_tables import TableRow, Unreadable, guarded, read_text_table
 
 MOST_ROWS = 20_000
@@ -70,8 +71,13 @@ class Table:
 
 
 def read_table(data: bytes, *, most_rows: int = MOST_ROWS) -> Table:
-    """A CSV or XLSX file, known by its content. Never raises for what stands in the file: see `problems`."""
+    """A CSV, XLSX or ODS file, known by its content. Never raises for what stands in the file: see `problems`."""
     try:
+        if is_open_document(data):
+            rows = rows_of_open_document(
+                data, most_rows=most_rows + 1, most_columns=MOST_COLUMNS, most_bytes=LARGEST_UNPACKED
+            )
+            return _as_table(rows, most_rows, kind="ods")
         if data.startswith(b"PK\x03\x04"):
             return _as_table(_xlsx_rows(data, most_rows), most_rows, kind="xlsx")
         if data.startswith(b"\xd0\xcf\x11\xe0"):

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.letterhead.logos import LogoField
-from clubs.models import ClubPaper, Language
+from clubs.models import ClubPaper, languages
 
 
 class ClubPaperForm(forms.ModelForm):
@@ -32,8 +32,8 @@ class ClubPaperForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        language = Language(self.instance.club.language).label
-        choices = [("", _("the club's: %(language)s") % {"language": language}), *Language.choices]
+        language = self.instance.club.get_language_display()
+        choices = [("", _("the club's: %(language)s") % {"language": language}), *languages()]
         self.fields["language"].choices = choices  # type: ignore[attr-defined]
         if not self.instance.logo:
             del self.fields["without_logo"]

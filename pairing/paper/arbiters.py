@@ -75,6 +75,7 @@ def _of_round(sheet: RecordSheet, recorded: RecordedRound) -> dict[str, object]:
     return _of_event(sheet) | {
         "heading": heading,
         "sheet": recorded.sheet,
+        "decision": recorded.decision,
         "boards": [(each.board, _sentences(each.reasons, sheet)) for each in recorded.boards],
         "byes": [(each.bye, _sentences(each.reasons, sheet)) for each in recorded.byes],
     }

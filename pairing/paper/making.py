@@ -16,7 +16,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, ClubPaper, Language, PaperSize
+from clubs.models import Club, ClubPaper, PaperSize, languages
 from pairing.paper.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
 from tournaments.problems import ArbiterProblem
 
@@ -57,7 +57,7 @@ def wishes_of(club: Club, *, language: str = "", size: str = "") -> Wishes:
     """As the club has its papers printed; `language` and `size` are for this time, where they are known ones."""
     usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
     return Wishes(
-        language=language if language in Language.values else usual.language or club.language,
+        language=language if language in dict(languages()) else usual.language or club.language,
         size=PaperSize(size if size in PaperSize.values else usual.size),
         letterhead=Letterhead(header=usual.header, footer=usual.footer, logo=_address_of(bytes(usual.logo))),
     )

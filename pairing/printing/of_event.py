@@ -19,7 +19,7 @@ from pairing.sheets.record import record_sheet
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
 from pairing.standings.event_standings import Standings, standings
 from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
-from tournaments.door.personal_links import personal_address
+from tournaments.door.personal_links import handed_out_address
 from tournaments.entries.entering import numbers_of
 from tournaments.models import Tournament
 
@@ -80,9 +80,9 @@ def _badges(asked: Wanted, wishes: Wishes) -> Paper:
     """A badge for everyone, with the code of his own page, or with `?code=card` of the card that everyone may see."""
     tournament = asked.of
     is_own = asked.text("code") != "card"
-    entries = list(tournament.entries.all()) if is_own else []
+    entries = list(tournament.entries.select_related("member")) if is_own else []
     numbers = numbers_of(entries)
-    own = {numbers[entry.pk]: personal_address(entry) for entry in entries}
+    own = {numbers[entry.pk]: handed_out_address(entry) for entry in entries}
 
     def address_of(number: int) -> str:
         if is_own:

@@ -106,6 +106,11 @@
     const state = fresh.getElementById("live");
     if (!state) throw new Error(`no part of a page, but ${answer.status}`);
     isBehind = false;
+    /* The address leads to another event by now. */
+    if (state.dataset.of !== place.dataset.of) {
+      reload();
+      return;
+    }
     const parts = [...fresh.querySelectorAll("[data-live]")];
     const ids = parts.map((part) => part.id).join();
     if (ids !== liveParts().map((part) => part.id).join()) {
@@ -114,6 +119,7 @@
     }
     for (const part of parts) bringUp(document.getElementById(part.id), part);
     version = state.dataset.version;
+    sayPublished(state);
     mark = isBehind ? "" : (answer.headers.get("ETag") ?? "");
     markedAddress = ownAddress();
     watchTimes();
@@ -197,7 +203,7 @@
     if (details.length === open.length) details.forEach((each, place) => { each.open = open[place]; });
     if (element.matches("tr, li")) element.classList.add("changed");
     shown.replaceWith(element);
-    htmx.process(element);
+    window.htmx?.process(element); /* visitors have no HTMX */
     if (focus) element.querySelector(`a[href="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -212,6 +218,17 @@
   }
 
   /* ---------- saying how it stands ---------- */
+
+  /* For those who hear the page, in words that stay: also when it was loaded again because of it. */
+  function sayPublished(state) {
+    const { rounds = "", boards = "", published = "" } = state.dataset;
+    Object.assign(place.dataset, { rounds, boards });
+    const kept = `published ${place.dataset.of}`;
+    const before = sessionStorage.getItem(kept);
+    sessionStorage.setItem(kept, published);
+    const said = document.getElementById("said");
+    if (said && before !== null && published && published !== before) said.textContent = published;
+  }
 
   function sayFound() {
     goodAt = Date.now();
@@ -265,13 +282,16 @@
 
   /* What was asked for before something was sent shows the state before it. */
   document.addEventListener("htmx:beforeRequest", () => { sentMeanwhile = true; });
-  document.addEventListener("htmx:afterSettle", (event) => {
+  const afterPutting = (event) => {
     sentMeanwhile = true;
     forget(event.target);
     if (isBehind) askSoon(0.2);
-  });
+  };
+  document.addEventListener("htmx:afterSettle", afterPutting);
+  document.addEventListener("clubnight:found", afterPutting);
 
   for (const part of liveParts()) sent.set(part.id, noted(part));
+  sayPublished(place);
   watchTimes();
   listen();
 })();

@@ -21,7 +21,7 @@ class RowOutcome(StrEnum):
     """What will happen with a row."""
 
     MEMBER = "member"
-    """Enters a member of the club's book, found by FIDE ID or name."""
+    """Enters a member of the club's book, found by ID or name."""
     GUEST = "guest"
     """Enters a player who is not in the club's book."""
     ALREADY_ENTERED = "already_entered"
@@ -66,6 +66,7 @@ class PlayerRow:
     sex: str = ""
     birth: str = ""
     fide_id: str = ""
+    national_id: str = ""
     club_name: str = ""
     outcome: RowOutcome = RowOutcome.GUEST
     member: Member | None = None
@@ -105,12 +106,17 @@ class _Settling:
         self.entries: dict[NameWords, list[Entry]] = defaultdict(list)
         self.rows: dict[NameWords, list[PlayerRow]] = defaultdict(list)
         self.members_by_fide_id: dict[str, Member] = {}
+        self.members_by_national_id: dict[str, Member] = {}
         for member in Member.objects.filter(club_id=club_id):
             self.members[name_words(member.name)].append(member)
             if member.fide_id:
                 self.members_by_fide_id[str(member.fide_id)] = member
+            if member.national_id:
+                self.members_by_national_id[member.national_id] = member
         self.entered_members: set[int] = set()
+        self.entered_fide_ids: set[str] = set()
         for entry in entries:
+            self.entered_fide_ids |= {entry.fide_id} - {""}
             self.entries[name_words(entry.name)].append(entry)
             if entry.member_id:
                 self.entered_members.add(entry.member_id)
@@ -136,7 +142,7 @@ class _Settling:
         member = candidates[0] if candidates else None
         if member is not None and member.pk in self.entered_members:
             return replace(row, outcome=RowOutcome.ALREADY_ENTERED, member=member)
-        if any(
+        if row.fide_id in self.entered_fide_ids or any(
             _may_be_same(row, entry.birth, entry.fide_id)
             for entry in self.entries[words]
             if entry.member_id is None or member is None
@@ -148,6 +154,8 @@ class _Settling:
         """The members the row may mean."""
         if row.fide_id in self.members_by_fide_id:
             return [self.members_by_fide_id[row.fide_id]]
+        if row.national_id in self.members_by_national_id:
+            return [self.members_by_national_id[row.national_id]]
         same_name = [
             member
             for member in self.members[name_words(row.name)]

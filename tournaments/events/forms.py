@@ -16,6 +16,7 @@ from tournaments.events.accelerating import Grouping, grouping, limits_sentence,
 from tournaments.events.setting_up import PAIRED_BY
 from tournaments.events.tie_break_field import TieBreaksField
 from tournaments.models import Acceleration, System, Tournament
+from tournaments.models.points import USUAL, check_counting, points_words
 
 WHAT_SYSTEMS_DO = {
     System.JAHR: gettext_lazy(
@@ -40,6 +41,9 @@ WHAT_SYSTEMS_DO = {
         " Twenty-one criteria, one after the other, decide every pair."
     ),
 }
+
+OFFERED = (USUAL, "2-1-0", "3-1-0")
+"""Points that an event can be given; others come with a report file."""
 
 WHAT_ACCELERATIONS_DO = {
     Acceleration.NONE: gettext_lazy(
@@ -77,6 +81,14 @@ class TournamentForm(forms.ModelForm):
 
     tie_breaks = TieBreaksField()
 
+    point_system = forms.ChoiceField(
+        label=Tournament._meta.get_field("point_system").verbose_name,
+        required=False,
+        help_text=gettext_lazy(
+            "The historic systems count 1, ½ and 0, or the same as 2, 1 and 0; other points need the system in force."
+        ),
+    )
+
     class Meta:
         model = Tournament
         fields = (
@@ -85,6 +97,7 @@ class TournamentForm(forms.ModelForm):
             "procedure",
             "rounds_announced",
             "tie_breaks",
+            "point_system",
             "starts_on",
             "ends_on",
             "acceleration",
@@ -147,13 +160,20 @@ class TournamentForm(forms.ModelForm):
             self.fields[name].disabled = True
         procedures = [choice for choice in self.fields["procedure"].choices if choice[0]]  # type: ignore[attr-defined]
         self.fields["procedure"].choices = [("", _("the usual one")), *procedures]  # type: ignore[attr-defined]
+        self.fields["point_system"].choices = [  # type: ignore[attr-defined]
+            (each, points_words(each)) for each in dict.fromkeys((*OFFERED, self.instance.point_system))
+        ]
         self.fields["rated_as"].choices = [("", _("not rated")), *TimeKind.choices]  # type: ignore[attr-defined]
 
     def clean_bye_deadline_hours(self) -> int:
         return self.cleaned_data["bye_deadline_hours"] or 0
 
+    def clean_point_system(self) -> str:
+        return self.cleaned_data["point_system"] or self.instance.point_system
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        self._check_counting(cleaned)
         starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
         if starts and ends and ends < starts:
             self.add_error("ends_on", _("The event ends before it begins: change one of the two dates."))
@@ -163,6 +183,18 @@ class TournamentForm(forms.ModelForm):
             cleaned["group_limit_a"] = cleaned["group_limit_c"] = None
         self._check_group_limits(cleaned.get("group_limit_a"), cleaned.get("group_limit_c"))
         return cleaned
+
+    def _check_counting(self, cleaned: dict[str, Any]) -> None:
+        """The system, the acceleration and the tie-breaks know the points chosen."""
+        try:
+            check_counting(
+                cleaned.get("point_system", USUAL),
+                system=cleaned.get("system", ""),
+                acceleration=cleaned.get("acceleration", ""),
+                tie_breaks=cleaned.get("tie_breaks", ()),
+            )
+        except ValidationError as error:
+            self.add_error(None, error)
 
     def _check_group_limits(self, upper: int | None, lower: int | None) -> None:
         if (upper is None) != (lower is None):

@@ -176,7 +176,7 @@ def _at(line: int, place: slice, message: str, expected: str = "") -> TextProble
 
 
 def _what_systems_refuse(report: Report) -> Iterator[TextProblem]:
-    """What the engine could not pair from: asked of the rounds before the first game still open."""
+    """What no system could pair from: asked of the rounds before the first game still open."""
     first_open = min((number for _line, number, _block in _open_blocks(report)), default=None)
     trf = report.trf
     if first_open is not None:
@@ -186,7 +186,7 @@ def _what_systems_refuse(report: Report) -> Iterator[TextProblem]:
         )
         trf = replace(trf, lines=lines)
     try:
-        to_snapshot(trf, system="fide-1989")
+        to_snapshot(trf, system="dutch-2026")
     except TrfError as error:
         yield _problem(error)
 

@@ -81,6 +81,12 @@ class EventAction(LogAction):
     CHECKED_IN = "checked in", Seen.OFFICERS, _("At the door: {name}, {state}")
     PLAYER_CHECKED_IN = "player checked in", Seen.OFFICERS, _("{name} checked in by phone")
     SAYS_HE_IS_HERE = "says he is here", Seen.OFFICERS, _("{name} says by phone: I am here")
+    EVERYBODY_CHECKED_IN = (
+        "everybody checked in",
+        Seen.OFFICERS,
+        _("Marked {count} as here by one press; absent: {names}"),
+    )
+    EVERYBODY_TAKEN_BACK = "everybody taken back", Seen.OFFICERS, _("Took the press back that had marked {count}")
     CHECK_IN_CLOSED = "check-in closed", Seen.OFFICERS, _("Closed the check-in; not seen: {count} {names}")
     CHECK_IN_OPENED = "check-in opened", Seen.OFFICERS, _("Opened the check-in again")
     BYE_ASKED_FOR = "bye asked for", Seen.OFFICERS, _("{name} asks for a bye: {kind}")

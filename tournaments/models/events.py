@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
+from tournaments.models.points import USUAL, check_counting, check_point_system
 from tournaments.models.readings import check_readings
 
 MOST_ROUNDS = 30
@@ -120,6 +121,10 @@ class Tournament(models.Model):
     late_entry_worth = models.CharField(
         _("a round missed before a late entry is worth"), max_length=1, choices=ByeWorth, default=ByeWorth.ZERO
     )
+    point_system = models.CharField(
+        _("points for a win, a draw and a loss"), max_length=24, default=USUAL, validators=[check_point_system]
+    )
+    """As `pairing.engine.points.points_written` has it."""
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     readings = models.JSONField(default=dict, blank=True, editable=False, validators=[check_readings])
     """Open places of the documents read otherwise than by default: id and value (`pairing.engine.readings`)."""
@@ -158,6 +163,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        check_counting(
+            self.point_system, system=self.system, acceleration=self.acceleration, tie_breaks=self.tie_breaks
+        )
 
 
 class Entry(models.Model):
@@ -267,6 +277,10 @@ class Round(models.Model):
     version = models.PositiveIntegerField(default=0)
     publications = models.PositiveIntegerField(default=0, editable=False)
     scores = models.JSONField(default=dict, blank=True)
+    decision = models.ForeignKey(
+        "LogEntry", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    """The line of the log by which the arbiter decided how to pair it, where no legal round existed."""
 
     objects = RoundQuerySet.as_manager()
 

@@ -1,14 +1,18 @@
-"""Comment lines of our own, which other programs pass over: `### Clubnight reading fide-1989:8.2=next-round`."""
+"""Comment lines of our own, which other programs pass over.
+
+`### Clubnight reading fide-1989:8.2=next-round` is read again; `### Clubnight decision round=4 ...` is for people.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pairing.engine.readings import InvalidReading, Readings, chosen_readings, parse_reading
 from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.model import TrfFile
 
+_REMARK = re.compile(r"###\s*Clubnight\s", re.IGNORECASE)
 _READING = re.compile(r"###\s*Clubnight\s+reading\s+(\S.*?)\s*", re.IGNORECASE)
 
 
@@ -25,6 +29,20 @@ def states_reading(line: str) -> bool:
 def reading_lines(readings: Readings) -> list[str]:
     """The lines that name them."""
     return [f"### Clubnight reading {name}={value}" for name, value in readings]
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line is a comment of ours, of whatever kind."""
+    return _REMARK.match(line) is not None
+
+
+def decision_line(round_number: int, decided: str, who: Iterable[str], articles: str, reason: str) -> str:
+    """The line that says what an arbiter decided where a round had no legal pairing.
+
+    `who` are pairs such as `3-7`, or single numbers, of those seated against the `articles`.
+    """
+    parts = [f"### Clubnight decision round={round_number} {decided}", *who, f"({articles})" if articles else ""]
+    return " ".join(" ".join((*parts, "because", reason)).split())
 
 
 def _stated(trf: TrfFile) -> Iterator[tuple[str, str]]:

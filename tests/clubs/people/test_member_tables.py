@@ -326,3 +326,17 @@ def test_an_export_holds_what_the_list_shows_and_never_emergency_notes(cast):
     assert SECRETS["email"] in text
     assert SECRETS["emergency_note"] not in text
     assert cast.browser("secretary").get(page("members_export", "pdf")).status_code == 404
+
+
+def test_a_column_that_nobody_knows_is_what_somebody_says(cast):
+    secretary = cast.browser("secretary")
+    shown = secretary.post(page("members_import"), {"file": file("Nazwisko;Siła gry;Komórka\nNowa, Ola;1875;600\n")})
+    assert "nobody knows these headings: Siła gry; Komórka" in shown.text
+    sent = {"token": shown.context["token"], "column-1": "rating", "column-2": "rating"}
+    twice = secretary.post(page("members_import"), sent | {"check": "columns"})
+    assert twice.status_code == 422
+    assert "Two columns are said to be the rating" in twice.text
+    assert secretary.post(page("members_import"), sent).status_code == 422
+    secretary.post(page("members_import"), sent | {"column-2": "phone", "column-77": "name", "column-x": "name"})
+    member = Member.objects.get(family_name="Nowa")
+    assert (member.rating, member.phone) == (1875, "600")

@@ -13,7 +13,7 @@ import pytest
 
 from pairing.engine.checker import check_event
 from pairing.engine.paired_round import PairedRound, PairingImpossible
-from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
 from tests.pairing.engine.small_matchings import can_all_be_paired
@@ -71,7 +71,7 @@ def start(system: str, chance: Random) -> TournamentSnapshot:
         system=system,
         procedure=chance.choice(("fide-1989", "dutch-1992")) if system == "jahr" else None,
         acceleration=acceleration,
-        pairing_allocated_bye=1 if system == "jahr" else 2,
+        points=PointSystem(pairing_allocated_bye=1 if system == "jahr" else 2),
     )
 
 
@@ -150,8 +150,7 @@ def absolute(card: PairingCard) -> Colour | None:
 
 
 def points(card: PairingCard, event: TournamentSnapshot) -> int:
-    bye = event.pairing_allocated_bye
-    return sum(record.result.half_points(pairing_allocated_bye=bye) for record in card.records)
+    return sum(event.points.of(record.result) for record in card.records)
 
 
 def played(event: TournamentSnapshot, made: PairedRound, chance: Random) -> TournamentSnapshot:

@@ -31,7 +31,9 @@ def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("“%(name)s” is made. Now enter the players.") % {"name": made.name})
-            return redirect("entries", the_club.slug, made.slug)
+            # Whoever has members ticks them; else players are looked for one by one.
+            way = "entries_choose" if the_club.members.present().exists() else "entries_add"
+            return redirect(way, the_club.slug, made.slug)
     context = {"club": the_club, "form": form}
     return render(request, "tournaments/events/tournament_new.html", context, status=422 if form.errors else 200)
 

@@ -24,7 +24,7 @@ def first_round(players: int, *forbidden: tuple[int, int]) -> TournamentSnapshot
 
 
 def procedure(snapshot: TournamentSnapshot) -> fide_1989.Procedure:
-    facts = Facts(snapshot, fictitious_points(snapshot), snapshot.pairing_allocated_bye)
+    facts = Facts(snapshot, fictitious_points(snapshot), snapshot.points.pairing_allocated_bye)
     return fide_1989.Procedure(facts, number={tpn: tpn for tpn in facts.cards}, maxi=False)
 
 

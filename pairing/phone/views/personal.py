@@ -1,4 +1,4 @@
-"""A player's own page, opened by his personal link: no sign-in, for the phone."""
+"""A player's own page, opened by his personal link: no sign-in, for the phone; what is done on it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,16 +18,14 @@ from clubs.accounts.invitations import invitation_address, invitation_token, inv
 from clubs.accounts.slowing import Count
 from clubs.models import Role
 from clubs.requests import WebRequest
-from pairing.phone.personal_sheet import personal_sheet
-from pairing.reasons.with_names import explained, names_of
-from pairing.sheets.due_colours import due_colour
+from pairing.phone.own_page import Back, answer
 from tournaments.door.access import get_entry_for_holder
 from tournaments.door.byes import ask_for_bye, take_bye_back
 from tournaments.door.check_in import check_in_by_player, undo_by_player
-from tournaments.door.personal_links import personal_address, personal_token
+from tournaments.door.own_device import KnownBy, remember
+from tournaments.door.personal_links import person_token
 from tournaments.door.private_pages import kept_private
 from tournaments.door.throttle import at_most
-from tournaments.live.topics import versions_of
 from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.reporting import REPORTABLE, report_result
@@ -45,7 +43,11 @@ CLAIM_LASTS = timedelta(days=1)
 def personal_page(request: WebRequest, token: str) -> HttpResponse:
     """The player's board, place, colours, and what he can do himself."""
     entry = get_entry_for_holder(token)
-    return _page(request, entry)
+    is_persons = entry.member is not None and token == person_token(entry.member)
+    response = answer(request, entry, back=Back.PERSON if is_persons else Back.EVENT)
+    if request.htmx.target != "live":
+        remember(request, response, entry, by=KnownBy.PERSONS_LINK if is_persons else KnownBy.EVENTS_LINK)
+    return response
 
 
 @login_not_required
@@ -109,7 +111,7 @@ def personal_claim(request: WebRequest, token: str) -> HttpResponse:
         wait_for_turn((Count(what="claim", who=str(member.pk), free=3),))
     except ValidationError as wait:
         messages.error(request, wait.messages[0])
-        return redirect(personal_address(entry))
+        return redirect(Back.of(request).address(entry))
     invitation = invite(member.club, Role.MEMBER, by=None, lasts=CLAIM_LASTS, member=member, email=member.email)
     if not invitation.email:
         return redirect("join", invitation_token(invitation))
@@ -119,34 +121,17 @@ def personal_claim(request: WebRequest, token: str) -> HttpResponse:
         messages.error(request, _("The letter could not be sent. Ask the club's secretary for an invitation."))
     else:
         messages.success(request, _("A letter with a link is on its way to the address that the club has of you."))
-    return redirect(personal_address(entry))
+    return redirect(Back.of(request).address(entry))
 
 
 def _settle(request: WebRequest, entry: Entry, act: Callable[[], object]) -> HttpResponse:
     """Do what he asked for and show his page; what stands in the way is said on it."""
+    back = Back.of(request)
     try:
         act()
     except ArbiterProblem as problem:
-        return _page(request, entry, problem=problem)
-    return redirect(personal_address(entry))
-
-
-def _page(request: WebRequest, entry: Entry, *, problem: ArbiterProblem | None = None) -> HttpResponse:
-    tournament = entry.tournament
-    request.versions = versions_of([tournament.pk])[tournament.pk]
-    if request.htmx.target == "live":
-        request.layout = "part.html"
-    sheet = personal_sheet(entry, version=request.versions.officers)
-    context = {
-        "entry": entry,
-        "tournament": tournament,
-        "token": personal_token(entry),
-        "sheet": sheet,
-        "why": explained(sheet.latest.reasons, names_of(tournament)) if sheet.latest else (),
-        "due": due_colour(sheet.card, tournament),
-        "problem": problem,
-    }
-    return render(request, "pairing/phone/personal.html", context, status=422 if problem else 200)
+        return answer(request, entry, back=back, problem=problem)
+    return redirect(back.address(entry))
 
 
 def _round(entry: Entry, number: str | None) -> Round:
