@@ -55,7 +55,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressText",
     "config.content_policy.content_policy",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.busy.SessionsThatGiveUp",
     "clubs.accounts.middleware.hold_uploads",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -111,7 +111,8 @@ def _database(address: str) -> dict[str, Any]:
             # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            # FULL: what was acknowledged is on the disk when the power goes (docs/decisions/0004).
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864;",
         },
     }
 

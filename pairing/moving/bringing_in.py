@@ -38,6 +38,7 @@ from tournaments.models import (
     Series,
     Tournament,
 )
+from tournaments.models.points import check_counting
 from tournaments.rated.counting import rate_from
 
 Row = TypeVar("Row", bound=models.Model)
@@ -98,7 +99,17 @@ class _Bringing:
     def _bare_round(self, event: Tournament, each: EventRound, place: int) -> Round:
         """A finished round takes no more boards, so it is one only when all its boards are there."""
         values = _values(each, scores={}) | {"tournament": event}
-        for name in ("boards", "byes", "door", "claims", "second_readings", "steps", "restore_points", "trials"):
+        for name in (
+            "decision",
+            "boards",
+            "byes",
+            "door",
+            "claims",
+            "second_readings",
+            "steps",
+            "restore_points",
+            "trials",
+        ):
             values.pop(name)
         if each.state == Round.State.FINISHED:
             values["state"] = Round.State.PUBLISHED.value
@@ -147,7 +158,8 @@ class _Bringing:
                 LogEntry.objects.filter(pk=self.lines[place].pk).update(erasure=self.lines[line.erasure])
 
     def _fill(self, row: Round, each: EventRound, where: str) -> None:
-        Round.objects.filter(pk=row.pk).update(scores=self._by_player(each.scores))
+        decision = self.lines.get(each.decision or 0)
+        Round.objects.filter(pk=row.pk).update(scores=self._by_player(each.scores), decision=decision)
         games: dict[int, Game] = {}
         for place, board in enumerate(each.boards):
             values = _values(
@@ -276,9 +288,13 @@ def _check(event: Tournament) -> None:
     if wrong:
         raise not_taken_in("", f"{wrong[0].what} ({wrong[0].where})")
     try:
+        told = {"system": event.system, "acceleration": event.acceleration, "tie_breaks": event.tie_breaks}
+        check_counting(event.point_system, **told)
         for code in event.tie_breaks:
             parse_tie_break(code)
         paired = event.rounds.exclude(state=Round.State.WAITING).count()
         snapshot_before(event, paired + 1).check()
+    except ValidationError as error:
+        raise not_taken_in("event", error.messages[0]) from error
     except (InvalidSnapshot, UnknownTieBreak, KeyError, ValueError, OverflowError) as error:
         raise not_taken_in("", str(error) or type(error).__name__) from error

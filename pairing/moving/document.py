@@ -60,6 +60,7 @@ class Settings(Part):
     group_limit_a: Small | None
     group_limit_c: Small | None
     accelerated_players: Count | None
+    point_system: Text
     rounds_announced: Small
     first_colour: Text
     starts_on: date | None
@@ -227,6 +228,7 @@ class Trial(Part):
     correction: Annotated[int, Field(ge=1, le=MOST_LINES)] | None
     base_version: Count
     ground: Annotated[str, Field(max_length=64)]
+    relief: Text
     absent: list[Player]
     present: list[Player]
     boards: list[SeatsOfState]
@@ -238,7 +240,7 @@ class Trial(Part):
 
 
 class EventRound(Part):
-    """A round with everything that belongs to it."""
+    """A round with everything that belongs to it; `decision` is the place in the log of what was decided about it."""
 
     number: RoundNumber
     state: Text
@@ -249,6 +251,7 @@ class EventRound(Part):
     provisional_until: Moment | None
     version: Count
     publications: Count
+    decision: Annotated[int, Field(ge=1, le=MOST_LINES)] | None
     scores: HalfPoints
     boards: Annotated[list[Board], Field(max_length=MOST_PLAYERS)]
     byes: Annotated[list[WithoutGame], Field(max_length=MOST_PLAYERS)]

@@ -63,6 +63,7 @@ def _check_places(file: EventFile) -> None:
     for number, each in enumerate(file.rounds):
         fine = all(map(has_player, _players_of(each))) and all(map(has_person, _people_of(each)))
         lines = [board.correction for board in each.boards] + [trial.correction for trial in each.trials]
+        lines.append(each.decision)
         boards = {board.board for board in each.boards}
         named = {claim.board for claim in each.claims} | {reading.board for reading in each.second_readings}
         fine = fine and all(map(has_line, lines)) and named <= boards

@@ -87,6 +87,7 @@ class _Writing:
             row,
             EventRound,
             scores=self._by_player(row.scores),
+            decision=self.lines.get(row.decision_id or 0),
             boards=[
                 _fields(
                     game,

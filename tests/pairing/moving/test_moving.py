@@ -7,7 +7,9 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import Model
 from django.utils import timezone
 
 from clubs.models import Role, User
@@ -15,7 +17,8 @@ from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
 from pairing.by_hand.undo import undo
 from pairing.doctor.events import broken_events
-from pairing.models import HallMessage
+from pairing.models import EditingSession, HallMessage, PairingStep, Proposal, RestorePoint
+from pairing.moving import document
 from pairing.moving.bringing_in import bring_in
 from pairing.moving.document import EventFile, schema
 from pairing.moving.reading import read_event_file
@@ -26,7 +29,20 @@ from tests.test_conventions import ROOT
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import mark
 from tournaments.entries.entering import enter_members, forbid_pair
-from tournaments.models import Entry, Game, LogEntry, Prize, PrizeFund, ResultClaim, SecondReading, Tournament
+from tournaments.models import (
+    Bye,
+    CheckIn,
+    Entry,
+    ForbiddenPair,
+    Game,
+    LogEntry,
+    Prize,
+    PrizeFund,
+    ResultClaim,
+    Round,
+    SecondReading,
+    Tournament,
+)
 from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
@@ -76,6 +92,46 @@ def pairs(event: Tournament, number: int) -> list[tuple[int, str, str, str]]:
 def test_the_file_fits_the_schema_in_the_documentation():
     kept = json.loads((ROOT / "docs" / "event-file.schema.json").read_text())
     assert kept == schema(), "the format has changed: write the schema anew, and raise the version if files change"
+
+
+CARRIED: dict[type[Model], tuple[type[document.Part], str]] = {
+    Tournament: (document.Settings, "club series slug"),
+    Entry: (document.PlayerEntry, "tournament link_version"),
+    ForbiddenPair: (document.Apart, "tournament"),
+    Round: (document.EventRound, "tournament"),
+    Game: (document.Board, "round"),
+    Bye: (document.WithoutGame, "round entry"),
+    LogEntry: (document.LogLine, "tournament actor sealed"),
+    CheckIn: (document.AtTheDoor, "round entry"),
+    ResultClaim: (document.Claim, "game entry"),
+    SecondReading: (document.Reading, "game"),
+    PrizeFund: (document.Prizes, "tournament"),
+    Prize: (document.OnePrize, "fund"),
+    PairingStep: (document.State, "round"),
+    RestorePoint: (document.State, "round"),
+    Proposal: (document.Trial, "round job"),
+    HallMessage: (document.Message, "tournament"),
+}
+"""What goes into a file, as which part of it; and the columns that go another way, or stay behind."""
+
+
+@pytest.mark.parametrize("model", CARRIED, ids=lambda model: model.__name__)
+def test_every_column_goes_into_the_file_or_stays_behind_on_purpose(model):
+    part, others = CARRIED[model]
+    columns = {field.name for field in model._meta.concrete_fields} - {"id"}
+    assert columns - set(part.model_fields) == set(others.split())
+
+
+def test_whatever_belongs_to_an_event_goes_into_its_file():
+    """A table that names an event, a round, an entry or a game: carried, or the session of whoever has a draft open."""
+    inside = {Tournament, Round, Entry, Game}
+    named = {
+        model
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if field.related_model in inside and model._meta.app_label in ("tournaments", "pairing")
+    }
+    assert named - set(CARRIED) == {EditingSession}
 
 
 def test_what_is_taken_in_gives_the_same_file(event):
@@ -186,6 +242,9 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         broken(told, "event", "is_demo", value=True),
         broken(told, "event", "rounds_announced", value=3),
         broken(told, "event", "tie_breaks", value=["<script>"]),
+        broken(told, "event", "point_system", value="9-9-9"),
+        broken(told, "event", "point_system", value="3-1-0"),
+        broken(told, "rounds", 0, "decision", value=9000),
         broken(told, "event", "readings", value={"none": "none"}),
         broken(told, "event", "is_public", value="yes"),
         broken(told, "players", 0, "rating", value=9999),
