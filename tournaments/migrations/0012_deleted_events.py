@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0009_decisions_where_no_round_exists'),
+        ('tournaments', '0011_point_system'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
