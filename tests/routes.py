@@ -90,9 +90,9 @@ ROUTES: dict[str, Route] = {
     **_routes(
         FORM,
         ARBITERS,
-        """tournament_new tournament_import tournament_edit tournament_delete evenings entries_choose entries_paste
-        entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in check_in_close
-        round_trial what_if""",
+        """tournament_new tournament_import tournament_edit tournament_delete tournament_system evenings
+        entries_choose entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit
+        check_in check_in_close round_trial what_if""",
     ),
     **_routes(
         DO,

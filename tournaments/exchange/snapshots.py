@@ -52,6 +52,7 @@ def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -
     entries = list(entries)
     numbers = numbers_of(entries)
     records = _records(tournament, numbers, number)
+    by = tournament.paired_by(number)
     limits = tournament.group_limit_a, tournament.group_limit_c
     return TournamentSnapshot(
         cards=tuple(
@@ -72,8 +73,8 @@ def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -
             )
         ),
         rounds_paired=number - 1,
-        system=tournament.system,
-        procedure=tournament.procedure or None,
+        system=by.system,
+        procedure=by.procedure or None,
         rounds_announced=tournament.rounds_announced,
         first_colour=Colour(tournament.first_colour),
         forbidden_pairs=_forbidden_pairs(tournament, numbers, number),
@@ -99,7 +100,7 @@ def takes_part(entry: Entry, number: int) -> bool:
 
 def pairing_allocated_bye(tournament: Tournament) -> int:
     """What the pairing-allocated bye is worth in this event, in half points."""
-    return JAHR_BYE if tournament.system == System.JAHR else FULL_BYE
+    return JAHR_BYE if tournament.system_of_byes == System.JAHR else FULL_BYE
 
 
 def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) -> dict[int, dict[int, RoundRecord]]:
