@@ -7,9 +7,9 @@ from celery import shared_task
 from clubs.jobs.queue import run
 from pairing.backups.nightly import back_up
 from pairing.comparing.background import paired_again
-from pairing.paper.setting import set_paper_of
 from pairing.rounds.background import pair
 from pairing.trials.background import proposed
+from pairing.typesetting.setting import set_paper_of
 
 
 @shared_task

@@ -28,8 +28,8 @@ from clubs.models import (
 )
 from clubs.money.ledger import charge, pay
 from clubs.money.reminding import stop_token
-from pairing.paper import pdfs
 from pairing.trials.proposing import propose
+from pairing.typesetting import pdfs
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season
 from tests.factories import make_user, played, published

@@ -211,6 +211,42 @@ class MemberForm(forms.ModelForm):
         return value
 
 
+class OwnDataForm(forms.ModelForm):
+    """What somebody changes of his own in the club's book: how he is reached, and what he agrees to."""
+
+    class Meta:
+        model = Member
+        fields = (
+            "email",
+            "phone",
+            "address",
+            "no_reminders",
+            "guardian_name",
+            "guardian_email",
+            "guardian_phone",
+            "emergency_note",
+            "photo_consent",
+            "publication_consent",
+        )
+        widgets = MemberForm.Meta.widgets
+        help_texts = {
+            "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
+            "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
+        }
+
+    def save_changed(self) -> Member:
+        """Write the fields that he changed and no others: the secretary may be at the rest. Answers are of today."""
+        person: Member = self.instance
+        changed = list(self.changed_data)
+        for consent in ("photo_consent", "publication_consent"):
+            if consent in self.changed_data:
+                setattr(person, f"{consent}_on", timezone.localdate() if self.cleaned_data[consent] else None)
+                changed.append(f"{consent}_on")
+        if changed:
+            person.save(update_fields=changed)
+        return person
+
+
 class GroupForm(forms.ModelForm):
     """A new group of a club."""
 

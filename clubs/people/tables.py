@@ -151,7 +151,7 @@ def _columns(table: Table, said: Mapping[str, str]) -> tuple[dict[int, str], tup
     told = {
         int(key): kind
         for key, kind in said.items()
-        if key_of(key) or key == "0"
+        if (key_of(key) or key == "0") and int(key) < len(table.headings)
         if kind in HEADINGS or kind == LEFT_OUT
     }
     columns = {place: kind for place, kind in named.items() if kind not in told.values()} | told
@@ -165,7 +165,7 @@ def _columns(table: Table, said: Mapping[str, str]) -> tuple[dict[int, str], tup
         )
         for place, heading in enumerate(table.headings)
     )
-    kept = {place: kind for place, kind in columns.items() if kind != LEFT_OUT and place < len(table.headings)}
+    kept = {place: kind for place, kind in columns.items() if kind != LEFT_OUT}
     return kept, shown
 
 

@@ -92,8 +92,11 @@ def breaches(
     """Every article the round breaks, pair by pair, then the byes; none for a legal round.
 
     `pairs` are white and black, `coloured` the players whose colours are known and count (games that were played). The
-    snapshot is the event before the round; its fictitious points make no difference here.
+    snapshot is the event before the round; its fictitious points make no difference here. A round robin has a table,
+    and forbids nothing.
     """
+    if before.system == "round-robin":
+        return ()
     law = Law(before)
     found = [breach for white, black in pairs for breach in law.of_pair(white, black, {white, black} <= coloured)]
     found += [breach for tpn in byes for breach in law.of_bye(tpn)]

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from clubs.requests import WebRequest
 from pairing.phone.personal_sheet import personal_sheet
+from pairing.phone.story import story_of
 from pairing.reasons.with_names import explained, names_of
 from pairing.sheets.due_colours import due_colour
 from tournaments.door.own_device import Own
@@ -71,3 +72,15 @@ def answer(
         "problem": problem,
     }
     return render(request, "pairing/phone/personal.html", context, status=422 if problem else 200)
+
+
+def story_answer(request: WebRequest, entry: Entry, *, back: Back, may_act: bool) -> HttpResponse:
+    """His event so far; what the club's ratings made of it is for himself."""
+    context = {
+        "entry": entry,
+        "tournament": entry.tournament,
+        "token": personal_token(entry) if may_act else "",
+        "back_to": back.address(entry),
+        "story": story_of(entry, sees_ratings=may_act),
+    }
+    return render(request, "pairing/phone/story.html", context)

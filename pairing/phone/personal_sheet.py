@@ -17,6 +17,7 @@ from pairing.sheets.players import PlayerRound, PlayerSheet, player_sheet
 from pairing.standings.event_standings import standings
 from tournaments.door.byes import REQUESTED, bye_deadline, byes_left, byes_offered, is_in_time
 from tournaments.door.check_in import DoorLine, door_lines, is_open
+from tournaments.exchange.snapshots import takes_part
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.seen_game import SeenGame
@@ -140,7 +141,7 @@ def personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> Perso
     card = player_sheet(entry)
     latest = card.rounds[-1] if card.rounds else None
     place, players, points = _place(entry, latest.number, version) if latest else (None, 0, None)
-    waiting = [each for each in tournament.rounds.filter(state=Round.State.WAITING) if takes_part(entry, each)]
+    waiting = [each for each in tournament.rounds.filter(state=Round.State.WAITING) if takes_part(entry, each.number)]
     for each in waiting:
         each.tournament = tournament
     following = tournament.rounds.exclude(state__in=[Round.State.PUBLISHED, Round.State.FINISHED]).first()
@@ -194,13 +195,6 @@ def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]
         # A tie-break nobody knows is for the arbiter to put right; the player's board is shown all the same.
         return {}
     return {row.entry.pk: (row.place, row.points) for row in table.rows}
-
-
-def takes_part(entry: Entry, each: Round) -> bool:
-    """He has entered by this round, and not withdrawn."""
-    return each.number >= entry.entered_in_round and (
-        entry.withdrawn_from_round is None or each.number < entry.withdrawn_from_round
-    )
 
 
 def _board(entry: Entry, latest: PlayerRound | None, *, may_act: bool) -> OwnGame | None:

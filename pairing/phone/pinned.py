@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from pairing.phone.personal_sheet import OwnGame, own_game, published_in_words, takes_part
+from pairing.phone.personal_sheet import OwnGame, own_game, published_in_words
 from pairing.sheets.parts import bye_symbol
 from tournaments.door.own_device import Own
+from tournaments.exchange.snapshots import takes_part
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 
@@ -53,10 +54,10 @@ def pinned_boards(tournament: Tournament, owners: tuple[Own, ...]) -> list[Pinne
 
 def _pinned(own: Own, rounds: list[Round], latest: Round | None, game: Game | None, bye: Bye | None) -> PinnedBoard:
     entry = own.entry
-    to_come = [each for each in rounds if not each.is_public and takes_part(entry, each)]
+    to_come = [each for each in rounds if not each.is_public and takes_part(entry, each.number)]
     return PinnedBoard(
         own=own,
-        latest=latest if latest is not None and takes_part(entry, latest) else None,
+        latest=latest if latest is not None and takes_part(entry, latest.number) else None,
         game=own_game(entry, game, sees_reports=own.may_act) if game is not None else None,
         bye=bye,
         bye_symbol=bye_symbol(entry.tournament, bye.kind) if bye is not None else "",

@@ -10,6 +10,8 @@ from pairing.phone.views import device, personal
 
 by_personal_link: list[URLPattern] = [
     path("", personal.personal_page, name="personal"),
+    path("story/", personal.personal_story, name="personal_story"),
+    path("calendar.ics", personal.personal_calendar, name="personal_calendar"),
     path("check-in/", personal.personal_check_in, name="personal_check_in"),
     path("bye/", personal.personal_bye, name="personal_bye"),
     path("result/", personal.personal_result, name="personal_result"),
@@ -21,6 +23,7 @@ urlpatterns = [
     path("me/", device.me, name="me"),
     path("me/forget/", device.me_forget, name="me_forget"),
     path("<slug:club>/<slug:event>/me/", device.event_me, name="event_me"),
+    path("<slug:club>/<slug:event>/me/story/", device.event_story, name="event_story"),
     path("<slug:club>/<slug:event>/me/board/", device.my_board, name="my_board"),
 ]
 

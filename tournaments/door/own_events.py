@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from tournaments.exchange.snapshots import takes_part
 from tournaments.models import Entry, Round
 
 MOST_LOOKED_AT = 40
@@ -49,12 +50,7 @@ def current_entry(entries: QuerySet[Entry]) -> Entry | None:
 
 
 def _nearness(entry: Entry, rounds: Sequence[Round], now: datetime) -> Nearness:
-    own = [
-        each
-        for each in rounds
-        if each.number >= entry.entered_in_round
-        and (entry.withdrawn_from_round is None or each.number < entry.withdrawn_from_round)
-    ]
+    own = [each for each in rounds if takes_part(entry, each.number)]
     ahead = [
         each.starts_at
         for each in own

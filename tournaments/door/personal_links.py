@@ -67,7 +67,11 @@ def entry_by_token(token: str) -> Entry | None:
     key = _number_in(token)
     if key is None:
         return None
-    entry = Entry.objects.select_related("tournament__club", "tournament__series", "member").filter(pk=key).first()
+    entry = (
+        Entry.objects.select_related("tournament__club", "tournament__series", "member")
+        .filter(pk=key, tournament__deleted_at=None)
+        .first()
+    )
     if entry is None or not constant_time_compare(token, personal_token(entry)):
         return None
     return entry

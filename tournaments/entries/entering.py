@@ -73,6 +73,36 @@ def enter_members(
     return _enter(current, list(new.values()), by=by, from_round=from_round)
 
 
+@transaction.atomic
+def enter_again(tournament: Tournament, entries: Iterable[Entry], *, by: User | None) -> list[Entry]:
+    """Enter the players of another event of the club: members as the book has them today, guests as they stood there.
+
+    Returns the new entries.
+    """
+    current = hold(tournament.pk)
+    new = [
+        _entry_of_member(current, entry.member)
+        if entry.member is not None
+        else Entry(tournament=current, **{name: getattr(entry, name) for name in _OF_A_GUEST})
+        for entry in entries
+    ]
+    return _enter(current, new, by=by, from_round=None)
+
+
+_OF_A_GUEST = (
+    "name",
+    "title",
+    "sex",
+    "rating",
+    "rating_is_estimate",
+    "federation",
+    "club_name",
+    "fide_id",
+    "birth",
+    "remark",
+)
+
+
 def preview_pasted_list(tournament: Tournament, text: str, said: Mapping[str, str] | None = None) -> ListPreview:
     """Read a list of players, one a line: `1. Family, Given; 1875; FM; POL`, `Given Family 1875`. Writes nothing.
 

@@ -7,11 +7,12 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import TimeKind
 from clubs.requests import key_of
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
+from pairing.engine.systems.round_robin.tables import table_size
 from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
 from tournaments.events.setting_up import PAIRED_BY
 from tournaments.events.tie_break_field import TieBreaksField
@@ -39,6 +40,10 @@ WHAT_SYSTEMS_DO = {
     System.DUTCH_2026: gettext_lazy(
         "The FIDE (Dutch) system in force since February 2026: the one to choose where the games are rated by FIDE."
         " Twenty-one criteria, one after the other, decide every pair."
+    ),
+    System.ROUND_ROBIN: gettext_lazy(
+        "Everybody meets everybody, once or twice, by the Berger tables: for few players. The whole schedule is known"
+        " once the numbers are drawn."
     ),
 }
 
@@ -232,6 +237,18 @@ class TournamentForm(forms.ModelForm):
         """Whether FIDE's rules for maxi events are on, by the players entered and the rounds in the form."""
         rounds = self["rounds_announced"].value()
         return maxi_sentence(len(self._ratings), key_of(str(rounds or "")) or None)
+
+    @property
+    def round_robin_note(self) -> str:
+        """What the players entered mean for a round robin; empty where the rounds in the form are too few."""
+        players, rounds = len(self._ratings), key_of(str(self["rounds_announced"].value() or ""))
+        if players < 3 or not rounds or players > rounds + 2:
+            return ""
+        return ngettext(
+            "%(players)s player: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
+            "%(players)s players: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
+            players,
+        ) % {"players": players, "once": table_size(players) - 1, "twice": 2 * table_size(players) - 2}
 
     @property
     def grouping(self) -> Grouping | None:

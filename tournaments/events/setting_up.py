@@ -90,7 +90,7 @@ def free_slug(club: Club, name: str) -> str:
     longest = Tournament._meta.get_field("slug").max_length or 50
     plain = slugify(_transliterated(name))[: longest - 5].strip("-") or "event"
     taken = RESERVED_IN_A_CLUB.union(
-        Tournament.objects.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)
+        Tournament.with_deleted.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)
     )
     slug, number = plain, 2
     while slug in taken:

@@ -97,8 +97,13 @@ def takes_part(entry: Entry, number: int) -> bool:
 
 
 def points_of(tournament: Tournament) -> PointSystem:
-    """What results are worth in this event; by Jahr's article 8 the pairing-allocated bye is worth a draw."""
+    """What results are worth in this event; by Jahr's article 8 the pairing-allocated bye is worth a draw.
+
+    The rest of a round robin's odd table is worth nothing.
+    """
     points = read_points(tournament.point_system)
+    if tournament.system == System.ROUND_ROBIN:
+        return replace(points, pairing_allocated_bye=0)
     return replace(points, pairing_allocated_bye=points.draw) if tournament.system == System.JAHR else points
 
 

@@ -57,6 +57,10 @@ class EventAction(LogAction):
 
     TOURNAMENT_CREATED = "tournament created", Seen.ALL, _("Made the event “{name}”")
     TOURNAMENT_CHANGED = "tournament changed", Seen.ALL, _("Changed the event: {changes}")
+    EVENT_MADE_AGAIN = "event made again", Seen.ALL, _("Made with the settings of “{name}”")
+    EVENT_DELETED = "event deleted", Seen.ALL, _("Deleted the event")
+    EVENT_RESTORED = "event restored", Seen.ALL, _("Restored the event")
+    NUMBERS_DRAWN = "numbers drawn", Seen.ALL, _("Drew the numbers: {numbers}")
     FILE_IMPORTED = "file imported", Seen.ALL, _("Imported “{filename}”: {players} players")
     PLAYERS_ENTERED = "players entered", Seen.ALL, _("Entered {count}: {names}")
     ENTRY_CHANGED = "entry changed", Seen.ALL, _("Changed {name} on the list: {changes}")
@@ -93,4 +97,4 @@ class EventAction(LogAction):
     BYE_TAKEN_BACK = "bye taken back", Seen.OFFICERS, _("{name} takes the bye back")
     RESULT_REPORTED = "result reported", Seen.ALL, _("Board {board}: {name} reports {result}")
     RESULT_CONFIRMED = "result confirmed", Seen.ALL, _("Board {board}: {after}, confirmed by both players")
-    RESULT_READ_AGAIN = "result read again", Seen.OFFICERS, _("Board {board}: read a second time, {result}")
+    RESULT_READ_AGAIN = "result read again", Seen.OFFICERS, _("Board {board}: checked, {result}")

@@ -10,12 +10,12 @@ from tournaments.models.events import (
     Game,
     Round,
     RoundQuerySet,
-    Series,
     System,
     Tournament,
 )
 from tournaments.models.log import LogEntry
 from tournaments.models.prizes import Prize, PrizeFund
+from tournaments.models.series import Series
 
 __all__ = [
     "MOST_ROUNDS",

@@ -24,6 +24,7 @@ class System(models.TextChoices):
     DUTCH_1992 = "dutch-1992", _("Dutch system of 1992")
     DUBOV_1997 = "dubov-1997", _("Dubov system of 1997")
     DUTCH_2026 = "dutch-2026", _("FIDE (Dutch) system of 2026")
+    ROUND_ROBIN = "round-robin", _("Round robin (Berger tables)")
 
 
 class Acceleration(models.TextChoices):
@@ -34,41 +35,15 @@ class Acceleration(models.TextChoices):
     BAKU = "baku", _("Baku acceleration")
 
 
-class Series(models.Model):
-    """Events of a season that count together: a grand prix.
+class StandingEvents(models.Manager["Tournament"]):
+    """Events that nobody has deleted: the others are there for their officers alone, by `Tournament.with_deleted`."""
 
-    An event brings the points of its place, or those scored; the best `events_counted` events count (None: all), and
-    every evening played adds `attendance_points`, always counted.
-    """
-
-    class Award(models.TextChoices):
-        PLACES = "places", _("points for places")
-        SCORE = "score", _("points scored in the games")
-
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
-    name = models.CharField(_("name"), max_length=120)
-    award = models.CharField(_("an event brings"), max_length=6, choices=Award, default=Award.PLACES)
-    place_points = models.JSONField(_("points for places"), default=list, blank=True)
-    events_counted = models.PositiveSmallIntegerField(_("best events counted"), null=True, blank=True)
-    attendance_points = models.PositiveSmallIntegerField(_("points for every evening played"), default=0)
-
-    class Meta:
-        ordering = ["-pk"]
-        verbose_name_plural = "series"
-        constraints = [
-            models.UniqueConstraint(fields=["club", "name"], name="series_name_once_a_club"),
-            models.CheckConstraint(condition=Q(award__in=["places", "score"]), name="series_award_known"),
-            models.CheckConstraint(
-                condition=Q(events_counted__isnull=True) | Q(events_counted__gte=1), name="series_counts_an_event"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
+    def get_queryset(self) -> models.QuerySet[Tournament]:
+        return super().get_queryset().filter(deleted_at=None)
 
 
 class Tournament(models.Model):
-    """One Swiss event of a club."""
+    """One event of a club."""
 
     class FirstColour(models.TextChoices):
         WHITE = "w", _("White")
@@ -135,6 +110,14 @@ class Tournament(models.Model):
     is_public = models.BooleanField(_("published rounds are open to everyone"), default=True)
     players_check_in = models.BooleanField(_("players check themselves in"), default=False)
     players_report_results = models.BooleanField(_("players report results by phone"), default=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """From then on the event is gone for everybody; its officers may restore it until it is erased."""
+    deleted_by = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+
+    objects = StandingEvents()
+    with_deleted = models.Manager["Tournament"]()
 
     class Meta:
         ordering = ["-starts_on", "-pk"]

@@ -79,8 +79,9 @@ TIE_BREAKS_OF_SYSTEM: Mapping[str, tuple[str, ...]] = {
     "dutch-1992": ("DE1", "AR", "LOT"),
     "dubov-1997": ("AR",),
     "dutch-2026": ("BH/C1", "BH", "DE"),
+    "round-robin": ("DE", "WIN", "SB", "KS"),
 }
-"""What each system's document breaks ties by."""
+"""What each system's document breaks ties by; a round robin as its regulations usually say."""
 
 
 class UnknownTieBreak(ValueError):

@@ -13,6 +13,7 @@ from pairing.engine.standings.codes import Edition, TieBreakCode
 from pairing.engine.standings.columns import Column, TieBreakValue, WorkingRow
 from pairing.engine.standings.direct_encounter import TiedGroups
 from pairing.engine.standings.facts import StandingsFacts
+from pairing.engine.systems.round_robin import without_annulled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,8 @@ class Ranking:
         lots: Mapping[PairingNumber, int] | None = None,
     ) -> None:
         self.codes = check_tie_breaks(tie_breaks, snapshot.points)
+        if snapshot.system == "round-robin":
+            snapshot = without_annulled(snapshot)
         self._facts = StandingsFacts(snapshot, edition=edition, lots=lots)
         self._columns: list[Column] = []
         self._groups = _by_points(self._facts.points)

@@ -73,10 +73,19 @@ def _by_document(pair: System) -> System:
     return paired
 
 
-SYSTEMS: Mapping[str, System] = {
+def _round_robin(snapshot: TournamentSnapshot) -> PairedRound:
+    from pairing.engine.systems.round_robin.system import pair
+
+    return pair(snapshot)
+
+
+SWISS_SYSTEMS: Mapping[str, System] = {
     "fide-1989": _by_document(_fide_1989),
     "dutch-1992": _by_document(_dutch_1992),
     "dubov-1997": _by_document(_dubov_1997),
     "jahr": _by_document(_jahr),
     "dutch-2026": _dutch_2026,
 }
+"""Systems that pair by what has been played."""
+
+SYSTEMS: Mapping[str, System] = {**SWISS_SYSTEMS, "round-robin": _round_robin}

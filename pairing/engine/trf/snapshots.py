@@ -189,6 +189,9 @@ def _forbidden_pairs(directives: Directives, round_number: int) -> frozenset[fro
 def _points_of(trf: TrfFile, directives: Directives, system: str) -> PointSystem:
     """What the file says results are worth, where the system can count so."""
     points = points_of(trf, directives)
+    if system == "round-robin":
+        # The rest of an odd table is no bye for which anybody has points.
+        points = replace(points, pairing_allocated_bye=0)
     if system == "jahr":
         # Jahr's method knows one worth of this bye, whatever a file says.
         points = replace(points, pairing_allocated_bye=points.draw)

@@ -13,10 +13,10 @@ from clubs.requests import WebRequest, key_of
 from clubs.writing.name_order import name_key
 from clubs.writing.searching import holds, words_of
 from pairing.frame import frame
-from pairing.phone.own_page import Back, answer
+from pairing.phone.own_page import Back, answer, story_answer
 from pairing.phone.pinned import pinned_boards
 from tournaments.door.access import get_tournament_for_its_player
-from tournaments.door.own_device import KnownBy, forget, own_entries, remember
+from tournaments.door.own_device import KnownBy, Own, forget, own_entries, remember
 from tournaments.door.own_events import current_entry
 from tournaments.door.private_pages import kept_private
 from tournaments.models import Tournament
@@ -46,11 +46,23 @@ def event_me(request: WebRequest, club: str, event: str) -> HttpResponse:
         return _remembered(request, tournament)
     if not owners or "who" in request.GET:
         return _names(request, tournament)
-    wanted = key_of(request.GET.get("player", ""))
-    own = next((each for each in owners if each.entry.pk == wanted), owners[0])
+    own = _chosen(request, owners)
     own.entry.tournament = tournament
     others = tuple(each for each in owners if each is not own)
     return answer(request, own.entry, back=Back.DEVICE, may_act=own.may_act, others=others)
+
+
+@login_not_required
+@require_safe
+@kept_private
+def event_story(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """The event so far of the player to whom this device belongs."""
+    tournament, owners = get_tournament_for_its_player(request, club, event)
+    if not owners:
+        return redirect("event_me", club, event)
+    own = _chosen(request, owners)
+    own.entry.tournament = tournament
+    return story_answer(request, own.entry, back=Back.DEVICE, may_act=own.may_act)
 
 
 @login_not_required
@@ -74,6 +86,11 @@ def me_forget(request: WebRequest) -> HttpResponse:
     response = redirect("home")
     forget(response)
     return response
+
+
+def _chosen(request: WebRequest, owners: tuple[Own, ...]) -> Own:
+    wanted = key_of(request.GET.get("player", ""))
+    return next((each for each in owners if each.entry.pk == wanted), owners[0])
 
 
 def _remembered(request: WebRequest, tournament: Tournament) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,18 +19,20 @@ from clubs.accounts.invitations import invitation_address, invitation_token, inv
 from clubs.accounts.slowing import Count
 from clubs.models import Role
 from clubs.requests import WebRequest
-from pairing.phone.own_page import Back, answer
+from pairing.phone.own_evenings import own_evenings
+from pairing.phone.own_page import Back, answer, story_answer
 from tournaments.door.access import get_entry_for_holder
 from tournaments.door.byes import ask_for_bye, take_bye_back
 from tournaments.door.check_in import check_in_by_player, undo_by_player
 from tournaments.door.own_device import KnownBy, remember
-from tournaments.door.personal_links import person_token
+from tournaments.door.personal_links import handed_out_address, person_token
 from tournaments.door.private_pages import kept_private
 from tournaments.door.throttle import at_most
 from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.reporting import REPORTABLE, report_result
 from tournaments.results.seen_game import other_game, read_seen
+from tournaments.seasons.calendar_feed import calendar_file
 
 TAPS_A_MINUTE = 30
 """By one player's link."""
@@ -48,6 +51,29 @@ def personal_page(request: WebRequest, token: str) -> HttpResponse:
     if request.htmx.target != "live":
         remember(request, response, entry, by=KnownBy.PERSONS_LINK if is_persons else KnownBy.EVENTS_LINK)
     return response
+
+
+@login_not_required
+@require_safe
+@kept_private
+def personal_story(request: WebRequest, token: str) -> HttpResponse:
+    """The player's event so far: his rounds, his places, what they brought."""
+    entry = get_entry_for_holder(token)
+    return story_answer(request, entry, back=Back.EVENT, may_act=True)
+
+
+@login_not_required
+@require_safe
+@kept_private
+def personal_calendar(request: WebRequest, token: str) -> HttpResponse:
+    """The evenings on which he plays, for the calendar of his telephone, each with its place, an alarm and his link."""
+    entry = get_entry_for_holder(token)
+    club = entry.tournament.club
+    link = request.build_absolute_uri(handed_out_address(entry))
+    file = calendar_file(
+        entry.tournament.name, own_evenings(entry, link), key=str(club.calendar_key), made_at=timezone.now()
+    )
+    return HttpResponse(file, content_type="text/calendar; charset=utf-8")
 
 
 @login_not_required

@@ -19,7 +19,7 @@ from pairing.engine.points import (
 from pairing.engine.simulator import Plan, simulate
 from pairing.engine.snapshot import PointSystem, TournamentSnapshot
 from pairing.engine.standings import TIE_BREAKS, TieBreaksNeedUsualPoints, rank_players
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from pairing.engine.trf import TrfError, TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
 from tests.pairing.engine.literal import dutch_2026
 from tests.pairing.engine.literal.compare import by_engine
@@ -59,7 +59,7 @@ def test_points_are_read_as_they_are_written(text: str):
     assert points_written(read_points(text)) == text
 
 
-@pytest.mark.parametrize("system", sorted(SYSTEMS))
+@pytest.mark.parametrize("system", sorted(SWISS_SYSTEMS))
 def test_only_the_system_in_force_pairs_by_points_in_another_ratio(system: str):
     event = simulate(Plan(players=8, rounds=2, system="dutch-2026", seed=1, points=FOOTBALL), SYSTEMS["dutch-2026"])
     event = replace(event, system=system)
@@ -77,7 +77,7 @@ def test_progressive_acceleration_counts_by_the_document_too():
 
 
 @pytest.mark.parametrize("acceleration", ["none", "baku"])
-@pytest.mark.parametrize("system", sorted(SYSTEMS))
+@pytest.mark.parametrize("system", sorted(SWISS_SYSTEMS))
 def test_two_one_nothing_is_paired_as_one_a_half_nothing(system: str, acceleration: str):
     """Pairs, colours, bye and every reason are the same; points are doubled wherever they are said."""
     bye = 1 if system == "jahr" else 2

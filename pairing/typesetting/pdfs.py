@@ -2,8 +2,9 @@
 
 WeasyPrint takes a second or more to import, so it is imported when the first sheet is printed. Nothing is ever
 fetched from the network: a sheet may refer to nothing but what it holds itself. A document comes in parts, each a whole
-HTML page, and is written as one tagged PDF. Helper processes (`python -m pairing.paper.pdfs`) print the parts of a very
-long one side by side, each part small enough to keep a process small. What has been printed is kept by its content.
+HTML page, and is written as one tagged PDF. Helper processes (`python -m pairing.typesetting.pdfs`) print
+the parts of a very long one side by side, each part small enough to keep a process small. What has been printed is
+kept by its content.
 """
 
 from __future__ import annotations
@@ -212,7 +213,7 @@ _A_MOMENT = 0.05
 
 def _start_helper(work: Path) -> subprocess.Popen[bytes]:
     root = Path(__file__).resolve().parents[2]
-    return subprocess.Popen([sys.executable, "-m", "pairing.paper.pdfs", str(work)], cwd=root)  # noqa: S603
+    return subprocess.Popen([sys.executable, "-m", "pairing.typesetting.pdfs", str(work)], cwd=root)  # noqa: S603
 
 
 def _help(work: Path) -> None:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy
 from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.queue import JobFailed, beat, new_job, send
 from clubs.models import Club, Job, User
-from pairing.paper.making import paper_folder, printed
-from pairing.paper.pdfs import Paper, kept_pdf, put_by, put_by_as
+from pairing.typesetting.making import paper_folder, printed
+from pairing.typesetting.pdfs import Paper, kept_pdf, put_by, put_by_as
 from tournaments.problems import ArbiterProblem
 
 TASK = register(
