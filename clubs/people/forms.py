@@ -235,7 +235,7 @@ class OwnDataForm(forms.ModelForm):
         }
 
     def save_changed(self) -> Member:
-        """Write the fields that he changed and no others: the secretary may be at the rest. New answers are of today."""
+        """Write the fields that he changed and no others, which the secretary may be at. New answers are of today."""
         person: Member = self.instance
         changed = list(self.changed_data)
         for consent in ("photo_consent", "publication_consent"):
