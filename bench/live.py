@@ -177,7 +177,7 @@ class Secretary:
         self._cookies: dict[str, str] = {}
         self._turns = ((board, result) for result in cycle(RESULTS) for board in range(1, BOARDS + 1))
         self._ask("GET", "/sign-in/")
-        self._ask("POST", "/sign-in/", {"username": "secretary", "password": "secretary"})
+        self._ask("POST", "/sign-in/", {"login": "secretary", "password": "secretary"})
         self._revisions = dict(re.findall(r'name="seen-(\d+)" value="([^"]*)"', self._ask("GET", EVENT)))
 
     def enter_next(self) -> float:
@@ -301,7 +301,7 @@ def _in_a_browser(site: Site, stream: str, entries: int) -> list[str]:
         )
         page = chromium.new_page(bypass_csp=True)
         page.goto(f"{site.pages}/sign-in/")
-        page.fill("#id_username", "secretary")
+        page.fill("#id_login", "secretary")
         page.fill("#id_password", "secretary")
         page.click("main button")
         page.goto(site.pages + EVENT)

@@ -18,6 +18,7 @@ from pairing.front.event_front import event_front
 from pairing.front.glance import glance_at
 from tournaments.access import get_tournament_for_reader
 from tournaments.events.progress import latest_public_round, listed, next_step, running
+from tournaments.live.freshness import sent_once
 from tournaments.models import Round, Tournament
 
 
@@ -67,6 +68,7 @@ def club_birthdays(request: OfficerRequest, club: str) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@sent_once
 def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
     """How far the event has got, what comes next, its results and the top of its table; of a finished one, who won."""
     the_event = get_tournament_for_reader(request.user, club, event)
