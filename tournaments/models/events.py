@@ -9,19 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
+from tournaments.models.deleted import StandingEvents
 from tournaments.models.points import USUAL, check_counting, check_point_system
 from tournaments.models.readings import check_readings
 from tournaments.models.systems import Acceleration, PairedBy, System, SystemsOfRounds
 
 MOST_ROUNDS = 30
 """No event has more."""
-
-
-class StandingEvents(models.Manager["Tournament"]):
-    """Events that nobody has deleted: the others are there for their officers alone, by `Tournament.with_deleted`."""
-
-    def get_queryset(self) -> models.QuerySet[Tournament]:
-        return super().get_queryset().filter(deleted_at=None)
 
 
 class Tournament(models.Model):
