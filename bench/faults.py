@@ -351,6 +351,8 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=200, help="faults a scene (default 200)")
     parser.add_argument("--only", choices=SCENES, help="one scene alone")
     options = parser.parse_args()
+    # Ended from outside, it takes what it started with it.
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(signal.SIGTERM))
     columns = ("tried", "acknowledged", "lost", "doubled", "wrong", "unsound")
     print(f"| fault | times | {' | '.join(columns)} |\n| --- |{' ---: |' * (len(columns) + 1)}", flush=True)
     harm = 0

@@ -66,18 +66,23 @@ def judge_results(tries: dict[str, list[tuple[str, bool]]]) -> dict[str, int]:
             action="result entered", round__tournament__slug="evening", details__board=int(board)
         )
         logged = list(lines.order_by("pk").values_list("details__after", flat=True))
-        place = 0
-        for result, is_acknowledged in each:
-            if place < len(logged) and logged[place] == result:
-                place += 1
-            elif is_acknowledged:
-                found["lost"] += 1
-        # What is left over in the log was not tried again: either twice what was tried once, or never tried at all.
-        rest = Counter(logged) - Counter(result for result, _done in each)
-        found["doubled"] += sum(rest.values())
+        acknowledged = [result for result, is_acknowledged in each if is_acknowledged]
+        found["lost"] += len(acknowledged) - _in_common(acknowledged, logged)
+        # Every line is one try, in their order: what is left over was written twice, or never tried at all.
+        found["doubled"] += len(logged) - _in_common([result for result, _done in each], logged)
         kept = Game.objects.get(round__tournament__slug="evening", round__number=1, board=int(board)).result
         found["wrong"] += kept != (logged[-1] if logged else "")
     return dict(found) | _unsound()
+
+
+def _in_common(one: list[str], other: list[str]) -> int:
+    """The length of the longest sequence that stands in both, in order."""
+    row = [0] * (len(other) + 1)
+    for left in one:
+        before, row = row, [0]
+        for place, right in enumerate(other):
+            row.append(before[place] + 1 if left == right else max(before[place + 1], row[place]))
+    return row[-1]
 
 
 def judge_pairings(tries: list[tuple[str, bool]]) -> dict[str, int]:

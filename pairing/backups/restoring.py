@@ -96,7 +96,8 @@ def _kept_aside(key: Key | None) -> Path:
         name = Path(connection.settings_dict["NAME"])
         for ending in ("", "-wal"):
             if (part := name.with_name(name.name + ending)).exists():
-                shutil.copy2(part, folder() / f"{stem}.sqlite3{ending}")
+                shutil.copyfile(part, folder() / f"{stem}.sqlite3{ending}")
+                (folder() / f"{stem}.sqlite3{ending}").chmod(0o600)
         return folder() / f"{stem}.sqlite3"
 
 

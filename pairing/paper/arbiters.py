@@ -76,6 +76,7 @@ def _of_round(sheet: RecordSheet, recorded: RecordedRound) -> dict[str, object]:
         "heading": heading,
         "sheet": recorded.sheet,
         "decision": recorded.decision,
+        "system_label": recorded.system_label,
         "boards": [(each.board, _sentences(each.reasons, sheet)) for each in recorded.boards],
         "byes": [(each.bye, _sentences(each.reasons, sheet)) for each in recorded.byes],
     }

@@ -51,7 +51,7 @@ def seal_every_log(_job: Job) -> dict[str, Any]:
 @transaction.atomic
 def seal_log(event: int, *, before: datetime) -> int:
     """Seal the lines of an event written before this time; how many."""
-    Tournament.objects.select_for_update(no_key=True).get(pk=event)
+    Tournament.with_deleted.select_for_update(no_key=True).get(pk=event)
     lines = LogEntry.objects.filter(tournament=event)
     last = lines.filter(sealed__isnull=False).order_by("-sealed__number").values_list("sealed", flat=True).first()
     number, seal = (last["number"], last["seal"]) if last else (0, "")

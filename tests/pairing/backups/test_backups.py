@@ -299,6 +299,21 @@ def test_the_page_says_when_the_last_good_one_was_made(event, var, settings, adm
     assert 'class="notice good"' in admin_client.get("/clubs/backups/").text
 
 
+def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, monkeypatch):
+    """The very day on which it is needed: the file is no database any more, and is kept as it is."""
+    monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
+    monkeypatch.setenv("CLUBNIGHT_BACKUPS", str(tmp_path / "kept"))
+    run_on(str(migrated_sqlite), "manage.py", "backup", str(tmp_path / "one.zip"))
+    damaged = tmp_path / "damaged.sqlite3"
+    damaged.write_bytes(b"no database" * 9999)
+    with pytest.raises(AssertionError, match="--replace"):
+        run_on(str(damaged), "manage.py", "restore", str(tmp_path / "one.zip"))
+    run_on(str(damaged), "manage.py", "restore", "--replace", str(tmp_path / "one.zip"))
+    assert "[ ]" not in run_on(str(damaged), "manage.py", "showmigrations")
+    (kept,) = (tmp_path / "kept").glob("before-restore-*.sqlite3")
+    assert kept.read_bytes() == b"no database" * 9999
+
+
 @pytest.mark.slow
 @pytest.mark.postgresql
 @pytest.mark.one_database

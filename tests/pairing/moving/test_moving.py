@@ -95,7 +95,7 @@ def test_the_file_fits_the_schema_in_the_documentation():
 
 
 CARRIED: dict[type[Model], tuple[type[document.Part], str]] = {
-    Tournament: (document.Settings, "club series slug"),
+    Tournament: (document.Settings, "club series slug deleted_at deleted_by"),
     Entry: (document.PlayerEntry, "tournament link_version"),
     ForbiddenPair: (document.Apart, "tournament"),
     Round: (document.EventRound, "tournament"),

@@ -52,6 +52,12 @@ def test_a_log_as_it_was_written_holds(event, club):
     assert broken(event) == []
 
 
+def test_the_log_of_a_deleted_event_is_sealed_as_well(club):
+    gone = make_event(club, players=2)
+    Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
+    assert seal_log(gone.pk, before=timezone.now()) == gone.log.count() > 0
+
+
 def test_what_was_changed_is_found(event):
     past_the_guards("UPDATE tournaments_logentry SET details = '{\"boards\": 7}' WHERE id = %s", line(event, 3).pk)
     assert broken(event) == ["line 3 was changed after it was sealed"]
