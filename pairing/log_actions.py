@@ -70,6 +70,7 @@ class PairingAction(LogAction):
         Seen.OFFICERS,
         _("Took over a trial pairing as the draft: {count} boards changed {broken}"),
     )
+    EVENT_BROUGHT_IN = "event brought in", Seen.ALL, _("Took the event over from the file “{filename}” of {made_at}")
     HALL_MESSAGE_SHOWN = "hall message shown", Seen.ALL, _("On the hall's screen until {until}: {text}")
     HALL_MESSAGE_ENDED = "hall message ended", Seen.ALL, _("Took the message off the hall's screen")
     PRIZES_SET = "prizes set", Seen.ALL, _("Set {count} prizes, {total} in all")

@@ -29,6 +29,7 @@ from redis.exceptions import RedisError
 
 from clubs.jobs.pulse import Pulse, StopReason
 from clubs.models import Club, Job, User
+from clubs.traces import working_on_job
 
 LOST_AFTER = timedelta(seconds=10)
 """Without a heartbeat for so long, nobody works on a job any more."""
@@ -115,6 +116,7 @@ def send(job: Job) -> None:
 
     Where the queue does not answer the job waits, unsent, and is sent when it does.
     """
+    _log.info("job %s (%s) is asked for", job.pk, job.task)
     _after_commit(lambda: _send(job.pk, job.task, None, job.time_limit))
 
 
@@ -146,12 +148,13 @@ def run(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
     job = _claim(job_id)
     if job is None:
         return False
-    with translation.override(job.language or None), Pulse(job) as pulse:
+    with working_on_job(job.pk), translation.override(job.language or None), Pulse(job) as pulse:
         _pulses[job.pk] = pulse
         try:
             state, ending = _attempt(job, work)
         finally:
             del _pulses[job.pk]
+        _log.info("job %s (%s) ended: %s", job.pk, job.task, state)
     mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
     return bool(mine.update(state=state, finished_at=timezone.now(), **pulse.progress, **ending))
 

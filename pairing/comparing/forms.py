@@ -12,7 +12,7 @@ from pairing.engine.systems import ORDERED_PROCEDURES
 from tournaments.models import Acceleration, Round, System
 
 _WAYS = {
-    **{system.value: (system, "") for system in System},
+    **{system.value: (system, "") for system in System if system != System.ROUND_ROBIN},
     **{
         f"{System.JAHR.value}+{procedure}": (System.JAHR, procedure)
         for procedure in ORDERED_PROCEDURES

@@ -51,7 +51,7 @@ def round_context(
         last=page.end_index() or None,
         name=name,
         only=watched.get("chosen"),
-        with_reasons=is_draft,
+        with_reasons_of_byes=is_draft,
     )
     warnings = with_names(drafts.warnings_of_draft(this_round), names) if may_run and is_draft else ()
     context = frame(tournament, may_run=may_run, number=this_round.number)

@@ -43,6 +43,9 @@ class Breach:
     round_number: int | None = None
 
 
+_POINT_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Articles:
     """Where a document forbids what; `difference` and `running` are the two grounds of a colour that must be.
@@ -52,15 +55,14 @@ class _Articles:
 
     prefix: str
     met: str
-    unsuited: str | None
     difference: str
     running: str
     bye: str
     one_bye: str
-    barring: frozenset[Result]
+    unsuited: str | None = None
+    barring: frozenset[Result] = _POINT_WITHOUT_PLAY
 
 
-_POINT_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN})
 _ARTICLES: Mapping[str, _Articles] = {
     "fide-1989": _Articles(
         prefix="fide-1989 art. ",
@@ -72,36 +74,11 @@ _ARTICLES: Mapping[str, _Articles] = {
         one_bye="8.1",
         barring=frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN}),
     ),
-    "dutch-1992": _Articles(
-        prefix="dutch-1992 ",
-        met="B1",
-        unsuited=None,
-        difference="B2",
-        running="B2",
-        bye="B1",
-        one_bye="A5",
-        barring=_POINT_WITHOUT_PLAY,
-    ),
+    "dutch-1992": _Articles(prefix="dutch-1992 ", met="B1", difference="B2", running="B2", bye="B1", one_bye="A5"),
     "dubov-1997": _Articles(
-        prefix="dubov-1997 art. ",
-        met="2.1",
-        unsuited=None,
-        difference="2.3",
-        running="2.4",
-        bye="2.2",
-        one_bye="4",
-        barring=_POINT_WITHOUT_PLAY,
+        prefix="dubov-1997 art. ", met="2.1", difference="2.3", running="2.4", bye="2.2", one_bye="4"
     ),
-    "dutch-2026": _Articles(
-        prefix="dutch-2026 ",
-        met="C1",
-        unsuited=None,
-        difference="C3",
-        running="C3",
-        bye="C2",
-        one_bye="C2",
-        barring=_POINT_WITHOUT_PLAY,
-    ),
+    "dutch-2026": _Articles(prefix="dutch-2026 ", met="C1", difference="C3", running="C3", bye="C2", one_bye="C2"),
 }
 
 
@@ -115,8 +92,11 @@ def breaches(
     """Every article the round breaks, pair by pair, then the byes; none for a legal round.
 
     `pairs` are white and black, `coloured` the players whose colours are known and count (games that were played). The
-    snapshot is the event before the round; its fictitious points make no difference here.
+    snapshot is the event before the round; its fictitious points make no difference here. A round robin has a table,
+    and forbids nothing.
     """
+    if before.system == "round-robin":
+        return ()
     law = Law(before)
     found = [breach for white, black in pairs for breach in law.of_pair(white, black, {white, black} <= coloured)]
     found += [breach for tpn in byes for breach in law.of_bye(tpn)]
@@ -166,7 +146,8 @@ class Law:
         return absolute_colour(player)
 
     def _is_topscorer(self, player: Contender) -> bool:
-        return self._before.is_last_round and player.score > self._before.rounds_paired
+        most = self._before.points.win * self._before.rounds_paired
+        return self._before.is_last_round and 2 * player.score > most
 
     def _ground(self, player: Contender) -> str:
         """The article by which a player must have a colour."""

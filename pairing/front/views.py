@@ -20,6 +20,7 @@ from tournaments.access import get_tournament_for_reader
 from tournaments.events.again import latest_to_repeat, next_day
 from tournaments.events.fide_rated import warning_of
 from tournaments.events.progress import latest_public_round, listed, next_step, running
+from tournaments.live.freshness import sent_once
 from tournaments.models import Round, Tournament
 
 
@@ -70,6 +71,7 @@ def club_birthdays(request: OfficerRequest, club: str) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@sent_once
 def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
     """How far the event has got, what comes next, its results and the top of its table; of a finished one, who won."""
     the_event = get_tournament_for_reader(request.user, club, event)

@@ -8,18 +8,20 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.access import RUNNING_ROLES, can_run
 from pairing.paper import papers
-from pairing.paper.events import USUAL_DIPLOMAS, PeopleOrder
+from pairing.paper.events import PeopleOrder
 from pairing.paper.papers import CARD_FORMATS, Wishes
-from pairing.paper.pdfs import Paper
+from pairing.paper.pieces import USUAL_DIPLOMAS
 from pairing.printing.documents import Asked, Document
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
 from pairing.sheets.people import people_sheet
 from pairing.sheets.record import record_sheet
+from pairing.sheets.schedule import schedule_sheet
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
 from pairing.standings.event_standings import Standings, standings
 from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
-from tournaments.door.personal_links import personal_address
+from pairing.typesetting.pdfs import Paper
+from tournaments.door.personal_links import handed_out_address
 from tournaments.entries.entering import numbers_of
 from tournaments.models import Tournament
 
@@ -45,6 +47,11 @@ def _starting_list(asked: Wanted, wishes: Wishes) -> Paper:
     wanted = asked.text("order")
     order = PeopleOrder(wanted) if wanted in set(PeopleOrder) else PeopleOrder.NUMBER
     return papers.starting_list_paper(people_sheet(asked.of), wishes, order=order)
+
+
+def _schedule(asked: Wanted, wishes: Wishes) -> Paper:
+    """Every round of a round robin."""
+    return papers.schedule_paper(schedule_sheet(asked.of), wishes)
 
 
 def _standings(asked: Wanted, wishes: Wishes) -> Paper:
@@ -80,9 +87,9 @@ def _badges(asked: Wanted, wishes: Wishes) -> Paper:
     """A badge for everyone, with the code of his own page, or with `?code=card` of the card that everyone may see."""
     tournament = asked.of
     is_own = asked.text("code") != "card"
-    entries = list(tournament.entries.all()) if is_own else []
+    entries = list(tournament.entries.select_related("member")) if is_own else []
     numbers = numbers_of(entries)
-    own = {numbers[entry.pk]: personal_address(entry) for entry in entries}
+    own = {numbers[entry.pk]: handed_out_address(entry) for entry in entries}
 
     def address_of(number: int) -> str:
         if is_own:
@@ -159,6 +166,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         is_chosen=False,
     ),
     Document(code="starting_list", file="players", label=_("Starting list"), make=_starting_list, fields=("order",)),
+    Document(code="schedule", file="schedule", label=_("Schedule"), make=_schedule, is_chosen=False),
     Document(code="standings", file="standings", label=_("Standings"), make=_standings, fields=("after",)),
     Document(
         code="crosstable", file="crosstable", label=_("Crosstable"), make=_crosstable, fields=("after", "by_place")

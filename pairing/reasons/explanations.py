@@ -226,6 +226,20 @@ def _completion(reason: Reason, names: Names) -> str:
     return _("%(players)s had to be moved so that all others keep a legal round.") % {"players": moved}
 
 
+def _table(reason: Reason, names: Names) -> str:
+    """The row of the table that gave a game or a rest."""
+    facts = {"table": reason.fact("table"), "row": reason.fact("row"), "player": _name(reason, names, 0)}
+    if reason.fact("rests"):
+        return _("%(player)s rests: row %(row)s of the Berger table for %(table)s players.") % facts
+    if reason.fact("cycle") == 2:
+        return _("Row %(row)s of the Berger table for %(table)s players, second cycle, colours turned.") % facts
+    return _("Row %(row)s of the Berger table for %(table)s players.") % facts
+
+
+def _withdrawn(reason: Reason, names: Names) -> str:
+    return _("%(player)s has withdrawn: the game is scored as lost by forfeit.") % {"player": _name(reason, names, 0)}
+
+
 def _by_hand(reason: Reason, names: Names) -> str:
     """Who set it, and which boards of the pairing before it that broke; boards set long ago do not say."""
     if reason.fact("by") is None:
@@ -264,6 +278,8 @@ _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
         _("No legal round existed, and the arbiter decided on this one, although %(because)s.")
         % {"because": because(reason)}
     ),
+    ReasonKind.TABLE: _table,
+    ReasonKind.WITHDRAWN: _withdrawn,
     ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_words.exchange_tried(reason, names, because(reason)),
     ReasonKind.EXCHANGES_TRIED: lambda reason, names: evidence_words.exchanges_tried(reason),
     ReasonKind.IN_WANT: evidence_words.in_want,
@@ -278,7 +294,7 @@ def _name(reason: Reason, names: Names, place: int) -> str:
 
 
 def because(reason: Reason) -> str:
-    """The cause as the second half of a sentence, with the round or the gap of ratings where named."""
+    """The cause as the second half of a sentence, with its round, or the gap of the ratings where it is named."""
     if (told := evidence_words.more_of_cause(reason)) is not None:
         return told
     stated = Cause(str(reason.fact("because")))

@@ -74,7 +74,12 @@ def write_round(round: Round, seats: Sequence[Seats], away: Sequence[Away]) -> N
 def write_paired(round: Round, paired: PairedRound, entries: Mapping[int | None, Entry]) -> None:
     """Write what a system has paired, beside the byes that were there before; `entries` by number."""
     seats, bye = kept(paired, {number: entry.pk for number, entry in entries.items() if number is not None})
-    write_round(round, seats, [*away_in(round), *([bye] if bye else [])])
+    away = away_in(round)
+    if paired.system == "round-robin":
+        # Whoever is away keeps his game, which is lost by forfeit or played on another day.
+        seated = {player for board in seats for player in (board["white"], board["black"])}
+        away = [one for one in away if one["entry"] not in seated]
+    write_round(round, seats, [*away, *([bye] if bye else [])])
 
 
 def kept(paired: PairedRound, keys: Mapping[PairingNumber, int]) -> tuple[list[Seats], Away | None]:

@@ -14,7 +14,7 @@ from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr import JahrRound, as_points, jahr_values
 from pairing.reasons.explanations import points_text
 from pairing.sheets.parts import PLAYER_FIELDS, SYMBOLS, SheetPlayer, bye_symbol, player_from
-from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before
+from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before
 from tournaments.models import Bye, Entry, Game, Round
 
 
@@ -143,7 +143,7 @@ def _of_game(entry: Entry, game: Game, before: HalfPoints, jahr: JahrRound | Non
         bye_kind="",
         symbol="" if result is None else SYMBOLS[result],
         is_played=result is not None and result.is_played,
-        points=before + (0 if result is None else result.half_points()),
+        points=before + (0 if result is None else points_of(entry.tournament).of(result)),
         jahr=_boxes(jahr) if result is not None else None,
         reasons=tuple(game.reasons),
     )
@@ -151,7 +151,7 @@ def _of_game(entry: Entry, game: Game, before: HalfPoints, jahr: JahrRound | Non
 
 def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr: JahrRound | None) -> PlayerRound:
     kind = bye.kind if bye else Bye.Kind.ABSENT.value
-    worth = BYE_RESULTS[kind].half_points(pairing_allocated_bye=pairing_allocated_bye(entry.tournament))
+    worth = points_of(entry.tournament).of(BYE_RESULTS[kind])
     return PlayerRound(
         number=number,
         board=None,

@@ -13,7 +13,6 @@ from django.db.models import Count, Max, Q
 from django.utils.functional import Promise
 
 from pairing.engine.snapshot import Result
-from pairing.reasons.explanations import points_text
 from pairing.sheets.parts import SYMBOLS, SheetPlayer, bye_symbol
 from pairing.sheets.tie_breaks import column_heading, column_meaning
 from pairing.standings.event_standings import StandingRow, Standings
@@ -139,7 +138,7 @@ def _line(row: StandingRow, cells: Mapping[int, Mapping[int, RoundCell]], after_
         federation=entry.federation,
         has_withdrawn=entry.withdrawn_from_round is not None,
         has_adjourned=any(cell.symbol == SYMBOLS[Result.ADJOURNED] for cell in rounds),
-        values=(points_text(int(row.points * 2)), *row.values),
+        values=(row.points_text, *row.values),
         rounds=rounds,
     )
 

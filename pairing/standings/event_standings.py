@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Ranking, Standing, UnknownTieBreak
+from pairing.reasons.explanations import points_text
 from pairing.standings.kept import KeptTables
 from tournaments.entries.entering import numbers_of
 from tournaments.exchange.snapshots import snapshot_of
@@ -36,6 +37,10 @@ class StandingRow:
     points: Decimal
     values: tuple[Decimal | str, ...]
     among_all: int | None = None
+
+    @property
+    def points_text(self) -> str:
+        return points_text(int(self.points * 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

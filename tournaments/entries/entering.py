@@ -7,18 +7,20 @@ event grants for them (FIDE 1987-89, art. 17).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
+from clubs.files.columns import Column
 from clubs.models import Member, User
 from clubs.privacy import public_name
+from tournaments.entries.parting_lines import lines_of_text
 from tournaments.entries.player_rows import PlayerRow, TextProblem, settle
-from tournaments.entries.reading_rows import read_pasted_line
 from tournaments.entries.starting_list import starting_order
+from tournaments.entries.understanding import understand
 from tournaments.locking import hold
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
@@ -32,11 +34,15 @@ class ListPreview:
 
     text: str
     rows: tuple[PlayerRow, ...]
+    columns: tuple[Column, ...] = ()
+    of_columns: tuple[TextProblem, ...] = ()
+    passed_over: tuple[int, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[TextProblem, ...]:
         """Everything that stops the list from being entered, in the order of the lines."""
-        return tuple(problem for row in self.rows for problem in row.problems)
+        return (*self.of_columns, *(problem for row in self.rows for problem in row.problems))
 
     @property
     def to_enter(self) -> tuple[PlayerRow, ...]:
@@ -97,28 +103,39 @@ _OF_A_GUEST = (
 )
 
 
-def preview_pasted_list(tournament: Tournament, text: str) -> ListPreview:
-    """Read a list of players, one a line: `Family, Given; 1875; FM; POL`. Writes nothing.
+def preview_pasted_list(tournament: Tournament, text: str, said: Mapping[str, str] | None = None) -> ListPreview:
+    """Read a list of players, one a line: `1. Family, Given; 1875; FM; POL`, `Given Family 1875`. Writes nothing.
 
-    Fields are parted by tabs, else by semicolons, else by commas; numbering before the name (`1.`) is passed over.
-    After the name the order is free: a number up to 3500 is the rating, a year behind it or a date the birth, a longer
-    number the FIDE ID, three capital letters the federation, w or m the sex. Empty lines are passed over.
+    Fields are parted by tabs, else by semicolons, else by commas; numbering before the name is passed over. Where a
+    line names the columns they are those; else the order after the name is free: a number up to 3500 is the rating, a
+    year behind it or a date the birth, a longer number the FIDE ID, three capital letters the federation, w or m the
+    sex. `said` is what columns are against all that, by their keys.
     """
-    rows = (
-        read_pasted_line(number, line)
-        for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)
-        if line.strip(" \t;,")
+    found = understand(lines_of_text(text), said or {})
+    return ListPreview(
+        text=text,
+        rows=settle(tournament, found.rows),
+        columns=found.columns,
+        of_columns=found.problems,
+        passed_over=found.passed_over,
+        doubts=found.doubts,
     )
-    return ListPreview(text=text, rows=settle(tournament, rows))
 
 
 def enter_pasted_list(
-    tournament: Tournament, text: str, *, by: User | None, from_round: int | None = None
+    tournament: Tournament,
+    text: str,
+    *,
+    by: User | None,
+    from_round: int | None = None,
+    said: Mapping[str, str] | None = None,
 ) -> list[Entry]:
     """Enter the players of a list, all or none; raises ArbiterProblem when a row is wrong. Returns the new entries."""
     with transaction.atomic():
         current = hold(tournament.pk)
-        preview = preview_pasted_list(current, text)
+        preview = preview_pasted_list(current, text, said)
+        if preview.of_columns:
+            raise ArbiterProblem("\n".join(str(problem) for problem in preview.of_columns))
         return enter_rows(current, preview.rows, by=by, from_round=from_round)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -12,6 +13,7 @@ from tournaments.locking import hold
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Bye, PairedBy, Round, System, Tournament
+from tournaments.models.points import check_counting
 from tournaments.problems import ArbiterProblem
 
 
@@ -33,8 +35,8 @@ def change_system(
     """Pair by another system from the next round on. What it was before is the rounds' that were paired by it.
 
     `from_round` is the round the arbiter has seen as the next one (None: whichever it is). Raises ArbiterProblem while
-    a draft stands, before anything is paired (then the event's form changes it), without a reason, and for Jahr's
-    method after byes that were worth a point.
+    a draft stands, before anything is paired (then the event's form changes it), without a reason, to or from a round
+    robin, for points its document does not know, and for Jahr's method after byes that were worth a point.
     """
     current = hold(tournament.pk)
     coming = _require_coming(current, from_round)
@@ -46,6 +48,11 @@ def change_system(
     before = current.paired_by(coming.number)
     if wanted == before:
         raise ArbiterProblem(_("Round %(round)s is paired by this system already.") % {"round": coming.number})
+    if System.ROUND_ROBIN in (wanted.system, before.system):
+        raise ArbiterProblem(
+            _("A round robin is one schedule from its first round to its last: make an event of its own.")
+        )
+    _require_points(current, wanted)
     earlier = [
         *(each for each in current.earlier_systems if each["to_round"] < coming.number - 1),
         _segment(current, coming.number - 1),
@@ -99,6 +106,19 @@ def _without_repeats(earlier: list[dict[str, Any]], wanted: PairedBy) -> list[di
     """Where the system of the last rounds comes back before another has paired any, nothing has changed."""
     last = earlier[-1]
     return earlier[:-1] if PairedBy(last["system"], last["procedure"]) == wanted else earlier
+
+
+def _require_points(tournament: Tournament, wanted: PairedBy) -> None:
+    """The system's document knows the points of the event."""
+    try:
+        check_counting(
+            tournament.point_system,
+            system=wanted.system,
+            acceleration=tournament.acceleration,
+            tie_breaks=tournament.tie_breaks,
+        )
+    except ValidationError as error:
+        raise ArbiterProblem(" ".join(error.messages)) from error
 
 
 def _require_one_worth_of_byes(tournament: Tournament, before: PairedBy) -> None:

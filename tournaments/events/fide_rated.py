@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.models import System, Tournament
 
-IN_FORCE = frozenset({System.DUTCH_2026.value})
+IN_FORCE = frozenset({System.DUTCH_2026.value, System.ROUND_ROBIN.value})
 """The systems of FIDE's handbook as it stands."""
 
 WHAT_FIDE_RATES: Mapping[str, Promise] = {
@@ -19,6 +19,7 @@ WHAT_FIDE_RATES: Mapping[str, Promise] = {
     System.DUTCH_1992: gettext_lazy("Not for FIDE-rated play: the edition in force is that of 2026."),
     System.DUBOV_1997: gettext_lazy("Not for FIDE-rated play: FIDE's edition of it in force is a later one."),
     System.DUTCH_2026: gettext_lazy("May be used for FIDE-rated play."),
+    System.ROUND_ROBIN: gettext_lazy("May be used for FIDE-rated play."),
 }
 
 

@@ -8,16 +8,18 @@ from typing import Any, TypeAlias
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import TimeKind
 from clubs.requests import key_of
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
+from pairing.engine.systems.round_robin.tables import table_size
 from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
 from tournaments.events.fide_rated import WHAT_FIDE_RATES, rated_warning
 from tournaments.events.setting_up import PAIRED_BY
 from tournaments.events.tie_break_field import TieBreaksField
 from tournaments.models import Acceleration, System, Tournament
+from tournaments.models.points import USUAL, check_counting, points_words
 
 WHAT_SYSTEMS_DO = {
     System.JAHR: gettext_lazy(
@@ -41,8 +43,14 @@ WHAT_SYSTEMS_DO = {
         "The FIDE (Dutch) system in force since February 2026: the one to choose where the games are rated by FIDE."
         " Twenty-one criteria, one after the other, decide every pair."
     ),
+    System.ROUND_ROBIN: gettext_lazy(
+        "Everybody meets everybody, once or twice, by the Berger tables: for few players. The whole schedule is known"
+        " once the numbers are drawn."
+    ),
 }
 
+OFFERED = (USUAL, "2-1-0", "3-1-0")
+"""Points that an event can be given; others come with a report file."""
 SystemOption: TypeAlias = tuple[Any, Any, Any, str]
 
 
@@ -117,6 +125,14 @@ class TournamentForm(forms.ModelForm):
 
     tie_breaks = TieBreaksField()
 
+    point_system = forms.ChoiceField(
+        label=Tournament._meta.get_field("point_system").verbose_name,
+        required=False,
+        help_text=gettext_lazy(
+            "The historic systems count 1, ½ and 0, or the same as 2, 1 and 0; other points need the system in force."
+        ),
+    )
+
     class Meta:
         model = Tournament
         fields = (
@@ -125,6 +141,7 @@ class TournamentForm(forms.ModelForm):
             "procedure",
             "rounds_announced",
             "tie_breaks",
+            "point_system",
             "starts_on",
             "ends_on",
             "acceleration",
@@ -190,13 +207,20 @@ class TournamentForm(forms.ModelForm):
         for name in PAIRED_BY if is_paired else ():
             self.fields[name].disabled = True
         self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
+        self.fields["point_system"].choices = [  # type: ignore[attr-defined]
+            (each, points_words(each)) for each in dict.fromkeys((*OFFERED, self.instance.point_system))
+        ]
         self.fields["rated_as"].choices = [("", _("not rated")), *TimeKind.choices]  # type: ignore[attr-defined]
 
     def clean_bye_deadline_hours(self) -> int:
         return self.cleaned_data["bye_deadline_hours"] or 0
 
+    def clean_point_system(self) -> str:
+        return self.cleaned_data["point_system"] or self.instance.point_system
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        self._check_counting(cleaned)
         starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
         if starts and ends and ends < starts:
             self.add_error("ends_on", _("The event ends before it begins: change one of the two dates."))
@@ -206,6 +230,18 @@ class TournamentForm(forms.ModelForm):
             cleaned["group_limit_a"] = cleaned["group_limit_c"] = None
         self._check_group_limits(cleaned.get("group_limit_a"), cleaned.get("group_limit_c"))
         return cleaned
+
+    def _check_counting(self, cleaned: dict[str, Any]) -> None:
+        """The system, the acceleration and the tie-breaks know the points chosen."""
+        try:
+            check_counting(
+                cleaned.get("point_system", USUAL),
+                system=cleaned.get("system", ""),
+                acceleration=cleaned.get("acceleration", ""),
+                tie_breaks=cleaned.get("tie_breaks", ()),
+            )
+        except ValidationError as error:
+            self.add_error(None, error)
 
     def _check_group_limits(self, upper: int | None, lower: int | None) -> None:
         if (upper is None) != (lower is None):
@@ -251,6 +287,18 @@ class TournamentForm(forms.ModelForm):
         """Whether FIDE's rules for maxi events are on, by the players entered and the rounds in the form."""
         rounds = self["rounds_announced"].value()
         return maxi_sentence(len(self._ratings), key_of(str(rounds or "")) or None)
+
+    @property
+    def round_robin_note(self) -> str:
+        """What the players entered mean for a round robin; empty where the rounds in the form are too few."""
+        players, rounds = len(self._ratings), key_of(str(self["rounds_announced"].value() or ""))
+        if players < 3 or not rounds or players > rounds + 2:
+            return ""
+        return ngettext(
+            "%(players)s player: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
+            "%(players)s players: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
+            players,
+        ) % {"players": players, "once": table_size(players) - 1, "twice": 2 * table_size(players) - 2}
 
     @property
     def grouping(self) -> Grouping | None:

@@ -28,7 +28,7 @@ from pairing.engine.trf.model import BLANK
 from tournaments.entries.entering import numbers_of
 from tournaments.exchange.filling import DAYS, PLAYERS_STAND_HERE, TEXTS, fitting
 from tournaments.exchange.report_files import day_of
-from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before, takes_part
+from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before, takes_part
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.people.personal_data import full_names_in
 
@@ -67,7 +67,7 @@ def _fresh(tournament: Tournament) -> TrfFile:
         players=_players(tournament, entries, numbers),
         rounds=tournament.rounds_announced,
         first_colour=Colour(tournament.first_colour),
-        pairing_allocated_bye=pairing_allocated_bye(tournament),
+        points=points_of(tournament),
         fictitious={numbers[entry.pk]: tuple(entry.fictitious) for entry in entries if entry.fictitious},
         forbidden_pairs=[frozenset((numbers[rule.first_id], numbers[rule.second_id])) for rule in rules],
         readings=chosen_readings(tournament.readings.items()),
@@ -175,8 +175,6 @@ def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfP
         elif group not in written:
             written.add(group)
             yield from (line for line in new.records if _group(line) == group)
-    if ("XXS", "162") in stated and old.directives.worth["PAB"] != new.directives.worth["PAB"]:
-        yield TrfRecord(text=f"XXS PAB={new.directives.worth['PAB']:.1f}")
 
 
 _GROUPS = (("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
@@ -208,6 +206,8 @@ class _Said:
         old_said, new_said = self.directives, new.directives
         if code == "XXA":
             return old_said.fictitious == new_said.fictitious
+        if code == "XXS":
+            return old_said.worth == new_said.worth
         if code == "XXP":
             return _forbidden(old_said) == _forbidden(new_said)
         return {"XXR": old_said.rounds == new_said.rounds, "XXC": old_said.first_colour is new_said.first_colour}.get(

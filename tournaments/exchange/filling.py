@@ -10,12 +10,14 @@ from typing import Any
 from django.utils import timezone
 
 from clubs.models import Club, User
+from pairing.engine.points import points_written
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
 from pairing.engine.trf import TrfRound, earlier_systems_of, readings_of, states_reading, states_system
+from pairing.engine.trf import points_of as points_of_file
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.events.setting_up import change_tournament, create_tournament
 from tournaments.exchange.report_files import LINES_OF_BYES, Report, day_of
-from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye
+from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, System, Tournament
 
 PLAYERS_STAND_HERE = "001"
@@ -35,7 +37,9 @@ _BATCH = 400
 def new_event(club: Club, report: Report, system: str, filename: str, *, by: User | None) -> Tournament:
     """An event for a report, by the file's own name of it or else the file's name."""
     name = fitting("name", report.trf.value("012") or PurePath(filename).stem)
-    return create_tournament(club, by=by, name=name, system=system, rounds_announced=_rounds(report))
+    return create_tournament(
+        club, by=by, name=name, system=system, rounds_announced=_rounds(report), point_system=_points(report)
+    )
 
 
 def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, by: User | None) -> Tournament:
@@ -46,7 +50,10 @@ def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, 
     What the file says of rounds and first colour holds; other fields of the event are filled where they are empty.
     The caller holds the event inside a transaction.
     """
-    said: dict[str, Any] = _empty_fields(event, report) | {"rounds_announced": _rounds(report, event)}
+    said: dict[str, Any] = _empty_fields(event, report) | {
+        "rounds_announced": _rounds(report, event),
+        "point_system": _points(report),
+    }
     if report.said.first_colour is not None:
         said["first_colour"] = report.said.first_colour.value
     event = change_tournament(event, by=by, **said)
@@ -80,6 +87,11 @@ def _rounds(report: Report, event: Tournament | None = None) -> int:
     """The number of rounds the file announces; where it does not, the event's own, or those the file speaks of."""
     announced = report.said.rounds or (event.rounds_announced if event else 1)
     return max(announced, report.rounds_needed)
+
+
+def _points(report: Report) -> str:
+    """What the file says results are worth, as an event keeps it."""
+    return points_written(points_of_file(report.trf, report.said))
 
 
 def _empty_fields(event: Tournament, report: Report) -> dict[str, Any]:
@@ -154,13 +166,13 @@ def _fictitious(by_round: Mapping[int, HalfPoints]) -> list[HalfPoints]:
 
 def _running_scores(event: Tournament, report: Report) -> dict[PairingNumber, list[HalfPoints]]:
     """Everyone's half points before round 1, 2, ..., and after the last round paired."""
-    bye = pairing_allocated_bye(event)
+    points = points_of(event)
     scores = {}
     for player in report.trf.players:
         running = [0]
         for number in range(1, report.rounds_paired + 1):
             result = player.round(number).result or report.byes.get((player.tpn, number), Result.ABSENT)
-            running.append(running[-1] + result.half_points(pairing_allocated_bye=bye))
+            running.append(running[-1] + points.of(result))
         scores[player.tpn] = running
     return scores
 

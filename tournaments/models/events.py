@@ -9,6 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
+from tournaments.models.deleted import StandingEvents
+from tournaments.models.points import USUAL, check_counting, check_point_system
 from tournaments.models.readings import check_readings
 from tournaments.models.systems import Acceleration, PairedBy, System, SystemsOfRounds
 
@@ -16,15 +18,8 @@ MOST_ROUNDS = 30
 """No event has more."""
 
 
-class StandingEvents(models.Manager["Tournament"]):
-    """Events that nobody has deleted: the others are there for their officers alone, by `Tournament.with_deleted`."""
-
-    def get_queryset(self) -> models.QuerySet[Tournament]:
-        return super().get_queryset().filter(deleted_at=None)
-
-
 class Tournament(models.Model):
-    """One Swiss event of a club."""
+    """One event of a club."""
 
     class FirstColour(models.TextChoices):
         WHITE = "w", _("White")
@@ -78,6 +73,10 @@ class Tournament(models.Model):
     late_entry_worth = models.CharField(
         _("a round missed before a late entry is worth"), max_length=1, choices=ByeWorth, default=ByeWorth.ZERO
     )
+    point_system = models.CharField(
+        _("points for a win, a draw and a loss"), max_length=24, default=USUAL, validators=[check_point_system]
+    )
+    """As `pairing.engine.points.points_written` has it."""
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     readings = models.JSONField(default=dict, blank=True, editable=False, validators=[check_readings])
     """Open places of the documents read otherwise than by default: id and value (`pairing.engine.readings`)."""
@@ -129,6 +128,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        check_counting(
+            self.point_system, system=self.system, acceleration=self.acceleration, tie_breaks=self.tie_breaks
+        )
 
     def paired_by(self, number: int) -> PairedBy:
         """What pairs round `number`, or paired it."""

@@ -161,6 +161,7 @@ GUARDS = (
         table="tournaments_logentry",
         on=("UPDATE",),
         refuses=f"""NEW.tournament_id <> OLD.tournament_id OR NEW.at <> OLD.at OR NEW.action <> OLD.action
+            OR (OLD.sealed IS NOT NULL AND NEW.sealed {{differs}} OLD.sealed)
             OR (NEW.round_id {{differs}} OLD.round_id AND NEW.round_id IS NOT NULL)
             OR (NEW.actor_id {{differs}} OLD.actor_id AND NEW.actor_id IS NOT NULL)
             OR (NEW.details <> OLD.details

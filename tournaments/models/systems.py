@@ -16,6 +16,7 @@ class System(models.TextChoices):
     DUTCH_1992 = "dutch-1992", _("Dutch system of 1992")
     DUBOV_1997 = "dubov-1997", _("Dubov system of 1997")
     DUTCH_2026 = "dutch-2026", _("FIDE (Dutch) system of 2026")
+    ROUND_ROBIN = "round-robin", _("Round robin (Berger tables)")
 
 
 class PairedBy(NamedTuple):

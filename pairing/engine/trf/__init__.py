@@ -15,6 +15,7 @@ from pairing.engine.trf.remarks import (
     system_lines,
 )
 from pairing.engine.trf.snapshots import forbidden_pairs, from_snapshot, to_snapshot
+from pairing.engine.trf.worth import points_of
 from pairing.engine.trf.writer import TrfHeader, make_trf, write_trf
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "from_snapshot",
     "is_remark",
     "make_trf",
+    "points_of",
     "read_trf",
     "reading_lines",
     "readings_of",

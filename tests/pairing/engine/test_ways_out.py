@@ -92,7 +92,7 @@ def harm(snapshot: TournamentSnapshot, pair: tuple[int, int], kinds: frozenset[B
     cards = {card.tpn: card for card in snapshot.cards}
 
     def score(tpn: int) -> int:
-        return sum(record.result.half_points(pairing_allocated_bye=2) for record in cards[tpn].records)
+        return sum(snapshot.points.of(record.result) for record in cards[tpn].records)
 
     here = [card.tpn for card in snapshot.cards if card.unavailable is None]
     if pair[0] == BYE:

@@ -17,7 +17,7 @@ from tournaments.events.fide_rated import warning_of
 from tournaments.events.setting_up import change_tournament
 from tournaments.exchange.exporting import export_trf
 from tournaments.exchange.importing import apply_import
-from tournaments.exchange.snapshots import pairing_allocated_bye, snapshot_before
+from tournaments.exchange.snapshots import points_of, snapshot_before
 from tournaments.log.sentences import sentence
 from tournaments.models import PairedBy, Tournament
 from tournaments.problems import ArbiterProblem
@@ -80,7 +80,7 @@ def test_jahrs_totals_do_not_follow_byes_worth_a_point(club):
     played(even, 1)
     assert change(even, "jahr").paired_by(2) == PairedBy("jahr", "")
     even.refresh_from_db()
-    assert pairing_allocated_bye(even) == 1
+    assert points_of(even).pairing_allocated_bye == 1
 
 
 @pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("member", 403), ("neighbour", 404)])
@@ -97,11 +97,11 @@ def test_others_change_nothing(who, status):
 
 def test_each_round_keeps_what_paired_it_everywhere(club, event):
     before = standings(event, 2)
-    bye: HalfPoints = pairing_allocated_bye(event)
+    bye: HalfPoints = points_of(event).pairing_allocated_bye
     change(event, "dutch-2026")
     event.refresh_from_db()
     assert [snapshot_before(event, number).system for number in (1, 2, 3, 6)] == ["jahr"] * 2 + ["dutch-2026"] * 2
-    assert pairing_allocated_bye(event) == bye == 1, "the bye stays worth what it was"
+    assert points_of(event).pairing_allocated_bye == bye == 1, "the bye stays worth what it was"
     after = standings(event, 2)
     assert (after.columns, [row.values for row in after.rows]) == (before.columns, [row.values for row in before.rows])
     played(event, 3, seed=3)

@@ -36,7 +36,9 @@ def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
             # The next page is that of the players; the event's own says it anyhow.
             if warning := warning_of(made):
                 messages.warning(request, warning)
-            return redirect("entries", the_club.slug, made.slug)
+            # Whoever has members ticks them; else players are looked for one by one.
+            way = "entries_choose" if the_club.members.present().exists() else "entries_add"
+            return redirect(way, the_club.slug, made.slug)
     context = {"club": the_club, "form": form}
     return render(request, "tournaments/events/tournament_new.html", context, status=422 if form.errors else 200)
 
