@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from pairing.engine.paired_round import ColourCause, Reason, ReasonKind, reason
+from pairing.engine.paired_round import ColourCause, Fact, Reason, ReasonKind, reason
+from pairing.engine.readings import INITIAL_COLOUR, READINGS, stated
 from pairing.engine.rules.boards import ColouredPair
 from pairing.engine.rules.colours import ColourPreference, PreferenceStrength, latest_difference
 from pairing.engine.rules.field import Contender
-from pairing.engine.snapshot import Colour
+from pairing.engine.snapshot import Colour, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.players import article, rank
+
+PRESENT = READINGS[INITIAL_COLOUR].other
 
 
 class Claim(NamedTuple):
@@ -22,13 +27,39 @@ class Claim(NamedTuple):
     games_back: int | None = None
 
 
-def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], first_colour: Colour) -> ColouredPair:
-    """The pair with its colours, and the reason for them after its own. `first_colour` is the initial colour (5.1)."""
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """The initial colour (5.1), and by which numbers it is given: those of the list, or `present` where they differ."""
+
+    colour: Colour
+    reading: str
+    present: Mapping[PairingNumber, int]
+
+    @classmethod
+    def of(cls, snapshot: TournamentSnapshot) -> Initial:
+        """In round 1 those who are present may be counted; later everybody has his number."""
+        here = sorted(card.tpn for card in snapshot.cards if card.unavailable is None)
+        first = {tpn: place for place, tpn in enumerate(here, start=1)} if not snapshot.rounds_paired else {}
+        return cls(snapshot.first_colour, snapshot.reading(INITIAL_COLOUR), first)
+
+    def colour_of(self, tpn: PairingNumber) -> Colour:
+        """5.2.5: the initial colour for an odd number, the other for an even one."""
+        number = self.present.get(tpn, tpn) if self.reading == PRESENT else tpn
+        return self.colour if number % 2 else self.colour.opposite
+
+    def hangs_on_reading(self, tpn: PairingNumber) -> bool:
+        return (self.present.get(tpn, tpn) - tpn) % 2 != 0
+
+
+def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], initial: Initial) -> ColouredPair:
+    """The pair with its colours, and the reason for them after its own."""
     higher, lower = (one, other) if rank(one) < rank(other) else (other, one)
-    claim = claim_of(higher, lower, first_colour)
+    claim = claim_of(higher, lower, initial)
     rival = lower if claim.player is higher else higher
     white, black = (claim.player, rival) if claim.colour is Colour.WHITE else (rival, claim.player)
-    facts = {} if claim.games_back is None else {"games_back": claim.games_back}
+    facts: dict[str, Fact] = {} if claim.games_back is None else {"games_back": claim.games_back}
+    if claim.because is ColourCause.NUMBER_PARITY and initial.hangs_on_reading(claim.player.tpn):
+        facts["reading"] = stated(INITIAL_COLOUR, initial.reading)
     why = reason(
         article(claim.number),
         ReasonKind.COLOUR,
@@ -41,7 +72,7 @@ def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], 
     return ColouredPair(white=white, black=black, reasons=(*reasons, why))
 
 
-def claim_of(higher: Contender, lower: Contender, first_colour: Colour) -> Claim:
+def claim_of(higher: Contender, lower: Contender, initial: Initial) -> Claim:
     """5.2: the first of its rules that decides."""
     his, theirs = higher.preference, lower.preference
     if his is not None and theirs is not None and his.colour is theirs.colour:
@@ -56,7 +87,7 @@ def claim_of(higher: Contender, lower: Contender, first_colour: Colour) -> Claim
         return Claim(higher, his.colour, "5.2.1", because)
     if theirs is not None:
         return Claim(lower, theirs.colour, "5.2.1", ColourCause.ONLY_ONE_DUE)
-    return _initial(higher, first_colour)
+    return Claim(higher, initial.colour_of(higher.tpn), "5.2.5", ColourCause.NUMBER_PARITY)
 
 
 def _stronger(higher: Contender, his: ColourPreference, lower: Contender, theirs: ColourPreference) -> Claim | None:
@@ -83,9 +114,3 @@ def _histories(higher: Contender, lower: Contender) -> Claim | None:
     if back is None:
         return None
     return Claim(higher, higher.colours[-back].opposite, "5.2.3", ColourCause.HISTORY, back)
-
-
-def _initial(higher: Contender, first_colour: Colour) -> Claim:
-    """5.2.5: the initial colour for an odd pairing number, the other for an even one."""
-    colour = first_colour if higher.tpn % 2 else first_colour.opposite
-    return Claim(higher, colour, "5.2.5", ColourCause.NUMBER_PARITY)
