@@ -27,7 +27,7 @@ class Claim(NamedTuple):
     games_back: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Initial:
     """The initial colour (5.1), and by which numbers it is given: those of the list, or `present` where they differ."""
 
@@ -40,7 +40,7 @@ class Initial:
         """In round 1 those who are present may be counted; later everybody has his number."""
         here = sorted(card.tpn for card in snapshot.cards if card.unavailable is None)
         first = {tpn: place for place, tpn in enumerate(here, start=1)} if not snapshot.rounds_paired else {}
-        return cls(snapshot.first_colour, snapshot.reading(INITIAL_COLOUR), first)
+        return cls(colour=snapshot.first_colour, reading=snapshot.reading(INITIAL_COLOUR), present=first)
 
     def colour_of(self, tpn: PairingNumber) -> Colour:
         """5.2.5: the initial colour for an odd number, the other for an even one."""
