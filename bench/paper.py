@@ -21,7 +21,7 @@ django.setup()
 from pairing.engine.rules.colours import colour_preference  # noqa: E402
 from pairing.engine.rules.field import Float  # noqa: E402
 from pairing.engine.snapshot import Colour  # noqa: E402
-from pairing.paper import papers, pdfs  # noqa: E402
+from pairing.paper import papers  # noqa: E402
 from pairing.paper.papers import CARD_FORMATS, Wishes  # noqa: E402
 from pairing.sheets.cards import CardBoxes, CardRow, CardSheet, StartCard  # noqa: E402
 from pairing.sheets.parts import SheetPlayer  # noqa: E402
@@ -32,6 +32,7 @@ from pairing.sheets.tables import (  # noqa: E402
     StandingsLine,
     StandingsSheet,
 )
+from pairing.typesetting import pdfs  # noqa: E402
 
 NAMES = ("Niebyłowicz-Fikcyjska, Bronisława", "Измислен, Петър", "Vymyšlený, Bohumil", "Nikt, Jan")
 ROUNDS = 9

@@ -233,7 +233,7 @@ def test_pdf_is_made_in_one_place():
         for _, module in imported_modules(tree_of(path))
         if module.partition(".")[0] == "weasyprint"
     }
-    assert importers <= {"pairing/paper/pdfs.py"}
+    assert importers <= {"pairing/typesetting/pdfs.py"}
 
 
 # -- Names and sizes -----------------------------------------------------------------------------------------------

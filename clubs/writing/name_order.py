@@ -61,3 +61,9 @@ def sorting_text(family_name: str, given_name: str) -> str:
     head, particles = without_particles(family_name)
     places, _marks, _name = name_key("  ".join((head, given_name, particles)))
     return "".join(f"{place:02x}" if place < 0xFF else f"ff{place:06x}" for place in places)[:SORTING_LENGTH]
+
+
+def spoken(name: str) -> str:
+    """A name in the order of speech: "Nikt, Jan" as "Jan Nikt"."""
+    family, _comma, given = name.partition(", ")
+    return f"{given} {family}".strip()

@@ -69,6 +69,11 @@ class ReasonKind(StrEnum):
     """players=(candidate,): stood before in the bye's order; `because` a Cause."""
     COMPLETION = "completion"
     """players=those moved: done only so that the others keep a legal round."""
+    EXCEPTION = "exception"
+    """players=(white, black), or the one with the bye: no legal round existed, and the arbiter let this be; `because`.
+
+    `round`: when the two had met, or what bars him from the bye was.
+    """
     TABLE = "table"
     """players=(white, black), or the one who `rests`: `row` of the table for `table` players.
 

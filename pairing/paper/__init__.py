@@ -1,4 +1,4 @@
-"""From sheets to papers in the language of their club, and from papers to PDF.
+"""From sheets to papers in the language of their club.
 
-Others use: `papers`, `events`, `pdfs`, `setting`.
+Others use: `papers`, `events`, `pieces`.
 """

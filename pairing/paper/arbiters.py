@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from pairing.engine.paired_round import Reason
 from pairing.paper.lists import Column, list_paper
-from pairing.paper.making import Wishes, part_of
-from pairing.paper.pdfs import Paper
 from pairing.reasons.explanations import sentence
 from pairing.sheets.averages import AverageLine, AverageSheet
 from pairing.sheets.record import RecordedRound, RecordSheet
+from pairing.typesetting.making import Wishes, part_of
+from pairing.typesetting.pdfs import Paper
 
 
 def record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
@@ -75,6 +75,8 @@ def _of_round(sheet: RecordSheet, recorded: RecordedRound) -> dict[str, object]:
     return _of_event(sheet) | {
         "heading": heading,
         "sheet": recorded.sheet,
+        "decision": recorded.decision,
+        "system_label": recorded.system_label,
         "boards": [(each.board, _sentences(each.reasons, sheet)) for each in recorded.boards],
         "byes": [(each.bye, _sentences(each.reasons, sheet)) for each in recorded.byes],
     }

@@ -5,19 +5,21 @@ Lines drawn as borders and backgrounds of boxes take a third of the time of a ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, product
 from urllib.parse import quote
 
-from pairing.paper.arranging import Cut
-from pairing.paper.card_lines import CardLayout, Column
-
-MOST_OF_A_ROW = 9.6
-"""The height in millimetres beyond which a row does not grow."""
+from pairing.paper.card_lines import CardLayout, Column, small_line, small_lines
+from pairing.typesetting.arranging import Cut
 
 _PIXEL = 25.4 / 96
 _FOOT_LABELS = 2.8
+_GAP = 2.5
+"""Between the number's box and the name."""
+_BEFORE_REMARKS = 0.7
+_OF_NUMBER = 0.72
+"""The place of the name as a part of the height of the number's box; below it stand the player's facts."""
 _MARK = 8
 """How far a cut mark reaches from its crossing, in millimetres."""
 _THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
@@ -28,8 +30,8 @@ class CardFormat:
     """How big a card is. All lengths are millimetres, but `title` and `small`, sizes of type, points.
 
     From the top: `edge` (what stays white), the event, at `head` the number's box and beside it the name, the boxes
-    with their `labels`, `remarks`, and the foot, whose writing space is `foot` high; `line` is one of the form on the
-    back; no row is lower than `least_row`, in which its figures still stand between two lines.
+    with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high; `line` is one of the
+    form on the back; no row is lower than `least_row`, in which its figures still stand between two lines.
     """
 
     code: str
@@ -41,7 +43,7 @@ class CardFormat:
     foot: float
     line: float
     edge: float = 4.8
-    labels: float = 3.4
+    labels: float = 2.9
     small: float = 6.5
     least_row: float = 2.85
     is_wide: bool = False
@@ -65,6 +67,26 @@ class CardGeometry:
         return self.sheet[1] / self.form.cut.down
 
     @property
+    def within(self) -> float:
+        """How wide the boxes are, and every line of text."""
+        return self.layout.width * _PIXEL
+
+    @property
+    def beside_number(self) -> float:
+        """How much room there is for the name beside the number."""
+        return self.within - self.form.number - _GAP
+
+    @property
+    def name_high(self) -> float:
+        """The height of the place for the name, in one line or two."""
+        return self.form.number * _OF_NUMBER
+
+    @property
+    def remark_lines(self) -> int:
+        """How many lines of remarks there is room for."""
+        return max(1, int(self.form.remarks / remark_line(self.form)))
+
+    @property
     def boxes(self) -> float:
         """The top of the boxes."""
         return self.form.head + self.form.number + 1.6
@@ -80,9 +102,14 @@ class CardGeometry:
         return self.foot - self.form.remarks - 0.9
 
     @property
+    def legend(self) -> float:
+        """The height of the line that says what the letters over the boxes mean."""
+        return self.layout.labels * _PIXEL * 96 / 72 * 1.2 if self.layout.is_jahr else 0.0
+
+    @property
     def row(self) -> float:
         """The height of a row."""
-        return min(MOST_OF_A_ROW, self._room / self.rows)
+        return self._room / self.rows
 
     @property
     def most_rows(self) -> int:
@@ -91,7 +118,7 @@ class CardGeometry:
 
     @property
     def _room(self) -> float:
-        return self.remarks - 0.7 - self.boxes - self.form.labels
+        return self.remarks - self.legend - _BEFORE_REMARKS - self.boxes - self.form.labels
 
     def css(self, counts: Iterable[int]) -> str:
         """Lengths and type sizes as variables of `css/print/cards.css`; the lines of sheets with so many cards."""
@@ -102,10 +129,15 @@ class CardGeometry:
             "number": form.number,
             "boxes": self.boxes,
             "labels": form.labels,
-            "rows": self.boxes + form.labels,
+            "rows-high": self.row * self.rows,
+            "before-remarks": _BEFORE_REMARKS,
+            "legend": self.legend,
             "row-high": self.row,
             "remarks": self.remarks,
-            "remarks-high": form.remarks,
+            "gap": _GAP,
+            "name-high": self.name_high,
+            "names-line": small_line(layout),
+            "remark-line": remark_line(form),
             "foot": self.foot,
             "foot-labels": _FOOT_LABELS,
             "foot-high": form.foot,
@@ -115,15 +147,25 @@ class CardGeometry:
             "title": form.title,
             "small": form.small,
             "figures": layout.figures,
+            "names": layout.names,
             "label": layout.labels,
             "foot-figures": layout.foot_figures,
         }
         variables = [f"--{name}: {length:.3f}mm" for name, length in lengths.items()]
         variables += [f"--{name}: {size}pt" for name, size in sizes.items()]
         variables += [f"--unit: {layout.unit}px", f"--boxes-wide: {layout.width}px"]
+        variables.append(f"--before-name: {layout.before_name}px")
         rules = [f"body {{ {'; '.join(variables)} }}", f".back {{ {self._picture(0)} }}"]
+        rules += self._places_of_names()
         rules += [f".holds-{count} {{ {self._picture(count)} }}" for count in counts]
         return "\n".join(rules)
+
+    def _places_of_names(self) -> Iterator[str]:
+        """Names in small type come after the rows, and go up to the middle of theirs and down again."""
+        line, high = small_line(self.layout), self.rows * self.row
+        for row, lines in product(range(1, self.rows + 1), range(1, small_lines(self.layout, self.row) + 1)):
+            up = high - (row - 0.5) * self.row + lines * line / 2
+            yield f".r{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
 
     def _picture(self, count: int) -> str:
         """The lines of a sheet with its first `count` places taken, and its cut marks, as a CSS background."""
@@ -191,6 +233,11 @@ class CardGeometry:
         """The left and the right of a column; nothing where there is no such column."""
         names = [column.name for column in self.layout.columns]
         return self._between(self.layout.columns)[names.index(name) - 1 :][:2] if name in names else []
+
+
+def remark_line(form: CardFormat) -> float:
+    """The height of a line of remarks, in millimetres."""
+    return form.small * _PIXEL * 96 / 72 * 1.2
 
 
 def _upright(x: float, top: float, bottom: float) -> str:

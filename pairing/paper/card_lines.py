@@ -12,15 +12,15 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.formats import get_format
-from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from pairing.engine.rules.colours import ColourPreference, PreferenceStrength
 from pairing.engine.rules.field import Float
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr.totals import Hundredths
-from pairing.paper.widths import FIGURE, POINT, WIDEST, fitted, spaces, width
-from pairing.sheets.cards import CardResult, CardRow, StartCard
+from pairing.sheets.cards import CardResult, CardRow
+from pairing.typesetting.fitting import in_lines
+from pairing.typesetting.widths import FIGURE, MIDDLING, POINT, WIDEST, Face, shortened, spaces, width, with_initials
 
 PIECES = {Colour.WHITE: "○", Colour.BLACK: "●"}
 _FLOATS = {Float.DOWN: "↓", Float.UP: "↑"}
@@ -36,11 +36,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLayout:
-    """How the boxes of a card stand. Units are CSS pixels (1/96 inch); the sizes of type are in points."""
+    """How the boxes of a card stand. Units are CSS pixels (1/96 inch); the sizes of type are in points.
+
+    `names` is the type of names that are too long for their box in that of the figures.
+    """
 
     code: str
     unit: int
     figures: float
+    names: float
     labels: float
     foot_figures: float
     columns: tuple[Column, ...]
@@ -50,18 +54,33 @@ class CardLayout:
     def width(self) -> int:
         return self.unit * sum(column.units for column in self.columns)
 
+    @property
+    def is_jahr(self) -> bool:
+        """Whether it has the boxes that Jahr adds."""
+        return any(column.name == "total" for column in self.columns)
+
+    @property
+    def before_name(self) -> int:
+        """How far the box of the opponent's name is from the left, in pixels."""
+        names = [column.name for column in self.columns]
+        return self.unit * sum(column.units for column in self.columns[: names.index("name")])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetCard:
-    """A card as its template prints it: runs of text."""
+class SmallName:
+    """A name that is too long for its box in the type of the figures: in which row, from 1, and its lines."""
 
-    number: str
-    name: str
-    size: str
-    details: str
-    rows: str
-    remarks: str
-    foot: str
+    row: int
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def css(self) -> str:
+        """The class that puts so many lines about the middle of the row."""
+        return f"r{self.row}-{len(self.lines)}"
 
 
 def _columns(**units: int) -> tuple[Column, ...]:
@@ -70,29 +89,31 @@ def _columns(**units: int) -> tuple[Column, ...]:
 
 JAHR_NARROW = CardLayout(
     code="jahr narrow",
-    unit=18,
+    unit=8,
     figures=8,
-    labels=5.5,
+    names=6,
+    labels=6,
     foot_figures=9,
     columns=_columns(
-        round=1,
-        colour=1,
-        opponent=2,
-        name=3,
-        float=1,
-        counted=2,
-        tenth=2,
-        result=2,
-        points=2,
-        auxiliary=2,
-        total=2,
+        round=2,
+        colour=2,
+        opponent=4,
+        name=11,
+        float=2,
+        counted=4,
+        tenth=4,
+        result=4,
+        points=4,
+        auxiliary=4,
+        total=4,
     ),
-    foot=_columns(place=3, points=3, total=4, exact=4, arbiter=6),
+    foot=_columns(place=6, points=8, total=8, exact=9, arbiter=14),
 )
 JAHR_WIDE = CardLayout(
     code="jahr wide",
     unit=43,
     figures=10.5,
+    names=8,
     labels=7,
     foot_figures=11,
     columns=_columns(
@@ -108,21 +129,23 @@ JAHR_WIDE = CardLayout(
         auxiliary=1,
         total=1,
     ),
-    foot=_columns(place=2, points=2, total=2, exact=3, arbiter=8),
+    foot=_columns(place=2, points=3, total=3, exact=3, arbiter=6),
 )
 PLAIN_NARROW = CardLayout(
     code="plain narrow",
-    unit=18,
+    unit=8,
     figures=8,
-    labels=5.5,
+    names=6,
+    labels=6,
     foot_figures=9,
-    columns=_columns(round=1, colour=1, opponent=2, name=9, float=1, result=2, points=2, due=2),
-    foot=_columns(place=3, points=3, arbiter=14),
+    columns=_columns(round=2, colour=2, opponent=4, name=21, float=2, result=5, points=5, due=4),
+    foot=_columns(place=6, points=7, arbiter=32),
 )
 PLAIN_WIDE = CardLayout(
     code="plain wide",
     unit=43,
     figures=10.5,
+    names=8,
     labels=7,
     foot_figures=11,
     columns=_columns(round=1, colour=1, opponent=1, name=10, float=1, result=1, points=1, due=1),
@@ -141,9 +164,7 @@ def labels(layout: CardLayout) -> tuple[str, str]:
         "counted": pgettext("box of a card", "Opp. T"),
         "tenth": "10%",
         "result": pgettext("box of a card", "Result"),
-        "points": "G"
-        if any(column.name == "total" for column in layout.columns)
-        else pgettext("box of a card", "Points"),
+        "points": "G" if layout.is_jahr else pgettext("box of a card", "Points"),
         "auxiliary": "A",
         "total": "T",
         "due": pgettext("box of a card", "Due"),
@@ -155,18 +176,56 @@ def labels(layout: CardLayout) -> tuple[str, str]:
     return _run(words, layout.columns, em, to_the_left=()), _run(words, layout.foot, em, to_the_left=words)
 
 
-def set_card(card: StartCard, layout: CardLayout) -> SetCard:
-    """A card's texts, in the language now active."""
+def legend(layout: CardLayout) -> str:
+    """What the letters over the boxes mean, in the language now active."""
+    if not layout.is_jahr:
+        return ""
+    return pgettext("box of a card", "G: points, A: auxiliary points, T: total points, E: exact value")
+
+
+def set_rows(rows: Sequence[CardRow], layout: CardLayout, row_high: float) -> tuple[str, tuple[SmallName, ...]]:
+    """The rows of a card, so many millimetres high, and the names that stand in their box in small type."""
     em = _points(layout.unit) / layout.figures
-    return SetCard(
-        number="" if card.number is None else str(card.number),
-        name=f"{card.title} {card.name}".strip(),
-        size=_size_of(f"{card.title} {card.name}".strip()),
-        details=_details(card),
-        rows="\n".join(_line(row, layout, em) for row in card.rows),
-        remarks=_remarks(card),
-        foot=_foot(card.result, layout),
-    )
+    room = _units_of("name", layout) * em - 2 * _SLACK
+    most_lines = small_lines(layout, row_high)
+    is_tight = row_high < layout.figures * _STACKED
+    lines, small = [], []
+    for place, row in enumerate(rows, start=1):
+        name = row.opponent_name or row.bye_label
+        if width(name) > room:
+            name = with_initials(name)
+        if width(name) > room or (is_tight and name):
+            of_row = _small_name(row.opponent_name or row.bye_label, room * layout.figures / layout.names, most_lines)
+            small.append(SmallName(row=place, lines=of_row))
+            name = ""
+        lines.append(_line(row, layout, em, name))
+    return "\n".join(lines), tuple(small)
+
+
+def small_lines(layout: CardLayout, row_high: float) -> int:
+    """How many lines of small type a name may have in a row of so many millimetres."""
+    return min(4, max(1, int(row_high / small_line(layout))))
+
+
+def small_line(layout: CardLayout) -> float:
+    """How high a line of a name in small type is, in millimetres."""
+    return layout.names * _LEADING
+
+
+_LEADING = 0.353 * 1.2
+"""Millimetres of a line for each point of its type: accents above capitals need so much."""
+_STACKED = 0.353 * 1.2
+"""In rows lower than this all names are small, for the tails of one not to meet the accents of the next."""
+
+
+def _small_name(name: str, room: float, most_lines: int) -> tuple[str, ...]:
+    """In lines of so many em: whole, with initials, without given names, and at last with an ellipsis."""
+    family = name.partition(", ")[0]
+    for text in (name, with_initials(name), family):
+        lines = in_lines(text, room, Face.CARDS, anywhere=most_lines > 1)
+        if len(lines) <= most_lines and all(width(line) <= room for line in lines):
+            return lines
+    return in_lines(shortened(family, most_lines * room * 0.9), room, Face.CARDS, anywhere=True)[:most_lines]
 
 
 def points(half_points: HalfPoints | None) -> str:
@@ -185,14 +244,14 @@ def hundredths(value: Hundredths | None) -> str:
     return f"{value // 100}".rjust(2, FIGURE) + f"{get_format('DECIMAL_SEPARATOR')}{value % 100:02}"
 
 
-def _line(row: CardRow, layout: CardLayout, em: float) -> str:
+def _line(row: CardRow, layout: CardLayout, em: float, name: str) -> str:
     if row.is_empty:
         return _run({"round": str(row.number).rjust(2, FIGURE)}, layout.columns, em)
     texts = {
         "round": str(row.number).rjust(2, FIGURE),
         "colour": PIECES[row.colour] if row.colour else "",
         "opponent": "" if row.opponent is None else str(row.opponent).rjust(3, FIGURE),
-        "name": fitted(row.opponent_name or row.bye_label, _units_of("name", layout) * em - 2 * _SLACK),
+        "name": name,
         "float": _FLOATS[row.float_mark] if row.float_mark else "",
         "result": row.symbol,
         "points": points(row.points),
@@ -225,18 +284,20 @@ def _run(
 def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
     """A text in its column and the tab behind it. `pushed` is how far the tabs before push it to the right.
 
-    The widest spaces fill the column but for the slack and less than one of themselves, and the tab does the rest:
-    every space takes time, and every tab is printed a little too wide.
+    The widest spaces fill the column but for the slack and less than half of one, and the tab does the rest: every
+    space takes time, and every tab is printed a little too wide.
     """
     start = spaces((room - width(text)) / 2 - pushed if centred else _SLACK) if text else ""
     filled = room - width(start) - width(text) - _SLACK
-    return start + text + WIDEST * int(filled / width(WIDEST)) + "\t"
+    wide = int(filled / width(WIDEST))
+    half = MIDDLING if filled - wide * width(WIDEST) >= width(MIDDLING) else ""
+    return start + text + WIDEST * wide + half + "\t"
 
 
 _SLACK = 0.25
 """What is left of a column for the tab at least, in em: another font's spaces may be a little wider."""
 
-_PUSH = 0.017
+_PUSH = 0.012
 """WeasyPrint prints a tab a fortieth too wide, which is so many em on average."""
 
 
@@ -249,27 +310,8 @@ def _due(preference: ColourPreference | None) -> str:
     return f"({piece})" if preference.strength is PreferenceStrength.MILD else piece
 
 
-def _size_of(name: str) -> str:
-    """The CSS class that gives a name the largest type in which it fits."""
-    return "short" if len(name) <= 24 else "middling" if len(name) <= 34 else "long"
-
-
-def _details(card: StartCard) -> str:
-    facts = [
-        _("rating %(rating)s") % {"rating": card.rating} if card.rating else "",
-        card.federation,
-        card.club_name,
-        _("born %(year)s") % {"year": card.birth_year} if card.birth_year else "",
-    ]
-    return " · ".join(fact for fact in facts if fact)
-
-
-def _remarks(card: StartCard) -> str:
-    apart = _("not with %(numbers)s") % {"numbers": ", ".join(map(str, card.not_with))} if card.not_with else ""
-    return "; ".join(part for part in (apart, card.remark) if part)
-
-
-def _foot(result: CardResult | None, layout: CardLayout) -> str:
+def set_foot(result: CardResult | None, layout: CardLayout) -> str:
+    """The foot of a card when its event is over; empty before."""
     if result is None:
         return ""
     texts = {

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.paper.arranging import Cut, CutSheet, cut_sheets
-from pairing.paper.card_geometry import CardFormat, CardGeometry
-from pairing.paper.card_lines import (
-    JAHR_NARROW,
-    JAHR_WIDE,
-    PLAIN_NARROW,
-    PLAIN_WIDE,
-    CardLayout,
-    SetCard,
-    labels,
-    set_card,
-)
-from pairing.paper.making import Wishes, page_of, part_of
-from pairing.paper.pdfs import Paper
+from pairing.paper.card_geometry import CardFormat, CardGeometry, remark_line
+from pairing.paper.card_lines import JAHR_NARROW, JAHR_WIDE, PLAIN_NARROW, PLAIN_WIDE, CardLayout, labels, legend
+from pairing.paper.card_texts import SetCard, event_line, remark_lines, set_card
 from pairing.sheets.cards import CardSheet
+from pairing.typesetting.arranging import Cut, CutSheet, cut_sheets
+from pairing.typesetting.making import Wishes, page_of, part_of
+from pairing.typesetting.pdfs import Paper
 from tournaments.problems import ArbiterProblem
 
 _FORMATS = (
@@ -34,6 +27,7 @@ _FORMATS = (
         remarks=2.9,
         foot=4.3,
         line=7.6,
+        least_row=2.65,
     ),
     CardFormat(
         code="4",
@@ -52,7 +46,7 @@ _FORMATS = (
         head=13,
         number=11,
         title=17,
-        labels=5,
+        labels=3.4,
         remarks=8,
         foot=7,
         line=14,
@@ -97,24 +91,41 @@ def cards_paper(
             % {"most": geometry.most_rows, "rounds": sheet.rounds_announced}
         )
     with translation.override(wishes.language):
+        geometry = _with_room_for_remarks(geometry, sheet)
         head, foot = labels(layout)
         context = {
             "body_class": f"{wishes.size} on-{form.code} {layout.code}",
             "labels": head,
             "foot_labels": foot,
-            "event": sheet.event,
+            "legend": legend(layout),
+            "event_line": event_line(sheet.event, sheet.club, geometry),
             "club": sheet.club,
             "title": _("Start cards: %(event)s") % {"event": sheet.event},
         }
-        cards = [set_card(card, layout) for card in sheet.cards]
+        cards = [set_card(card, geometry) for card in sheet.cards]
         sheets = cut_sheets(cards, form.cut, stacked=stacked, backs=backs)
         css = geometry.css({len(each.things) for each in sheets})
         return Paper(
             parts=tuple(
-                part_of("cards", context | {"sheets": some}, wishes, "cut", "cards", page_of(*size), css)
+                part_of("cards", context | {"sheets": some}, wishes, "cut", "fit", "cards", page_of(*size), css)
                 for some in _portions(sheets, form.cut.pieces)
             )
         )
+
+
+def _with_room_for_remarks(geometry: CardGeometry, sheet: CardSheet) -> CardGeometry:
+    """As many lines of remarks as a card needs, as long as the rows remain high enough to be read."""
+    form = geometry.form
+    needed = max((len(remark_lines(card, geometry)) for card in sheet.cards if card.remark or card.not_with), default=1)
+    for lines in range(min(needed, _MOST_REMARKS), geometry.remark_lines, -1):
+        roomier = replace(geometry, form=replace(form, remarks=lines * remark_line(form)))
+        if roomier.rows <= roomier.most_rows:
+            return roomier
+    return geometry
+
+
+_MOST_REMARKS = 4
+"""Lines of remarks on a card; a longer one ends with an ellipsis."""
 
 
 def _layout(sheet: CardSheet, form: CardFormat) -> CardLayout:

@@ -18,9 +18,9 @@ from clubs.people.listing import ListedMember
 from clubs.privacy import public_name
 from clubs.writing.amounts import Cents, money
 from pairing.paper.lists import Column, list_paper
-from pairing.paper.making import Wishes, page_of, part_of
-from pairing.paper.pdfs import Paper
 from pairing.reasons.explanations import points_text
+from pairing.typesetting.making import Wishes, page_of, part_of
+from pairing.typesetting.pdfs import Paper
 from tournaments.models import Series
 from tournaments.rated.history import ListedMember as RatedMember
 from tournaments.seasons.grand_prix import Award, SeriesTable
@@ -32,14 +32,14 @@ def member_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes,
         columns = [
             Column(heading="", is_figure=True, is_small=True),
             Column(heading=_("Name")),
-            Column(heading=_("Status"), is_small=True),
+            Column(heading=_("Status"), is_small=True, is_unbroken=True),
             Column(heading=_("Born"), is_figure=True),
             Column(heading=_("Rating"), is_figure=True),
         ]
         if with_contact:
             columns += [
                 Column(heading=_("Telephone"), is_small=True, is_unbroken=True),
-                Column(heading=_("E-mail"), is_small=True, is_unbroken=True),
+                Column(heading=_("E-mail"), is_small=True),
             ]
         members = (line.member for line in lines)
         rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]

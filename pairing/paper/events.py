@@ -1,28 +1,23 @@
-"""What an event needs on paper: starting list, standings, crosstable, wall chart, place cards, badges, diplomas."""
+"""What an event needs on paper: starting list, standings, crosstable, wall chart, prizes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
 from django.utils import translation
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from pairing.paper.arranging import Cut, cut_sheets
-from pairing.paper.making import Wishes, code_of, part_of
-from pairing.paper.pdfs import Paper
 from pairing.paper.rounds import size_of_list
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.prize_list import PrizeSheet
 from pairing.sheets.schedule import ScheduleSheet
 from pairing.sheets.tables import RoundCell, StandingsSheet
-
-PLACE_CARDS = Cut(across=1, down=2)
-BADGES = Cut(across=2, down=4)
-USUAL_DIPLOMAS = 3
+from pairing.typesetting.fitting import MM_OF_POINT
+from pairing.typesetting.making import Wishes, code_of, part_of
+from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.widths import Face, width
 
 
 class PeopleOrder(StrEnum):
@@ -76,17 +71,50 @@ def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "")
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
-    """The table with what every round brought: opponent, colour, result.
+    """The table with what every round brought: opponent, colour, result; upright where it fits.
 
     Opponents by number, or, for a `crosstable_sheet`, by their place in it.
     """
     with translation.override(wishes.language):
         context = _of_table(sheet, _("Crosstable after round %(number)s") % {"number": sheet.after_round})
-        context |= {
-            "by_place": by_place,
-            "lines": [(line, [_crossed(cell) for cell in line.rounds]) for line in sheet.lines],
-        }
-        return Paper(parts=(part_of("crosstable", context, wishes, "lists", wishes.sideways),))
+        lines = [(line, [_crossed(cell) for cell in line.rounds]) for line in sheet.lines]
+        upright, points = _cross_setting(sheet, [cells for _line, cells in lines], wishes)
+        context |= {"by_place": by_place, "lines": lines, "close": f"c{points}".replace(".", "-")}
+        page = wishes.upright if upright else wishes.sideways
+        return Paper(parts=(part_of("crosstable", context, wishes, "lists", page),))
+
+
+def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: Wishes) -> tuple[bool, float]:
+    """Whether a crosstable stands upright, and in how many points: the largest in which it fits, better upright."""
+    rounds = [max((width(each, Face.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)]
+    values = [
+        max(
+            [
+                width(str(column.heading), Face.TEXT),
+                *(width(str(line.values[place]), Face.TEXT) for line in sheet.lines),
+            ]
+        )
+        for place, column in enumerate(sheet.columns)
+    ]
+    names = sorted(width(line.player.name, Face.TEXT) for line in sheet.lines)
+    name = min(_NAME_EMS, names[-1] if names else 1.0)
+    needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
+    gaps = (len(rounds) + len(values) + 3) * _GAP_OF_A_CELL
+    for points in _CROSS_SIZES:
+        for is_upright in (True, False):
+            wide, high = wishes.size.millimetres
+            room = (wide if is_upright else high) - _MARGINS
+            if needed * points * MM_OF_POINT + gaps <= room:
+                return is_upright, points
+    return False, _CROSS_SIZES[-1]
+
+
+_CROSS_SIZES = (9, 8, 7, 6.5, 6)
+_NAME_EMS = 16.0
+"""A longer name takes two lines."""
+_PLACE_AND_NUMBER = 5.0
+_GAP_OF_A_CELL = 2.2
+_MARGINS = 30.0
 
 
 def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = False) -> Paper:
@@ -108,58 +136,14 @@ def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = F
         return Paper(parts=(part_of("prizes", context, wishes, "lists", wishes.upright),))
 
 
-def place_cards_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
-    """Cards folded along the middle, on which both sides read upright; two on a page."""
-    return _pieces("place_cards", gettext_lazy("Place cards"), sheet, list(sheet.people), PLACE_CARDS, "on-2", wishes)
-
-
-def table_numbers_paper(sheet: PeopleSheet, tables: int, wishes: Wishes) -> Paper:
-    """The numbers of tables on folded cards, readable from both sides; two on a page."""
-    return _pieces(
-        "table_numbers", gettext_lazy("Table numbers"), sheet, list(range(1, tables + 1)), PLACE_CARDS, "on-2", wishes
-    )
-
-
-def badges_paper(sheet: PeopleSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
-    """Badges, eight on a page, with the QR code of the player's page; `address_of` a number gives its address."""
-    badges = [(person, code_of(address_of(person.number))) for person in sheet.people]
-    return _pieces("badges", gettext_lazy("Badges"), sheet, badges, BADGES, "on-8", wishes)
-
-
-def diplomas_paper(
-    sheet: StandingsSheet,
-    wishes: Wishes,
-    *,
-    arbiter: str,
-    city: str,
-    date: object,
-    places: int = USUAL_DIPLOMAS,
-) -> Paper:
-    """A diploma for each of the first places, a page each."""
-    with translation.override(wishes.language):
-        context = _of_table(sheet, _("Diplomas"))
-        context |= {"lines": sheet.lines[:places], "arbiter": arbiter, "city": city, "date": date}
-        context["body_class"] = "diplomas"
-        return Paper(parts=(part_of("diplomas", context, wishes, "diplomas", wishes.sideways),))
-
-
-def _pieces(
-    template: str, heading: Promise, sheet: PeopleSheet, things: list[Any], cut: Cut, cut_class: str, wishes: Wishes
-) -> Paper:
-    with translation.override(wishes.language):
-        context = _of_event(sheet, str(heading), ()) | {
-            "sheets": cut_sheets(things, cut, stacked=True),
-            "marks": cut.marks,
-            "body_class": f"{wishes.size} {cut_class}",
-        }
-        return Paper(parts=(part_of(template, context, wishes, "cut", "pieces", wishes.upright),))
-
-
 def _crossed(cell: RoundCell) -> str:
-    """`12w1` is a win with White against number 12, or against the player on that place."""
+    """`12○1` is a win with White against number 12, or against the player on that place."""
     if cell.opponent is None:
         return cell.symbol
-    return f"{cell.line or cell.opponent}{cell.colour}{cell.symbol or '·'}"
+    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}{cell.symbol or '·'}"
+
+
+_PIECES = {"w": "○", "b": "●", "": ""}
 
 
 def _heading(sheet: StandingsSheet) -> str:

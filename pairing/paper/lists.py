@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pairing.paper.making import Wishes, part_of
-from pairing.paper.pdfs import Paper
+from pairing.typesetting.making import Wishes, part_of
+from pairing.typesetting.pdfs import Paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,20 +14,17 @@ from pairing.paper.clubs import (
 )
 from pairing.paper.events import (
     attendance_paper,
-    badges_paper,
     crosstable_paper,
-    diplomas_paper,
-    place_cards_paper,
     prizes_paper,
     schedule_paper,
     standings_paper,
     starting_list_paper,
-    table_numbers_paper,
     wall_chart_paper,
 )
-from pairing.paper.making import Letterhead, Wishes, printed, wishes_of
+from pairing.paper.pieces import badges_paper, diplomas_paper, place_cards_paper, table_numbers_paper
 from pairing.paper.printer import printer_test_paper
 from pairing.paper.rounds import pairings_paper, round_set_paper, seating_paper, slips_paper
+from pairing.typesetting.making import Letterhead, Wishes, printed, wishes_of
 
 __all__ = [
     "CARD_FORMATS",

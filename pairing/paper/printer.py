@@ -7,8 +7,8 @@ from urllib.parse import quote
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.paper.making import Wishes, part_of
-from pairing.paper.pdfs import Paper
+from pairing.typesetting.making import Wishes, part_of
+from pairing.typesetting.pdfs import Paper
 
 _RULER = 30
 """How far a ruler reaches into the sheet, in millimetres."""

@@ -9,11 +9,13 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.paper.arranging import Cut, cut_sheets
-from pairing.paper.making import Wishes, code_of, part_of
-from pairing.paper.pdfs import Paper
 from pairing.sheets.rounds import PairingSheet, SheetBoard
 from pairing.sheets.seating import seats
+from pairing.typesetting.arranging import Cut, cut_sheets
+from pairing.typesetting.fitting import Fitted, ems, fit
+from pairing.typesetting.making import Wishes, code_of, part_of
+from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.widths import Face, shortened, width
 
 SLIPS = Cut(across=2, down=4)
 
@@ -24,6 +26,8 @@ class Slip:
 
     board: SheetBoard
     code: str
+    white: Fitted
+    black: Fitted
 
 
 def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
@@ -51,15 +55,42 @@ def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[in
 
     `address_of` is the address of a board's page.
     """
-    slips = [Slip(board=board, code=code_of(address_of(board.board))) for board in sheet.boards]
+    slips = [
+        Slip(
+            board=board,
+            code=code_of(address_of(board.board)),
+            white=_on_slip(board.white.name),
+            black=_on_slip(board.black.name),
+        )
+        for board in sheet.boards
+    ]
     with translation.override(wishes.language):
         context = _of_round(sheet, _("Round %(number)s: result slips") % {"number": sheet.number})
         context |= {
             "sheets": cut_sheets(slips, SLIPS, stacked=True),
             "marks": SLIPS.marks,
+            "event_line": _event_and_state(sheet),
             "body_class": f"{wishes.size} on-8",
         }
-        return Paper(parts=(part_of("slips", context, wishes, "cut", "slips", wishes.upright),))
+        return Paper(parts=(part_of("slips", context, wishes, "cut", "fit", "slips", wishes.upright),))
+
+
+_SLIP = 93.0
+"""How wide the place for text on a slip is, in millimetres; `_BEFORE_NAME`: what piece and number take of it."""
+_BEFORE_NAME = 14.0
+_BESIDE_CODE = 18.0
+
+
+def _event_and_state(sheet: PairingSheet) -> str:
+    """The event, shortened for the state of the pairing to stand behind it."""
+    state = _("draft") if sheet.is_draft else _("provisional") if sheet.provisional_until else ""
+    behind = f" · {state}" if state else ""
+    room = ems(_SLIP - _BESIDE_CODE, 7.5) - width(behind, Face.TEXT)
+    return shortened(sheet.event, room, Face.TEXT) + behind
+
+
+def _on_slip(name: str) -> Fitted:
+    return fit(name, ems(_SLIP - _BEFORE_NAME, 11), face=Face.TEXT, least=55, broken=60)
 
 
 def round_set_paper(papers: Sequence[Paper]) -> Paper:

@@ -17,8 +17,8 @@ from clubs.models import Club, User
 from clubs.requests import WebRequest
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
-from pairing.paper.pdfs import Paper, Part
-from pairing.paper.setting import set_later, takes_a_while
+from pairing.typesetting.pdfs import Paper, Part
+from pairing.typesetting.setting import set_later, takes_a_while
 from tournaments.problems import ArbiterProblem
 
 

@@ -18,7 +18,7 @@ from clubs.access import Visitor
 from clubs.models import Club, Role
 from clubs.requests import WebRequest
 from pairing.paper.papers import Wishes
-from pairing.paper.pdfs import Paper
+from pairing.typesetting.pdfs import Paper
 from tournaments.models import Round, Tournament
 
 MOST_DIGITS = 5

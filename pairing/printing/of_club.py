@@ -15,8 +15,8 @@ from clubs.people.listing import MemberFilters, listed_members
 from clubs.privacy import Part, parts_seen_by, record_viewing
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
-from pairing.paper.pdfs import Paper
 from pairing.printing.documents import Asked, Document
+from pairing.typesetting.pdfs import Paper
 from tournaments.rated.history import club_list
 
 Wanted = Asked[Club]

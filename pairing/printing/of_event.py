@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.access import RUNNING_ROLES, can_run
 from pairing.paper import papers
-from pairing.paper.events import USUAL_DIPLOMAS, PeopleOrder
+from pairing.paper.events import PeopleOrder
 from pairing.paper.papers import CARD_FORMATS, Wishes
-from pairing.paper.pdfs import Paper
+from pairing.paper.pieces import USUAL_DIPLOMAS
 from pairing.printing.documents import Asked, Document
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
@@ -20,7 +20,8 @@ from pairing.sheets.schedule import schedule_sheet
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
 from pairing.standings.event_standings import Standings, standings
 from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
-from tournaments.door.personal_links import personal_address
+from pairing.typesetting.pdfs import Paper
+from tournaments.door.personal_links import handed_out_address
 from tournaments.entries.entering import numbers_of
 from tournaments.models import Tournament
 
@@ -86,9 +87,9 @@ def _badges(asked: Wanted, wishes: Wishes) -> Paper:
     """A badge for everyone, with the code of his own page, or with `?code=card` of the card that everyone may see."""
     tournament = asked.of
     is_own = asked.text("code") != "card"
-    entries = list(tournament.entries.all()) if is_own else []
+    entries = list(tournament.entries.select_related("member")) if is_own else []
     numbers = numbers_of(entries)
-    own = {numbers[entry.pk]: personal_address(entry) for entry in entries}
+    own = {numbers[entry.pk]: handed_out_address(entry) for entry in entries}
 
     def address_of(number: int) -> str:
         if is_own:

@@ -6,12 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
-from pairing.paper.pdfs import Paper
 from pairing.printing.documents import Asked, Document
 from pairing.printing.of_event import OFFICERS
 from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings
+from pairing.typesetting.pdfs import Paper
 from tournaments.models import Round
 
 Wanted = Asked[Round]

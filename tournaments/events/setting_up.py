@@ -32,7 +32,7 @@ def create_tournament(club: Club, *, by: User | None, name: str, rounds_announce
     """
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     tournament = Tournament(club=club, name=name, rounds_announced=rounds_announced, **fields)
-    tournament.slug = _free_slug(club, name)
+    tournament.slug = free_slug(club, name)
     _save_checked(tournament)
     Round.objects.bulk_create(
         Round(tournament=tournament, number=number) for number in range(1, tournament.rounds_announced + 1)
@@ -85,12 +85,12 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
     return current
 
 
-def _free_slug(club: Club, name: str) -> str:
+def free_slug(club: Club, name: str) -> str:
     """An address nobody in the club has yet: the name in plain letters, with a number behind it where needed."""
     longest = Tournament._meta.get_field("slug").max_length or 50
     plain = slugify(_transliterated(name))[: longest - 5].strip("-") or "event"
     taken = RESERVED_IN_A_CLUB.union(
-        Tournament.objects.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)
+        Tournament.with_deleted.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)
     )
     slug, number = plain, 2
     while slug in taken:

@@ -10,7 +10,19 @@ from decimal import Decimal
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Standing, is_tie_break, rank_players
-from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, TrfRecord, TrfRound, make_trf, states_reading, write_trf
+from pairing.engine.trf import (
+    EarlierSystem,
+    TrfFile,
+    TrfHeader,
+    TrfPlayer,
+    TrfRecord,
+    TrfRound,
+    decision_line,
+    is_remark,
+    make_trf,
+    system_lines,
+    write_trf,
+)
 from pairing.engine.trf.directives import Directives, read_directives
 from pairing.engine.trf.model import BLANK
 from tournaments.entries.entering import numbers_of
@@ -61,7 +73,23 @@ def _fresh(tournament: Tournament) -> TrfFile:
         readings=chosen_readings(tournament.readings.items()),
     )
     lines = [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
+    earlier = (
+        EarlierSystem(last=each["to_round"], system=each["system"], procedure=each["procedure"] or None)
+        for each in tournament.earlier_systems
+    )
+    lines += [TrfRecord(text=text) for text in (*system_lines(earlier), *_decisions(tournament))]
     return replace(made, lines=(*lines, *made.lines))
+
+
+def _decisions(tournament: Tournament) -> Iterator[str]:
+    """What the arbiter decided where a round had no legal pairing, of rounds that everyone may see."""
+    for each in tournament.rounds.published().exclude(decision=None).select_related("decision").order_by("number"):
+        line = each.decision
+        if line is not None:
+            told = line.details
+            yield decision_line(
+                each.number, line.action, told.get("numbers", ()), told.get("articles", ""), told.get("reason", "")
+            )
 
 
 def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int, PairingNumber]) -> str:
@@ -140,7 +168,7 @@ def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfP
         record = TrfRecord(text=text)
         group = _group(record)
         if text == PLAYERS_STAND_HERE:
-            yield from (line for line in new.records if _group(line) not in stated or states_reading(line.text))
+            yield from (line for line in new.records if _group(line) not in stated or is_remark(line.text))
             yield from fresh.players
         elif old.agrees_with(new, group, tournament):
             yield record

@@ -128,7 +128,9 @@ class YearOfEvenings:
 def attendance(club: Club, year: int) -> YearOfEvenings:
     """Who played on which evening of a year, from finished rounds with a date; an evening is a day, whatever events."""
     days: dict[int, date] = {}
-    for this_round in Round.objects.filter(tournament__club=club, state=Round.State.FINISHED, starts_at__isnull=False):
+    for this_round in Round.objects.filter(
+        tournament__in=club.tournaments.all(), state=Round.State.FINISHED, starts_at__isnull=False
+    ):
         day = timezone.localdate(this_round.starts_at)
         if day.year == year:
             days[this_round.pk] = day

@@ -9,9 +9,9 @@ import pytest
 
 from clubs.jobs.queue import new_job, run
 from clubs.models import Job
-from pairing.paper import pdfs, setting
-from pairing.paper.pdfs import KEPT_SECONDS, Paper, Part, print_paper, put_by, put_by_as
-from pairing.paper.setting import TASK, set_later, set_paper_of, takes_a_while
+from pairing.typesetting import pdfs, setting
+from pairing.typesetting.pdfs import KEPT_SECONDS, Paper, Part, print_paper, put_by, put_by_as
+from pairing.typesetting.setting import TASK, set_later, set_paper_of, takes_a_while
 
 PAPER = Paper(parts=(Part(html="<p>one</p>", css=""), Part(html="<p>two</p>", css="p {}")))
 

@@ -13,9 +13,8 @@ from pypdf import PdfReader
 from clubs.models import PaperSize
 from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember
-from pairing.paper import papers, pdfs
+from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Wishes
-from pairing.paper.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, set_paper
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import CardRow, CardSheet, StartCard, card_sheet
 from pairing.sheets.people import PeopleSheet, people_sheet
@@ -24,6 +23,8 @@ from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
 from pairing.standings.event_standings import standings
 from pairing.tables.prize_giving import ListedPrizes, prize_sheet, set_prizes
+from pairing.typesetting import pdfs
+from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, set_paper
 from tests.factories import make_club, make_event, make_member, played, published
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Series, Tournament
@@ -198,7 +199,7 @@ def test_papers_of_the_event(event):
     for name in ("players", "attendance", "chart", "cross"):
         assert "Niebyłowicz-Fikcyjska, Bronisława" in text_of(documents[name]), name
     assert "provisional" in text_of(documents["standings"]).lower()
-    assert re.search(r"\b\d+[wb][10½]", text_of(documents["cross"]))
+    assert re.search(r"\b\d+[○●][10½]", text_of(documents["cross"]))
     assert text_of(documents["places"]).count("Pionek") == 18
     assert "Place 3" in text_of(documents["diplomas"])
 
@@ -233,7 +234,7 @@ def test_crosstables_name_opponents_by_number_or_by_place(event):
     first = by_number.lines[0].rounds[0]
     place = by_place.lines[0].rounds[0].line
     assert place != first.opponent
-    cell = f"{first.colour}{first.symbol}"
+    cell = f"{'○' if first.colour == 'w' else '●'}{first.symbol}"
     assert f" {first.opponent}{cell} " in text_of(read(papers.crosstable_paper(by_number, ENGLISH)))
     text = text_of(read(papers.crosstable_paper(by_place, ENGLISH, by_place=True)))
     assert f" {place}{cell} " in text

@@ -30,7 +30,7 @@ def printed(monkeypatch) -> list[str]:
         pages.extend(part.html for part in paper.parts)
         return b"%PDF-"
 
-    monkeypatch.setattr("pairing.paper.making.print_paper", keep)
+    monkeypatch.setattr("pairing.typesetting.making.print_paper", keep)
     return pages
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
+from pairing.engine.rules.colours import colour_preference
 from pairing.engine.rules.field import Float
 from pairing.engine.snapshot import Colour
-from pairing.paper.arranging import Cut, cut_sheets
-from pairing.paper.card_lines import JAHR_NARROW, JAHR_WIDE, PLAIN_NARROW, PLAIN_WIDE, hundredths, points, set_card
-from pairing.paper.widths import fitted, spaces, width
+from pairing.paper.card_lines import JAHR_NARROW, JAHR_WIDE, PLAIN_NARROW, PLAIN_WIDE, hundredths, points, set_rows
 from pairing.sheets.cards import CardBoxes, CardRow, StartCard, card_sheet
 from pairing.sheets.people import people_sheet
 from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.seating import seats
+from pairing.typesetting.arranging import Cut, cut_sheets
+from pairing.typesetting.widths import fitted, spaces, width
 from tests.factories import draft_of, make_club, make_event, played, player, published
 from tournaments.door.byes import mark_absent
 from tournaments.entries.entering import enter_pasted_list, forbid_pair
@@ -180,8 +179,8 @@ def test_the_number_of_queries_does_not_grow(event):
 
 def line_of(row: CardRow, layout=JAHR_NARROW, language: str = "en") -> list[str]:
     with translation.override(language):
-        card = set_card(StartCard(rows=(row,)), layout)
-    return [cell.strip() for cell in card.rows.split("\t")]
+        rows, _small = set_rows((row,), layout, 9.0)
+    return [cell.strip() for cell in rows.split("\t")]
 
 
 LOST = CardRow(
@@ -198,7 +197,7 @@ LOST = CardRow(
 
 
 def test_the_documents_loss_is_printed_as_it_says():
-    cells = ["8", "●", "12", "Nikt, B.", "↑", "3.62", "0.36", "0", "3½", "0.41", "3.91"]
+    cells = ["8", "●", "12", "Nikt, Barnaba", "↑", "3.62", "0.36", "0", "3½", "0.41", "3.91"]
     assert line_of(LOST) == cells
     assert line_of(LOST, language="pl")[-1] == "3,91"
     assert line_of(LOST, JAHR_WIDE)[3] == "Nikt, Barnaba"
@@ -249,10 +248,12 @@ def test_every_text_ends_in_the_last_unit_of_its_column(layout, name):
         float_mark=Float.DOWN,
         symbol="adj.",
         points=25,
+        due=colour_preference([Colour.WHITE]),
         jahr=CardBoxes(counted=1788, tenth=179, auxiliary=1038, total=2288),
     )
     em = layout.unit * 0.75 / layout.figures
-    cells = set_card(StartCard(rows=(row,)), layout).rows.split("\t")
+    rows, _small = set_rows((row,), layout, 9.0)
+    cells = rows.split("\t")
     for column, cell in zip(layout.columns, cells, strict=False):
         filled = width(cell)
         if column is not layout.columns[-1]:
@@ -325,22 +326,3 @@ def test_people_in_every_order(event):
     assert sheet.by_rating[1].name == "Ąbnik, Bez"
     assert sheet.by_name[0].name == "Ąbnik, Bez"
     assert (sheet.by_name[0].family_name, sheet.by_name[0].given_name) == ("Ąbnik", "Bez")
-
-
-def test_widths_are_those_of_the_font():
-    """The table of widths against the font itself, letter by letter."""
-    fonts = pytest.importorskip("fontTools.ttLib")
-    font = _font("DejaVuSansCondensed.ttf")
-    if font is None:
-        pytest.skip("DejaVu Sans Condensed is not installed: package fonts-dejavu-extra")
-    opened = fonts.TTFont(font)
-    letters, advances, em = opened.getBestCmap(), opened["hmtx"], opened["head"].unitsPerEm
-    signs = (
-        "aąbcćčdeęfghijklłmnńoópqrřsśštuvwxyzźżžäöüß ĄĆČĘŁŃÓŘŚŠŹŻŽабвгдежзийклмнопрстуфхцчшщъьюяЩЖЮ0123456789½.,-–−○●↓↑"
-    )
-    assert [sign for sign in signs if abs(width(sign) - advances[letters[ord(sign)]][0] / em) > 0.0005] == []
-
-
-def _font(name: str) -> Path | None:
-    folders = [folder for folder in (Path("/usr/share/fonts"), Path("/usr/local/share/fonts")) if folder.is_dir()]
-    return next((path for folder in folders for path in folder.rglob(name)), None)

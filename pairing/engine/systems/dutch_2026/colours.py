@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from pairing.engine.paired_round import ColourCause, Fact, Reason, ReasonKind, reason
+from pairing.engine.paired_round import ColourCause, Fact, Reason
 from pairing.engine.readings import INITIAL_COLOUR, READINGS, stated
 from pairing.engine.rules.boards import ColouredPair
-from pairing.engine.rules.colours import ColourPreference, PreferenceStrength, latest_difference
+from pairing.engine.rules.claims import Claim, by_histories
+from pairing.engine.rules.colours import ColourPreference, PreferenceStrength
 from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import Colour, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.players import article, rank
 
 PRESENT = READINGS[INITIAL_COLOUR].other
-
-
-class Claim(NamedTuple):
-    """Who gets which colour, by which article and why; `games_back` where histories decided."""
-
-    player: Contender
-    colour: Colour
-    number: str
-    because: ColourCause
-    games_back: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +32,14 @@ class Initial:
         first = {tpn: place for place, tpn in enumerate(here, start=1)} if not snapshot.rounds_paired else {}
         return cls(colour=snapshot.first_colour, reading=snapshot.reading(INITIAL_COLOUR), present=first)
 
-    def colour_of(self, tpn: PairingNumber) -> Colour:
+    def claim(self, player: Contender) -> Claim:
         """5.2.5: the initial colour for an odd number, the other for an even one."""
-        number = self.present.get(tpn, tpn) if self.reading == PRESENT else tpn
-        return self.colour if number % 2 else self.colour.opposite
-
-    def hangs_on_reading(self, tpn: PairingNumber) -> bool:
-        return (self.present.get(tpn, tpn) - tpn) % 2 != 0
+        listed, present = player.tpn, self.present.get(player.tpn, player.tpn)
+        number = present if self.reading == PRESENT else listed
+        hangs_on_reading = (listed - present) % 2 != 0
+        facts: dict[str, Fact] = {"reading": stated(INITIAL_COLOUR, self.reading)} if hangs_on_reading else {}
+        colour = self.colour if number % 2 else self.colour.opposite
+        return Claim(player, colour, "5.2.5", ColourCause.NUMBER_PARITY, facts)
 
 
 def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], initial: Initial) -> ColouredPair:
@@ -56,20 +47,7 @@ def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], 
     higher, lower = (one, other) if rank(one) < rank(other) else (other, one)
     claim = claim_of(higher, lower, initial)
     rival = lower if claim.player is higher else higher
-    white, black = (claim.player, rival) if claim.colour is Colour.WHITE else (rival, claim.player)
-    facts: dict[str, Fact] = {} if claim.games_back is None else {"games_back": claim.games_back}
-    if claim.because is ColourCause.NUMBER_PARITY and initial.hangs_on_reading(claim.player.tpn):
-        facts["reading"] = stated(INITIAL_COLOUR, initial.reading)
-    why = reason(
-        article(claim.number),
-        ReasonKind.COLOUR,
-        white.tpn,
-        black.tpn,
-        because=claim.because,
-        claim=claim.player.tpn,
-        **facts,
-    )
-    return ColouredPair(white=white, black=black, reasons=(*reasons, why))
+    return claim.over(rival, article=article(claim.number), before=reasons)
 
 
 def claim_of(higher: Contender, lower: Contender, initial: Initial) -> Claim:
@@ -87,7 +65,7 @@ def claim_of(higher: Contender, lower: Contender, initial: Initial) -> Claim:
         return Claim(higher, his.colour, "5.2.1", because)
     if theirs is not None:
         return Claim(lower, theirs.colour, "5.2.1", ColourCause.ONLY_ONE_DUE)
-    return Claim(higher, initial.colour_of(higher.tpn), "5.2.5", ColourCause.NUMBER_PARITY)
+    return initial.claim(higher)
 
 
 def _stronger(higher: Contender, his: ColourPreference, lower: Contender, theirs: ColourPreference) -> Claim | None:
@@ -110,7 +88,4 @@ def _wider(higher: Contender, his: ColourPreference, lower: Contender, theirs: C
 
 def _histories(higher: Contender, lower: Contender) -> Claim | None:
     """5.2.3: the colours of the latest games in which they differed, turned round."""
-    back = latest_difference(higher.colours, lower.colours)
-    if back is None:
-        return None
-    return Claim(higher, higher.colours[-back].opposite, "5.2.3", ColourCause.HISTORY, back)
+    return by_histories(higher, lower, "5.2.3")

@@ -1,0 +1,149 @@
+"""What stands before somebody, hangs on him or is handed to him: place cards, table numbers, badges, diplomas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.writing.name_order import spoken
+from pairing.sheets.parts import SheetPlayer
+from pairing.sheets.people import PeopleSheet, Person
+from pairing.sheets.tables import StandingsSheet
+from pairing.typesetting.arranging import Cut, cut_sheets
+from pairing.typesetting.fitting import Fitted, ems, fit
+from pairing.typesetting.making import Wishes, code_of, part_of
+from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.widths import Face, shortened
+
+PLACE_CARDS = Cut(across=1, down=2)
+BADGES = Cut(across=2, down=4)
+USUAL_DIPLOMAS = 3
+
+_SIDE = 186.0
+"""How wide the place for a name on a folded card is, in millimetres; that of a badge and of a diploma."""
+_BADGE = 93.0
+_DIPLOMA = 235.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A player as a piece names him: the parts of his name, each in the largest type that fits, and facts."""
+
+    number: int
+    family: Fitted
+    given: Fitted
+    facts: str
+    code: str = ""
+
+
+def place_cards_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
+    """Cards folded along the middle, on which both sides read upright; two on a page."""
+    cards = [
+        Named(
+            number=person.number,
+            family=fit(person.family_name, ems(_SIDE, 44), face=Face.TEXT_BOLD, least=40, broken=60),
+            given=_given(person, ems(_SIDE, 24)),
+            facts=" · ".join(str(fact) for fact in (person.number, person.federation, person.rating) if fact),
+        )
+        for person in sheet.people
+    ]
+    return _pieces("place_cards", gettext_lazy("Place cards"), sheet, cards, PLACE_CARDS, "on-2", wishes)
+
+
+def table_numbers_paper(sheet: PeopleSheet, tables: int, wishes: Wishes) -> Paper:
+    """The numbers of tables on folded cards, readable from both sides; two on a page."""
+    return _pieces(
+        "table_numbers", gettext_lazy("Table numbers"), sheet, list(range(1, tables + 1)), PLACE_CARDS, "on-2", wishes
+    )
+
+
+def badges_paper(sheet: PeopleSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
+    """Badges, eight on a page, with the QR code of the player's page; `address_of` a number gives its address."""
+    badges = [
+        Named(
+            number=person.number,
+            family=fit(person.family_name, ems(_BADGE, 23), face=Face.TEXT_BOLD, least=45, broken=60),
+            given=_given(person, ems(_BADGE, 15)),
+            facts=_club_and_federation(person, ems(_BADGE, 9)),
+            code=code_of(address_of(person.number)),
+        )
+        for person in sheet.people
+    ]
+    event = shortened(f"{sheet.event} · {sheet.club}", ems(_BADGE, 8), Face.TEXT)
+    if event.endswith("…"):
+        event = shortened(sheet.event, ems(_BADGE, 8), Face.TEXT)
+    return _pieces("badges", gettext_lazy("Badges"), sheet, badges, BADGES, "on-8", wishes, event_line=event)
+
+
+def diplomas_paper(
+    sheet: StandingsSheet,
+    wishes: Wishes,
+    *,
+    arbiter: str,
+    city: str,
+    date: object,
+    places: int = USUAL_DIPLOMAS,
+) -> Paper:
+    """A diploma for each of the first places, a page each; marked as long as the table is not the final one."""
+    with translation.override(wishes.language):
+        heading = _("Diplomas")
+        is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
+        context = {
+            "lines": [
+                (line.place, fit(_announced(line.player), ems(_DIPLOMA, 30), face=Face.TEXT_BOLD, broken=95))
+                for line in sheet.lines[:places]
+            ],
+            "heading": heading,
+            "title": f"{heading}, {sheet.event}",
+            "club": sheet.club,
+            "event": sheet.event,
+            "is_final": is_final,
+            "arbiter": spoken(arbiter),
+            "city": city,
+            "date": date,
+            "body_class": "diplomas",
+        }
+        return Paper(parts=(part_of("diplomas", context, wishes, "fit", "diplomas", wishes.sideways),))
+
+
+def _announced(player: SheetPlayer) -> str:
+    return f"{player.title} {spoken(player.name)}".strip()
+
+
+def _given(person: Person, room: float) -> Fitted:
+    return fit(f"{person.title} {person.given_name}".strip(), room, face=Face.TEXT, least=40)
+
+
+def _club_and_federation(person: Person, room: float) -> str:
+    federation = f" · {person.federation}" if person.federation else ""
+    return shortened(person.club_name, room - 4 * bool(federation), Face.TEXT) + federation
+
+
+def _pieces(
+    template: str,
+    heading: Promise,
+    sheet: PeopleSheet,
+    things: list[Any],
+    cut: Cut,
+    cut_class: str,
+    wishes: Wishes,
+    **more: object,
+) -> Paper:
+    with translation.override(wishes.language):
+        context = {
+            "sheets": cut_sheets(things, cut, stacked=True),
+            "marks": cut.marks,
+            "heading": str(heading),
+            "title": f"{heading}, {sheet.event}",
+            "club": sheet.club,
+            "event": sheet.event,
+            "body_class": f"{wishes.size} {cut_class}",
+            **more,
+        }
+        return Paper(parts=(part_of(template, context, wishes, "cut", "fit", "pieces", wishes.upright),))

@@ -1,0 +1,132 @@
+"""From a template and its context to a part of a paper, and from a paper to PDF."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, ClubPaper, PaperSize, languages
+from clubs.writing.colours import light_tones
+from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
+from tournaments.problems import ArbiterProblem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letterhead:
+    """What a club has on its papers: a line at the top and one at the bottom, the address of its logo's picture.
+
+    `colour` is the club's, as dark as it must be to be read on white, so that a printer without colours prints it dark.
+    """
+
+    header: str = ""
+    footer: str = ""
+    logo: str = ""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """How whoever prints wants it: the language by its code, the paper, and what the club has on it."""
+
+    language: str
+    size: PaperSize = PaperSize.A4
+    letterhead: Letterhead = Letterhead()
+
+    @property
+    def upright(self) -> str:
+        return page_of(*self.size.millimetres)
+
+    @property
+    def sideways(self) -> str:
+        wide, high = self.size.millimetres
+        return page_of(high, wide)
+
+
+def page_of(wide: float, high: float) -> str:
+    """The rules for paper of so many millimetres: for the printer, and for the preview on a screen."""
+    return f"@page {{ size: {wide}mm {high}mm }} :root {{ --paper-wide: {wide}mm; --paper-high: {high}mm }}"
+
+
+def wishes_of(club: Club, *, language: str = "", size: str = "") -> Wishes:
+    """As the club has its papers printed; `language` and `size` are for this time, where they are known ones."""
+    usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    return Wishes(
+        language=language if language in dict(languages()) else usual.language or club.language,
+        size=PaperSize(size if size in PaperSize.values else usual.size),
+        letterhead=Letterhead(
+            header=usual.header,
+            footer=usual.footer,
+            logo=_address_of(bytes(usual.logo)),
+            colour=light_tones(club.colour).accent if club.colour else "",
+        ),
+    )
+
+
+def printed(paper: Paper, tell: Tell = tell_nobody) -> bytes:
+    """The paper as PDF. Raises ArbiterProblem where the system lacks what printing needs."""
+    try:
+        return print_paper(paper, kept_in=paper_folder(), tell=tell)
+    except PrintingImpossible as error:
+        raise ArbiterProblem(
+            _(
+                "This computer cannot print to PDF: the library Pango is missing. "
+                "Whoever runs it can install the package libpango-1.0-0 (%(detail)s)."
+            )
+            % {"detail": error}
+        ) from error
+
+
+def paper_folder() -> Path:
+    """Where papers are kept."""
+    return Path(settings.VAR_DIR) / "paper"
+
+
+def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str) -> Part:
+    """A page from a template of `pairing/print`, in the language now active, with the club's letterhead.
+
+    `css` are names of files of `css/print`, or rules themselves.
+    """
+    body_class = f"{context['body_class']} sideways" if wishes.sideways in css else context["body_class"]
+    page = {
+        **context,
+        "body_class": body_class,
+        "language": translation.get_language(),
+        "letterhead": wishes.letterhead,
+    }
+    html = render_to_string(f"pairing/paper/{template}.html", page)
+    rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
+    if wishes.letterhead.colour:
+        rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
+    if wishes.letterhead.logo:
+        # Once in the style, not once for each badge.
+        rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
+    return Part(html=html, css="\n".join(rules))
+
+
+def code_of(address: str) -> str:
+    """A QR code of an address, as the address of a picture; empty for none."""
+    if not address:
+        return ""
+    # One mask for all: trying all eight takes three times as long, and phones read each of them.
+    return segno.make(address, micro=False, error="m", boost_error=False, mask=3).png_data_uri(scale=4, border=0)
+
+
+def _address_of(png: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(png).decode()}" if png else ""
+
+
+@lru_cache
+def _file(name: str) -> str:
+    path = finders.find(f"css/print/{name}.css")
+    return Path(str(path)).read_text(encoding="utf-8")

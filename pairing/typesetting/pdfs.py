@@ -1,0 +1,259 @@
+"""Paper: HTML and CSS become PDF here, and nowhere else.
+
+WeasyPrint takes a second or more to import, so it is imported when the first sheet is printed. Nothing is ever
+fetched from the network: a sheet may refer to nothing but what it holds itself. A document comes in parts, each a whole
+HTML page, and is written as one tagged PDF. Helper processes (`python -m pairing.typesetting.pdfs`) print
+the parts of a very long one side by side, each part small enough to keep a process small. What has been printed is
+kept by its content.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+TAGGED = "pdf/ua-1"
+"""PDF for universal access: the text in its order, headings and tables known as such, title and language."""
+
+LONG = 400_000
+"""So many characters of HTML are printed by helpers: they take a second to start, so less is done sooner without.
+
+What is so long is a pile of some 370 cards or more for the printer. It is not tagged: putting together what two helpers
+have tagged takes as long as setting half of the cards. Fewer cards, and every list, are.
+"""
+
+MOST_KEPT = 300
+"""How many printed documents are kept, and how many that are still to be printed."""
+
+KEPT_SECONDS = 30 * 24 * 60 * 60
+"""How long, since somebody wanted it last: papers hold what a club knows of people."""
+
+SECONDS_A_TAG, SECONDS_A_LETTER = 0.00032, 0.0000057
+"""What setting a tag of HTML, opening or closing, and a letter takes (`bench/paper.py`): cards have few tags."""
+
+Tell = Callable[[int, int], None]
+"""Is told how many parts of how many are done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A whole HTML page, of any number of sheets, and its CSS."""
+
+    html: str
+    css: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A document to print: parts that follow one another. Title and language are those of the first."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def content_key(self) -> str:
+        """The same for the same document, whenever it is made."""
+        digest = sha256()
+        for part in self.parts:
+            digest.update(f"{len(part.html)} {len(part.css)} {part.html}{part.css}".encode())
+        return digest.hexdigest()
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes to set."""
+        tags = sum(part.html.count("<") for part in self.parts)
+        letters = sum(len(part.html) for part in self.parts)
+        seconds = tags * SECONDS_A_TAG + letters * SECONDS_A_LETTER
+        return seconds / (_helpers(self) if self.is_long else 1)
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.parts) > 1 and sum(len(part.html) for part in self.parts) > LONG
+
+
+class PrintingImpossible(Exception):
+    """The system lacks what printing needs; the message says what."""
+
+
+def tell_nobody(_done: int, _of: int) -> None:
+    """For papers that nobody waits for."""
+
+
+def print_paper(paper: Paper, *, kept_in: Path, tell: Tell = tell_nobody) -> bytes:
+    """The document as PDF; one printed before comes from the folder `kept_in`.
+
+    Raises PrintingImpossible where WeasyPrint's system libraries are missing.
+    """
+    pdf = kept_pdf(paper, kept_in=kept_in)
+    if pdf is None:
+        pdf = set_paper(paper, tell=tell)
+        _keep(kept_in / f"{paper.content_key}.pdf", pdf)
+    return pdf
+
+
+def kept_pdf(paper: Paper, *, kept_in: Path) -> bytes | None:
+    """The document as it was printed before; None if it was not, or long ago."""
+    kept = kept_in / f"{paper.content_key}.pdf"
+    try:
+        pdf = kept.read_bytes()
+        kept.touch()
+    except FileNotFoundError:
+        return None
+    return pdf
+
+
+def put_by(paper: Paper, *, kept_in: Path) -> str:
+    """Lay a document aside for another process to print; the answer is what `put_by_as` finds it by."""
+    key = paper.content_key
+    _keep(kept_in / f"{key}.json", json.dumps([asdict(part) for part in paper.parts]).encode())
+    return key
+
+
+def put_by_as(key: str, *, kept_in: Path) -> Paper:
+    """The document laid aside; raises FileNotFoundError if it is not there any more."""
+    parts = json.loads((kept_in / f"{key}.json").read_bytes())
+    return Paper(parts=tuple(Part(**part) for part in parts))
+
+
+def set_paper(paper: Paper, *, tell: Tell = tell_nobody) -> bytes:
+    """The document as PDF, set anew."""
+    if not paper.is_long:
+        return _set(paper.parts, TAGGED, tell)
+    _weasyprint()
+    return _joined(_set_by_helpers(paper, tell))
+
+
+_ONE_AT_A_TIME = threading.Lock()
+"""Threads make WeasyPrint slower, not faster."""
+
+
+def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -> bytes:
+    """Parts laid out one by one, their pages drawn as one document with the title and language of the first."""
+    weasyprint = _weasyprint()
+    laid_out = []
+    with _ONE_AT_A_TIME:
+        for done, part in enumerate(parts):
+            tell(done, len(parts))
+            page = weasyprint.HTML(string=part.html, url_fetcher=_fetcher())
+            laid_out.append(page.render(stylesheets=[_stylesheet(part.css)], pdf_variant=variant))
+        pages = [page for each in laid_out for page in each.pages]
+        pdf: bytes = laid_out[0].copy(pages).write_pdf(pdf_variant=variant)
+    return pdf
+
+
+def _weasyprint() -> Any:
+    try:
+        import weasyprint
+    except OSError as error:
+        raise PrintingImpossible(str(error)) from error
+    return weasyprint
+
+
+@lru_cache(maxsize=16)
+def _stylesheet(css: str) -> Any:
+    return _weasyprint().CSS(string=css, url_fetcher=_fetcher())
+
+
+def _fetcher() -> Any:
+    from weasyprint.urls import URLFetcher
+
+    return URLFetcher(allowed_protocols=("data",))
+
+
+# -- Helper processes ----------------------------------------------------------------------------------------------
+
+
+def _helpers(paper: Paper) -> int:
+    return min(os.cpu_count() or 1, len(paper.parts))
+
+
+def _set_by_helpers(paper: Paper, tell: Tell) -> list[bytes]:
+    """Each helper prints every so-manieth part, one after another."""
+    helpers = _helpers(paper)
+    with tempfile.TemporaryDirectory() as folder:
+        running = []
+        for place in range(helpers):
+            work = Path(folder) / f"{place}.json"
+            parts = {number: asdict(part) for number, part in enumerate(paper.parts) if number % helpers == place}
+            work.write_text(json.dumps(parts), encoding="utf-8")
+            running.append(_start_helper(work))
+        try:
+            _wait_for(running, Path(folder), len(paper.parts), tell)
+        finally:
+            for helper in running:
+                helper.terminate()
+        return [(Path(folder) / f"{number}.pdf").read_bytes() for number in range(len(paper.parts))]
+
+
+def _wait_for(running: Sequence[subprocess.Popen[bytes]], folder: Path, parts: int, tell: Tell) -> None:
+    """Until all helpers have ended well; raises RuntimeError for one that has not."""
+    while any(helper.poll() is None for helper in running):
+        tell(len(list(folder.glob("*.pdf"))), parts)
+        time.sleep(_A_MOMENT)
+    failed = [helper.returncode for helper in running]
+    if any(failed):
+        raise RuntimeError(f"a helper of the printing ended with {failed}")
+
+
+_A_MOMENT = 0.05
+"""Seconds between two looks at what the helpers have done."""
+
+
+def _start_helper(work: Path) -> subprocess.Popen[bytes]:
+    root = Path(__file__).resolve().parents[2]
+    return subprocess.Popen([sys.executable, "-m", "pairing.typesetting.pdfs", str(work)], cwd=root)  # noqa: S603
+
+
+def _help(work: Path) -> None:
+    """Print the parts a file names, each into a file of its number beside it."""
+    for number, part in json.loads(work.read_text(encoding="utf-8")).items():
+        (work.parent / f"{number}.pdf").write_bytes(_set([Part(**part)], None))
+
+
+# -- Putting parts together ----------------------------------------------------------------------------------------
+
+
+def _joined(pdfs: Sequence[bytes]) -> bytes:
+    """One document of all parts, with the title of the first."""
+    from pypdf import PdfReader, PdfWriter
+
+    whole = PdfWriter(clone_from=BytesIO(pdfs[0]))
+    for pdf in pdfs[1:]:
+        for page in PdfReader(BytesIO(pdf)).pages:
+            whole.add_page(page)
+    joined = BytesIO()
+    whole.write(joined)
+    return joined.getvalue()
+
+
+# -- What was printed before ---------------------------------------------------------------------------------------
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Keep a document, and of its kind neither too many nor any that nobody has wanted for long."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
+        unfinished.write(data)
+    os.replace(unfinished.name, path)
+    kept = sorted(path.parent.glob(f"*{path.suffix}"), key=lambda each: each.stat().st_mtime, reverse=True)
+    oldest = time.time() - KEPT_SECONDS
+    for place, each in enumerate(kept):
+        with suppress(FileNotFoundError):
+            if place >= MOST_KEPT or each.stat().st_mtime < oldest:
+                each.unlink()
+
+
+if __name__ == "__main__":
+    _help(Path(sys.argv[1]))

@@ -1,0 +1,221 @@
+"""The hardest that may come onto paper, without a database, as every paper there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+
+from clubs.models import Club
+from clubs.money.ledger import Balance
+from clubs.people.listing import ListedMember
+from pairing.paper import papers
+from pairing.paper.papers import CARD_FORMATS, Wishes
+from pairing.paper.pieces import BADGES, PLACE_CARDS
+from pairing.paper.rounds import SLIPS
+from pairing.typesetting.arranging import Cut
+from pairing.typesetting.pdfs import Paper
+from tests.pairing.paper.hard_sheets import (
+    ADDRESS,
+    CLUB,
+    EVENT,
+    NAMES,
+    WHEN,
+    averages,
+    books,
+    cards,
+    member,
+    name_of,
+    pairings,
+    people_of,
+    prizes,
+    receipt,
+    record,
+    table_of,
+)
+from tournaments.models import Series, Tournament
+from tournaments.rated.history import ListedMember as RatedMember
+from tournaments.seasons.grand_prix import Award, SeriesRow, SeriesTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hard:
+    """A paper of hard data. Every one of `names` stands on it in full; `cut` says what it is cut into."""
+
+    make: Callable[[], Paper]
+    names: tuple[str, ...] = ()
+    cut: Cut | None = None
+    to_the_edge: bool = False
+
+
+def hard_papers(
+    language: str, *, players: int = 9, rounds: int = 13, wishes: Wishes | None = None, thorough: bool = False
+) -> dict[str, Hard]:
+    """Every paper there is, by a name, for so many players and rounds; `thorough`: cards in all their forms as well."""
+    field = _Field(players, rounds, thorough)
+    wanted = wishes or Wishes(language=language)
+    return dict(
+        (*_of_cards(field, wanted), *_of_round(field, wanted), *_of_event(field, wanted), *_of_club(field, wanted))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    players: int
+    rounds: int
+    thorough: bool
+
+    @property
+    def numbers(self) -> range:
+        return range(1, self.players + 1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(map(name_of, self.numbers))
+
+
+# -- Cards ----------------------------------------------------------------------------------------------------------
+
+
+def _of_cards(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    for is_jahr in (True, False):
+        for code, form in CARD_FORMATS.items():
+            for filled in (True, False) if field.thorough else (is_jahr == (code in "84"),):
+                name = f"cards_{'jahr' if is_jahr else 'plain'}_{code}{'' if filled else '_blank'}"
+                sheet = cards(field.players, field.rounds, is_jahr=is_jahr, filled=filled)
+                backs = code == "4" and filled
+                yield (
+                    name,
+                    Hard(
+                        make=partial(papers.cards_paper, sheet, form, wishes, backs=backs),
+                        names=field.names,
+                        cut=form.cut,
+                    ),
+                )
+    few = cards(field.players, 5, is_jahr=True, filled=True)
+    yield (
+        "cards_few_rounds",
+        Hard(
+            make=lambda: papers.cards_paper(few, CARD_FORMATS["4"], wishes),
+            names=field.names,
+            cut=CARD_FORMATS["4"].cut,
+        ),
+    )
+
+
+# -- A round --------------------------------------------------------------------------------------------------------
+
+
+def _of_round(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    sheet = pairings(field.players)
+    boards = tuple(name for board in sheet.boards for name in (board.white.name, board.black.name))
+    yield (
+        "pairings",
+        Hard(make=lambda: papers.pairings_paper(sheet, wishes, address=ADDRESS), names=field.names),
+    )
+    yield "seating", Hard(make=lambda: papers.seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
+    yield (
+        "slips",
+        Hard(
+            make=lambda: papers.slips_paper(sheet, wishes, address_of=f"{ADDRESS}{{}}".format), names=boards, cut=SLIPS
+        ),
+    )
+
+
+# -- The event ------------------------------------------------------------------------------------------------------
+
+
+def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    people, table = people_of(field.players, field.rounds), table_of(field.players, field.rounds)
+    names = field.names
+    halves = tuple(part for name in names for part in name.split(", "))
+    for order in ("number", "name"):
+        yield (
+            f"starting_list_{order}",
+            Hard(make=partial(papers.starting_list_paper, people, wishes, order=order), names=names),
+        )
+    yield "attendance", Hard(make=lambda: papers.attendance_paper(people, wishes), names=names)
+    yield "wall_chart", Hard(make=lambda: papers.wall_chart_paper(people, wishes), names=names)
+    yield "standings", Hard(make=lambda: papers.standings_paper(table, wishes, address=ADDRESS), names=names)
+    yield "crosstable", Hard(make=lambda: papers.crosstable_paper(table, wishes), names=names)
+    yield "crosstable_by_place", Hard(make=lambda: papers.crosstable_paper(table, wishes, by_place=True), names=names)
+    yield "place_cards", Hard(make=lambda: papers.place_cards_paper(people, wishes), names=halves, cut=PLACE_CARDS)
+    yield "table_numbers", Hard(make=lambda: papers.table_numbers_paper(people, 3, wishes), cut=PLACE_CARDS)
+    yield (
+        "badges",
+        Hard(
+            make=lambda: papers.badges_paper(people, wishes, address_of=f"{ADDRESS}{{}}".format),
+            names=halves,
+            cut=BADGES,
+        ),
+    )
+    yield (
+        "diplomas",
+        Hard(
+            make=lambda: papers.diplomas_paper(
+                table, wishes, arbiter=NAMES[7], city="Zmyślone Górki Wielkie", date=date(2026, 11, 22), places=9
+            )
+        ),
+    )
+    yield "prizes", Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes), names=names)
+    yield (
+        "prizes_signed",
+        Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes, with_signatures=True), names=names),
+    )
+    yield "averages", Hard(make=lambda: papers.averages_paper(averages(field.players), wishes), names=names)
+    yield "record", Hard(make=lambda: papers.record_paper(record(field.players), wishes), names=names)
+
+
+# -- The club -------------------------------------------------------------------------------------------------------
+
+
+def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    names = field.names
+    club = Club(name=CLUB, slug="zrebie", city="Zmyślone Górki Wielkie", currency="PLN")
+    members = [member(club, number) for number in field.numbers]
+    owed = Balance(charged=1_234_567, charged_and_due=1_234_567, paid=234_567)
+    listed = [ListedMember(member=member, balance=owed) for member in members]
+    for contact in (True, False):
+        yield (
+            f"members{'_contact' if contact else ''}",
+            Hard(
+                make=partial(papers.member_list_paper, club, listed, wishes, with_contact=contact),
+                names=names,
+            ),
+        )
+    yield "dues", Hard(make=lambda: papers.dues_list_paper(club, listed, wishes, on=WHEN.date()), names=names)
+    rated = [
+        RatedMember(place=number, member=member, rating=2888, change=-188, month=date(2026, 9, 1), games=1888)
+        for number, member in enumerate(members, start=1)
+    ]
+    yield "ratings", Hard(make=lambda: papers.rating_list_paper(club, "standard", rated, wishes), names=names)
+    yield "series", Hard(make=lambda: _series(club, field, wishes), names=names)
+    yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(NAMES[7],))
+    yield "books", Hard(make=lambda: papers.books_paper(club, books(club), wishes))
+    yield "printer_test", Hard(make=lambda: papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True)
+
+
+def _series(club: Club, field: _Field, wishes: Wishes) -> Paper:
+    series = Series(club=club, name=EVENT, events_counted=8, attendance_points=1)
+    award = Award(half_points=25, counts=False)
+    count = min(field.rounds, 8)
+    table = SeriesTable(
+        events=tuple(Tournament(name=f"Wieczór czwartkowy {number}") for number in range(count)),
+        rows=tuple(
+            SeriesRow(
+                place=number,
+                name=name_of(number),
+                awards=(award, *(None,) * (count - 2), award)[:count],
+                evenings=8,
+                for_evenings=8,
+                total=188,
+            )
+            for number in field.numbers
+        ),
+    )
+    return papers.series_paper(series, table, wishes)
+
+
+SIZES: Mapping[str, tuple[int, int]] = {"hard": (9, 13), "one": (1, 13), "many": (300, 13), "few rounds": (5, 5)}
+"""Players and rounds of the fields that are looked at."""

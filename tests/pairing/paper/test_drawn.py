@@ -1,0 +1,140 @@
+"""Every paper of the hardest data is drawn as it was given: nothing cut, nothing overprinted, nothing off its sheet.
+
+`python -m tests.pairing.paper.look --all` does the same in five languages, for one player, nine and three hundred.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from pairing.typesetting.fitting import SIZES, fit, in_lines
+from pairing.typesetting.measuring import FACES, PATTERNS, measured
+from pairing.typesetting.pdfs import Paper, Part, set_paper
+from pairing.typesetting.widths import Face, width
+from tests.pairing.paper.drawing import faults_of
+from tests.pairing.paper.glyphs import drawn_pages
+from tests.pairing.paper.hard_data import Hard, hard_papers
+from tests.pairing.paper.hard_sheets import NAMES
+from tests.test_conventions import ROOT
+
+PRINT = ROOT / "static" / "css" / "print"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _pango() -> None:
+    try:
+        import weasyprint  # noqa: F401
+    except OSError as error:
+        pytest.skip(f"Pango is missing: {error}")
+
+
+def page(body: str, css: str) -> Paper:
+    html = f'<!DOCTYPE html><html lang="en"><title>x</title><body>{body}</body></html>'
+    return Paper(parts=(Part(html=html, css=f"@page {{ size: 100mm 60mm; margin: 10mm }} {css}"),))
+
+
+@pytest.mark.parametrize(
+    ("body", "css", "told"),
+    [
+        ("<p>Źdźbło</p>", "p { height: 2mm; overflow: hidden }", "clipped"),
+        ("<p>Nikt</p><p>Jan</p>", "p { margin: 0 } p + p { margin-top: -3mm }", "overprinted"),
+        ("<p>Nikt</p>", "p { margin-left: 78mm }", "off its sheet"),
+        (
+            "<p>" + "Nikt" * 20 + "</p>",
+            "p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }",
+            "not drawn",
+        ),
+        ("<p>Nikt</p>", "p { display: none }", "not drawn"),
+    ],
+)
+def test_what_is_wrong_is_found(body, css, told):
+    paper = page(body, css)
+    assert told in " ".join(faults_of(paper, set_paper(paper), Hard(make=lambda: paper)))
+
+
+def test_a_name_that_is_not_there_is_missed():
+    paper = page("<p>Nikt, J.</p>", "")
+    assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper, names=("Nikt, Jan",))) == [
+        "name not in full: 'Nikt, Jan'"
+    ]
+
+
+def test_what_is_right_is_not_blamed():
+    paper = page(f"<p>{'<br>'.join(NAMES)}</p>", "p { font: 8pt/1.4 'Noto Sans'; margin: 0 } @page { margin: 5mm }")
+    assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper, names=NAMES)) == []
+
+
+def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
+    found = []
+    for place, (name, hard) in enumerate(hard_papers("pl").items()):
+        paper = hard.make() if place % 2 else hard_papers("bg")[name].make()
+        found += [f"{name}: {fault}" for fault in faults_of(paper, set_paper(paper), hard)]
+    assert found == []
+
+
+def test_no_text_on_paper_is_cut_by_its_box():
+    """What a box cuts off nobody sees; an ellipsis that the style sheet sets is read out as what it stands for."""
+    found = [
+        path.name
+        for path in PRINT.glob("*.css")
+        if path.name != "screen.css" and re.search(r"overflow:|text-overflow|clip-path|contain:", path.read_text())
+    ]
+    assert found == []
+
+
+def test_no_type_is_smaller_than_six_points():
+    sizes = {
+        (path.name, float(size))
+        for path in PRINT.glob("*.css")
+        if path.name != "printer.css"
+        for size in re.findall(r"font-size: ([\d.]+)pt", path.read_text())
+    }
+    assert [each for each in sizes if each[1] < 6] == []
+
+
+# -- Measured widths ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("face", PATTERNS)
+def test_widths_are_those_of_the_fonts(face):
+    pytest.importorskip("fontTools")
+    try:
+        of_font = measured(PATTERNS[face])
+    except FileNotFoundError:
+        pytest.skip("fontconfig's fc-match is missing")
+    assert json.loads(FACES.read_text(encoding="utf-8"))[face] == of_font
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("room", [10.0, 15.0, 25.0])
+def test_a_text_fits_its_place_in_the_size_found(name, room):
+    fitted = fit(name, room, face=Face.CARDS_BOLD, broken=70)
+    assert fitted.size in SIZES
+    assert 1 <= len(fitted.lines) <= 2
+    assert len(fitted.lines) == 1 or fitted.size <= 70
+    for line in fitted.lines:
+        assert width(line, Face.CARDS_BOLD) * fitted.size / 100 <= room + 1e-9
+
+
+def test_a_short_name_is_set_in_full_size():
+    assert fit("Li, Bo", 10, face=Face.CARDS, broken=60).css == "fit-100 lines-1"
+
+
+def test_names_are_broken_at_gaps_and_hyphens_first():
+    assert in_lines("Niebyła-Zmyślona, Anna", 9, Face.CARDS) == ("Niebyła-Zmyślona,", "Anna")
+    assert in_lines("Niebyła-Zmyślona, Anna", 6, Face.CARDS)[0] == "Niebyła-"
+    assert "".join(in_lines("Щърбоподполковник", 3, Face.CARDS, anywhere=True)) == "Щърбоподполковник"
+
+
+def test_a_mark_over_a_letter_takes_no_room():
+    assert width("Z\u030c") == width("Z")
+
+
+def test_the_reader_of_glyphs_knows_who_stands_where():
+    (only,) = drawn_pages(set_paper(page("<p>a</p>", "p { margin: 0; font: 10pt 'Noto Sans' }")))
+    (glyph,) = only.glyphs
+    assert glyph.letter == "a"
+    assert 34 < glyph.box.left < 36
