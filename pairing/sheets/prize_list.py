@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clubs.writing.amounts import Cents, money
+from clubs.writing.amounts import Cents, figures, money
 from pairing.sheets.parts import SheetPlayer
 
 
@@ -14,6 +14,11 @@ class Amount:
 
     cents: Cents
     currency: str
+
+    @property
+    def figures(self) -> str:
+        """Without the currency, where that stands over a column."""
+        return figures(self.cents)
 
     def __str__(self) -> str:
         return money(self.cents, self.currency)

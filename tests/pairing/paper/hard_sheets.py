@@ -275,7 +275,7 @@ def member(club: Club, number: int) -> Member:
         rating=2888,
         phone="+48 888 888 888 w. 888",
         email=f"konstancja.wirydianna.niebywalska.wyimaginowana{number}@poczta.towarzystwo-zrebie.example",
-        status=Member.Status.ACTIVE if hasattr(Member.Status, "ACTIVE") else Member.Status.values[0],
+        status=Member.Status.HONORARY,
         publication_consent="yes",
     )
 
@@ -293,6 +293,7 @@ def receipt() -> ReceiptSheet:
         method="przelew",
         reference="PL61109010140000071219812874/opłata-roczna-2026/rodzina-Niebywalskich-Wyimaginowanych",
         received_by=NAMES[1],
+        purpose="Składka rodzinna 2026/2027, druga rata, wraz z wpisowym i licencją okręgową",
     )
 
 
