@@ -67,7 +67,7 @@ def make_club() -> None:
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    from django.db import connections
+    from django.db import connections, transaction
 
     from clubs.models import Club, Member
     from clubs.money.ledger import charge, pay
@@ -75,23 +75,24 @@ def make_club() -> None:
     from tournaments.rated.counting import rate_from
 
     chance = random.Random(16)  # noqa: S311 - the same club each time
-    club = Club.objects.create(slug="ten-years", name="Ten Years")
-    members = [
-        Member.objects.create(
-            club=club, family_name=f"Pionek{number:03}", given_name="Nr", rating=chance.randint(1000, 2300)
-        )
-        for number in range(MEMBERS)
-    ]
-    for member in members:
-        for year in range(2017, 2027):
-            charge(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
-            pay(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
-    _play(club, members[:PLAYERS], chance)
-    take_guards_down()
-    for copy in range(1, EVENTS):
-        _copy_event(copy)
-    put_guards_up()
-    rate_from(club, None)
+    with transaction.atomic():
+        club = Club.objects.create(slug="ten-years", name="Ten Years")
+        members = [
+            Member.objects.create(
+                club=club, family_name=f"Pionek{number:03}", given_name="Nr", rating=chance.randint(1000, 2300)
+            )
+            for number in range(MEMBERS)
+        ]
+        for member in members:
+            for year in range(2017, 2027):
+                charge(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
+                pay(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
+        _play(club, members[:PLAYERS], chance)
+        take_guards_down()
+        for copy in range(1, EVENTS):
+            _copy_event(copy)
+        put_guards_up()
+        rate_from(club, None)
     connections.close_all()
 
 
