@@ -1,6 +1,8 @@
 """What gunicorn does before it takes requests; it reads this file by itself where it is started."""
 
 import os
+import shutil
+import tempfile
 from typing import Any
 
 
@@ -11,5 +13,20 @@ def on_starting(server: Any) -> None:
 
     from config.safe_start import check_listening
 
+    # Each process counts in files of its own, so that whichever answers knows of all.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="clubnight-figures-")
+
     for address in server.cfg.address:
         check_listening(address[0] if isinstance(address, tuple) else "unix", debugging=settings.DEBUG)
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """What a process counted stays; that it is there no more is noted."""
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(worker.pid)
+
+
+def on_exit(_server: Any) -> None:
+    """The last thing, in the process that started the others."""
+    shutil.rmtree(os.environ.get("PROMETHEUS_MULTIPROC_DIR", ""), ignore_errors=True)

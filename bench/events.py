@@ -81,7 +81,7 @@ def _with_byes_counted(trf: TrfFile, event: TournamentSnapshot) -> TrfFile:
     Ours reads the points either way; py4swiss and Gacrux add up every record of a line and refuse any other sum.
     """
     worth = {
-        card.tpn: Decimal(card.unavailable.result.half_points(pairing_allocated_bye=event.pairing_allocated_bye)) / 2
+        card.tpn: Decimal(event.points.of(card.unavailable.result)) / 2
         for card in event.cards
         if card.unavailable is not None
     }

@@ -23,7 +23,7 @@ from bench.figures import table
 from bench.opinion_events import REGIMES, play
 from pairing.engine.acceleration.baku import points_in_round, upper_group_size
 from pairing.engine.checker import event_before
-from pairing.engine.snapshot import Colour, Result, TournamentSnapshot
+from pairing.engine.snapshot import USUAL_POINTS, Colour, Result, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
 
@@ -230,7 +230,7 @@ def _is_in(tpn: int, pairs: Pairs) -> bool:
 def _higher_has_larger_number(before: TournamentSnapshot, pair: tuple[int, int]) -> bool:
     """Whether the one with more points has the larger number, so that the two orders are opposite."""
     points = {
-        card.tpn: sum(record.result.half_points() for record in card.records)
+        card.tpn: sum(USUAL_POINTS.of(record.result) for record in card.records)
         for card in before.cards
         if card.tpn in pair
     }
@@ -239,7 +239,7 @@ def _higher_has_larger_number(before: TournamentSnapshot, pair: tuple[int, int])
 
 def _unequal(before: TournamentSnapshot, pairs: Pairs) -> int:
     """How many pairs of a round are of players with different points."""
-    points = {card.tpn: sum(record.result.half_points() for record in card.records) for card in before.cards}
+    points = {card.tpn: sum(USUAL_POINTS.of(record.result) for record in card.records) for card in before.cards}
     return sum(bool(other) and points[one] != points[other] for one, other in pairs)
 
 
@@ -247,7 +247,7 @@ def _was_away(before: TournamentSnapshot, tpn: int, rounds: int | None = None) -
     """Whether he missed one of the last rounds (default: any), not paired, without the points of a win."""
     records = next(card.records for card in before.cards if card.tpn == tpn)
     records = records if rounds is None else records[-rounds:]
-    return any(record.opponent is None and record.result.half_points() < WIN for record in records)
+    return any(record.opponent is None and USUAL_POINTS.of(record.result) < WIN for record in records)
 
 
 WIN = 2

@@ -1,5 +1,13 @@
+"""The app of clubs: what registers itself is known once it is ready."""
+
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
 class ClubsConfig(AppConfig):
     name = "clubs"
+
+    def ready(self) -> None:
+        """Read the chores; those who do the work are read when it is done."""
+        import_module("clubs.chores.sessions")

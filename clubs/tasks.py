@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from clubs.chores.due import begin_what_is_due
+from clubs.chores.sessions import delete_ended_sessions
 from clubs.jobs.queue import run
 from clubs.money.reminding import send_letters
 from clubs.rating_lists.importing import import_list
@@ -19,3 +21,15 @@ def import_rating_list(job_id: int) -> None:
 def send_reminders(job_id: int) -> None:
     """Send the reminders of a job; run again, those that have not gone yet."""
     run(job_id, send_letters)
+
+
+@shared_task(ignore_result=True)
+def begin_chores() -> None:
+    """What beat rings for: begin what is due."""
+    begin_what_is_due()
+
+
+@shared_task
+def clear_sessions(job_id: int) -> None:
+    """Delete the sessions that have ended."""
+    run(job_id, delete_ended_sessions)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import BadRequest
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
@@ -36,13 +38,42 @@ class AnswerBusy:
         if not _was_busy(exception):
             return None
         context = {"sent": _sent_again(request), "has_files": bool(request.method == "POST" and request.FILES)}
-        response = render(request, "busy.html", context, status=HTTPStatus.SERVICE_UNAVAILABLE)
-        response.headers["Retry-After"] = str(RETRY_AFTER)
-        response.headers["Cache-Control"] = "private, no-store"
-        return response
+        return _busy(request, context)
 
 
-def _was_busy(exception: Exception) -> bool:
+class SessionsThatGiveUp(SessionMiddleware):
+    """Middleware, in place of Django's: a session that could not be saved in time is a sentence as well.
+
+    The view has done its work by then; so whoever sent something is told to look before he sends it again.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """The answer, or the page that says that it cannot be given."""
+        try:
+            return super().process_response(request, response)
+        except (OperationalError, SessionInterrupted) as error:
+            # Django takes a session that could not be written for one that is no more, whatever the reason was.
+            if not any(_was_busy(each) for each in _behind(error)):
+                raise
+        is_done = request.method == "POST" and response.status_code < HTTPStatus.BAD_REQUEST
+        goes_to = response.headers.get("Location", "") if is_done else ""
+        return _busy(request, {"is_done": is_done, "goes_to": goes_to, "sent": _sent_again(request)})
+
+
+def _behind(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__context__
+
+
+def _busy(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
+    response = render(request, "busy.html", context, status=HTTPStatus.SERVICE_UNAVAILABLE)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _was_busy(exception: BaseException) -> bool:
     if not isinstance(exception, OperationalError):
         return False
     state = getattr(exception.__cause__, "sqlstate", None)

@@ -11,6 +11,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("clubnight")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# Beat rings every minute; what is due, and that it is begun once, is looked up in the database (clubs/chores).
+app.conf.beat_schedule = {"chores": {"task": "clubs.tasks.begin_chores", "schedule": 60.0, "options": {"expires": 60}}}
 
 
 @worker_ready.connect

@@ -12,11 +12,12 @@ class WithoutTokens(logging.Filter):
     """Puts dots in place of every token in a line about a request."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg = _hidden(record.msg)
+        record.msg = hidden(record.msg)
         if isinstance(record.args, tuple):
-            record.args = tuple(_hidden(value) for value in record.args)
+            record.args = tuple(hidden(value) for value in record.args)
         return True
 
 
-def _hidden(value: object) -> object:
+def hidden(value: object) -> object:
+    """The same without tokens."""
     return _TOKEN.sub(r"\1…", value) if isinstance(value, str) else value

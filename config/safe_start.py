@@ -54,6 +54,17 @@ def allowed_hosts(given: str, *, debugging: bool) -> list[str]:
     return names
 
 
+def metrics_token(given: str) -> str:
+    """The token for the server's figures, if nobody can guess it; none: nobody reads them."""
+    token = given.strip()
+    if token and len(token) < SHORTEST_KEY:
+        raise ImproperlyConfigured(
+            f"CLUBNIGHT_METRICS_TOKEN can be guessed: set at least {SHORTEST_KEY} random letters, such as {_NEW_KEY} "
+            "prints, or leave it out: then nobody reads the server's figures."
+        )
+    return token
+
+
 def check_listening(address: str, *, debugging: bool) -> None:
     """A server that debugs listens on this machine or on one private address, not on all and not on a public one."""
     if debugging and not _is_private(address):

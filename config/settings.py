@@ -5,19 +5,25 @@
 no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUBS_ASKED_FOR` (1 or 0),
 `CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
+`CLUBNIGHT_BACKUPS` (a folder) and `CLUBNIGHT_BACKUP_KEY` (age1... or AGE-SECRET-KEY-1...; none: not locked),
+`CLUBNIGHT_METRICS_TOKEN` (none: nobody reads figures), `CLUBNIGHT_SECURITY_CONTACT`,
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
 `CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`.
 """
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from config.safe_start import allowed_hosts, secret_key
+from config.languages import languages
+from config.safe_start import allowed_hosts, metrics_token, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CLUBNIGHT_VAR", BASE_DIR / "var"))
+
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 DEBUG = os.environ.get("CLUBNIGHT_DEBUG") == "1"
 SECRET_KEY = secret_key(os.environ.get("CLUBNIGHT_SECRET_KEY", ""), VAR_DIR)
@@ -43,10 +49,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.log_lines.traced",
+    "config.measuring.measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.compression.CompressText",
     "config.content_policy.content_policy",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.busy.SessionsThatGiveUp",
     "clubs.accounts.middleware.hold_uploads",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -102,7 +111,8 @@ def _database(address: str) -> dict[str, Any]:
             # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            # FULL: what was acknowledged is on the disk when the power goes (docs/decisions/0004).
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864;",
         },
     }
 
@@ -159,8 +169,8 @@ TRUSTED_PROXIES = [
 CLUBS_MAY_BE_ASKED_FOR = os.environ.get("CLUBNIGHT_CLUBS_ASKED_FOR") == "1"
 
 LANGUAGE_CODE = os.environ.get("CLUBNIGHT_LANGUAGE", "en")
-LANGUAGES = [("en", "English"), ("pl", "polski"), ("cs", "čeština"), ("bg", "български"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = languages(LOCALE_PATHS[0])
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
 TIME_ZONE = os.environ.get("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
@@ -174,7 +184,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.static_files.SlimStorage"
     },
 }
 # smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.
@@ -201,6 +211,10 @@ CACHES = {
     },
 }
 
+# Where the nightly backup goes, best on another disk; the age key (its public half is enough) that it is locked with.
+BACKUP_DIR = Path(os.environ.get("CLUBNIGHT_BACKUPS", VAR_DIR / "backups"))
+BACKUP_KEY = os.environ.get("CLUBNIGHT_BACKUP_KEY", "")
+
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
@@ -208,6 +222,7 @@ CELERY_BROKER_URL = os.environ.get("CLUBNIGHT_REDIS")
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A page that sends a job does not wait longer for a queue that is not there.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2}
@@ -228,9 +243,20 @@ if SECURE_SSL_REDIRECT:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-LOGGING = {
+# For programs that watch the server: who may read its figures, and whom finders of weaknesses write to.
+METRICS_TOKEN = metrics_token(os.environ.get("CLUBNIGHT_METRICS_TOKEN", ""))
+SECURITY_CONTACT = os.environ.get("CLUBNIGHT_SECURITY_CONTACT", "").strip()
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"without_tokens": {"()": "config.hidden_tokens.WithoutTokens"}},
+    "formatters": {"json": {"()": "config.log_lines.JsonLines"}},
+    "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "json"}},
     "loggers": {name: {"filters": ["without_tokens"]} for name in ("django.request", "django.security.csrf")},
 }
+# Whoever debugs looks at Django's own lines; a server writes one JSON object a line to its error output.
+if not DEBUG:
+    LOGGING["root"] = {"handlers": ["lines"], "level": "WARNING"}
+    LOGGING["loggers"] |= {name: {"level": "INFO"} for name in ("clubnight", "clubs.jobs")}

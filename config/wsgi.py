@@ -13,10 +13,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
+from clubs.chores.watching import watch_over_chores  # noqa: E402
 from clubs.jobs.queue import watch_over_jobs  # noqa: E402
 from clubs.moving_in.opening import announcement  # noqa: E402
 
 watch_over_jobs()
+watch_over_chores()
 sys.stderr.write(announcement())
 
 __all__ = ["application", "queue"]

@@ -9,6 +9,6 @@ class PairingConfig(AppConfig):
     name = "pairing"
 
     def ready(self) -> None:
-        """Read what registers itself: actions of the log, kinds of jobs, ways from other rooms' pages."""
-        for module in ("log_actions",):
+        """Read what registers itself: actions of the log, kinds of jobs, chores, ways from other rooms' pages."""
+        for module in ("log_actions", "backups.nightly"):
             import_module(f"pairing.{module}")

@@ -11,6 +11,36 @@ class PairingAction(LogAction):
     """What is done with rounds and tables."""
 
     ROUND_PAIRED = "round paired", Seen.OFFICERS, _("Paired: {boards} boards")
+    EVENT_RULE_LET_GO = (
+        "event rule let go",
+        Seen.OFFICERS,
+        _("No legal round existed: decided that {names} meet against a rule of the event. {reason}"),
+    )
+    SECOND_BYE_DECIDED = (
+        "second bye decided",
+        Seen.OFFICERS,
+        _("No legal round existed: decided that {names} has the bye again ({articles}). {reason}"),
+    )
+    REPEAT_DECIDED = (
+        "repeat decided",
+        Seen.OFFICERS,
+        _("No legal round existed: decided that {names} meet again ({articles}). {reason}"),
+    )
+    ODD_COLOUR_DECIDED = (
+        "odd colour decided",
+        Seen.OFFICERS,
+        _("No legal round existed: decided on a colour that may not be, {names} ({articles}). {reason}"),
+    )
+    SEVERAL_DECIDED = (
+        "several decided",
+        Seen.OFFICERS,
+        _("No legal round existed: decided on {names} ({articles}). {reason}"),
+    )
+    BY_HAND_DECIDED = (
+        "by hand decided",
+        Seen.OFFICERS,
+        _("No legal round existed: decided to pair by hand, from empty boards. {reason}"),
+    )
     DRAFT_DISCARDED = "draft discarded", Seen.OFFICERS, _("Discarded the draft")
     PLAYERS_SWAPPED = "players swapped", Seen.OFFICERS, _("By hand: swapped {names}")
     COLOURS_TURNED = "colours turned", Seen.OFFICERS, _("By hand: turned the colours of board {board} ({names})")
@@ -40,6 +70,7 @@ class PairingAction(LogAction):
         Seen.OFFICERS,
         _("Took over a trial pairing as the draft: {count} boards changed {broken}"),
     )
+    EVENT_BROUGHT_IN = "event brought in", Seen.ALL, _("Took the event over from the file “{filename}” of {made_at}")
     HALL_MESSAGE_SHOWN = "hall message shown", Seen.ALL, _("On the hall's screen until {until}: {text}")
     HALL_MESSAGE_ENDED = "hall message ended", Seen.ALL, _("Took the message off the hall's screen")
     PRIZES_SET = "prizes set", Seen.ALL, _("Set {count} prizes, {total} in all")

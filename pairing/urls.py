@@ -5,8 +5,11 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("pairing.vitals.urls")),
     path("", include("pairing.design.urls")),
     path("", include("pairing.demo.urls")),
+    path("", include("pairing.backups.urls")),
+    path("", include("pairing.moving.urls")),
     path("", include("pairing.phone.urls")),
     path("", include("pairing.reasons.urls")),
     path("", include("pairing.desk.urls")),

@@ -26,10 +26,14 @@ EVENT_FILES = Path(__file__).parent / "data" / "events"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well."""
+    """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
+
+    The long ones come first: a worker that has nothing left takes short ones from the other, and none waits at the end.
+    """
     for item in items:
         if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
             item.add_marker(pytest.mark.database)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import ast
 import gc
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -24,8 +25,8 @@ from _pytest.runner import runtestprotocol
 from django.db import connection, connections
 
 ROOT = Path(__file__).resolve().parents[1]
-SECONDS = 90
-"""In which a mutant must have been noticed or not; one that goes on for ever has been noticed."""
+SECONDS, SECONDS_BY_THE_CLOCK = 90, 900
+"""Of the processor, in which a mutant must have been noticed or not; one that goes on, or waits, for ever has been."""
 ALIVE, NOTICED, NOT_TRIED = 0, 1, 3
 """How the fork ends."""
 
@@ -71,7 +72,7 @@ def _lives(mutant: dict[str, Any], tests: list[pytest.Item]) -> bool:
         except BaseException:
             status = NOTICED
         os._exit(status)
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + SECONDS_BY_THE_CLOCK
     while time.monotonic() < deadline:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -86,6 +87,7 @@ def _lives(mutant: dict[str, Any], tests: list[pytest.Item]) -> bool:
 
 def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     if mutant and not _put_in(mutant):
         return NOT_TRIED
     if connection.vendor == "sqlite" and Path(connection.settings_dict["NAME"]).is_file():

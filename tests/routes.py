@@ -38,10 +38,14 @@ def _routes(methods: frozenset[str], who: frozenset[str], names: str) -> dict[st
 
 ROUTES: dict[str, Route] = {
     **_routes(
-        READ, EVERYONE, "home club calendar colours logo design calendar_feed series help_systems help_system personal"
+        READ,
+        EVERYONE,
+        """home club calendar colours logo design calendar_feed series help_systems help_system personal personal_story
+        personal_calendar me""",
     ),
+    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
     **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
-    **_routes(DO, EVERYONE, "look personal_check_in personal_bye personal_result personal_claim"),
+    **_routes(DO, EVERYONE, "look me_forget personal_check_in personal_bye personal_result personal_claim"),
     # Signing in, and one's own log-in.
     **_routes(
         FORM,
@@ -64,9 +68,9 @@ ROUTES: dict[str, Route] = {
     ),
     **_routes(READ, SIGNED_IN, "mfa_index mfa_view_recovery_codes mfa_download_recovery_codes"),
     # The server, and a club's own house.
-    **_routes(READ, NOBODY, "server_clubs"),
+    **_routes(READ, NOBODY, "server_clubs backups backup_file"),
     **_routes(FORM, NOBODY, "club_new demo_load"),
-    **_routes(DO, NOBODY, "club_request_answer demo_remove"),
+    **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
     **_routes(READ, SECRETARY, "arrived invitation invitation_code"),
     **_routes(FORM, SECRETARY, "club_settings club_people"),
     **_routes(DO, SECRETARY, "role_give role_take invitation_withdraw"),
@@ -76,25 +80,29 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes""",
+        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
+        schedule print_schedule""",
     ),
+    **_routes(FORM, READERS, "event_me"),
+    **_routes(READ, READERS, "my_board event_story"),
     # Running events.
     **_routes(
         READ,
         ARBITERS,
-        """tournament_log trf_export round_edit round_edit_done round_compare print_cards print_slips print_round
-        print_attendance print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration
-        print_door_poster print_hall_signs print_place_cards print_badges print_diplomas print_table_numbers
-        print_record attendance
-        rating_lists rating_list_import wall_code wall_code_picture proposal what_if_result emergency
-        personal_links link_picture round_again""",
+        """tournament_log tournament_log_file trf_export event_take_along round_edit round_edit_done
+        round_compare print_cards print_slips print_round print_attendance print_place_cards print_badges
+        print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
+        print_hall_signs
+        print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code
+        wall_code_picture proposal what_if_result emergency personal_links link_picture round_again no_round
+        deleted_events""",
     ),
     **_routes(
         FORM,
         ARBITERS,
-        """tournament_new tournament_import tournament_edit evenings entries_choose entries_paste entries_import
-        entry_edit forbidden_pairs series_new series_edit prizes_edit check_in check_in_close
-        round_trial what_if""",
+        """tournament_new tournament_import event_bring_in tournament_edit evenings entries_add entries_choose
+        entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in
+        check_in_close round_trial what_if tournament_delete tournament_system""",
     ),
     **_routes(
         DO,
@@ -102,14 +110,16 @@ ROUTES: dict[str, Route] = {
         """entry_first_round entry_withdraw entry_return entry_remove forbidden_pair_remove round_pair round_publish
         round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
-        prizes_publish check_in_open absent_withdraw proposal_adopt proposal_discard link_renew
+        prizes_publish check_in_open check_in_everybody check_in_take_back absent_withdraw proposal_adopt
+        proposal_discard link_renew schedule_draw
         groups_keep_apart group_may_meet round_again_all board_again round_keys
-        hall_message""",
+        hall_message no_round_decide no_round_by_hand tournament_again deleted_restore""",
     ),
     # The club's book.
     **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),
     **_routes(READ, ONESELF, "own_page own_data"),
     **_routes(DO, ONESELF, "own_reminders"),
+    **_routes(FORM, ONESELF, "own_edit"),
     **_routes(READ, OFFICERS, "members guests member club_print_centre print_members print_printer_test job"),
     **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel"),
     **_routes(READ, SECRETARY, "viewings members_export duplicates member_data kept_too_long club_logo"),
@@ -144,7 +154,7 @@ ROUTES: dict[str, Route] = {
 """By the name of the address. A new address is entered here by whoever makes it."""
 
 NOT_FOUND_BY_OTHERS = frozenset(
-    {"own_page", "own_data", "own_reminders", "receipt", "print_receipt", "job", "job_cancel"}
+    {"own_page", "own_data", "own_edit", "own_reminders", "receipt", "print_receipt", "job", "job_cancel"}
 )
 """Of these even people of the club do not learn that they are there, unless they concern them."""
 

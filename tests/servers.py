@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import shutil
 import signal
@@ -75,18 +76,37 @@ def new_database(address: str, name: str, *, migrate: bool = False) -> str:
 
 
 @pytest.fixture(scope="session")
-def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with all tables and no rows, to be copied; made once, however many workers there are."""
-    folder = tmp_path_factory.getbasetemp()
-    folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-    path = folder / "migrated.sqlite3"
-    with (folder / "migrated.lock").open("w") as lock:
+def migrated_sqlite() -> Path:
+    """A file with all tables and no rows, to be copied; made once, however many workers and runs there are.
+
+    It is kept for the next run, under a name that says what it was made from.
+    """
+    folder = ROOT / ".pytest_cache" / "migrated"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{made_from()}.sqlite3"
+    with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
+            for older in folder.glob("*.sqlite3*"):
+                older.unlink()
             being_made = path.with_suffix(".new")
+            being_made.unlink(missing_ok=True)
             migrated(str(being_made))
             being_made.rename(path)
     return path
+
+
+def made_from() -> str:
+    """A digest of all that tables depend on: migrations, models, the guards among them, and the libraries."""
+    sources = [ROOT / "uv.lock", ROOT / "config" / "settings.py"]
+    for app in ("clubs", "tournaments", "pairing"):
+        sources += [
+            path for part in ("migrations", "models", "management") for path in (ROOT / app / part).rglob("*.py")
+        ]
+    digest = hashlib.sha256()
+    for path in sorted(sources):
+        digest.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:24]
 
 
 def migrated(database: str) -> None:

@@ -7,3 +7,7 @@ os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
 os.environ.setdefault("CLUBNIGHT_SECRET_KEY", secrets.token_urlsafe(50))
 
 from config.settings import *  # noqa: F403
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
+    # No power goes in the middle of a test that would be missed.
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"  # noqa: F405

@@ -17,10 +17,10 @@ from openpyxl import Workbook
 from clubs.files.spreadsheets import read_table, write_csv
 from clubs.models import Member
 from tests.cast import Cast, make_cast
-from tests.factories import published, seen
+from tests.factories import make_user, published, seen
 from tournaments.entries.entering import preview_pasted_list
 from tournaments.events.accelerating import maxi_sentence
-from tournaments.exchange.csv_files import read_csv
+from tournaments.exchange.csv_files import read_players
 from tournaments.models import Game
 
 MUCH = "9" * 5000
@@ -173,14 +173,14 @@ def test_a_table_in_the_two_hundredth_column_is_read():
 def test_five_megabytes_on_one_line(line):
     data = b"name;rating\n" + line * (5 * 1024 * 1024 // len(line) - 1)
     assert "line 2: This line has more than 20000 letters" in str(read_table(data).problems[0])
-    _rows, problems = read_csv(data)
+    problems = read_players(data).problems
     assert "This line has more than 20000 letters" in str(problems[0])
 
 
 def test_fields_by_the_thousand(cast):
-    rows, problems = read_csv(b"Nikt, Jan;" + b"a;" * 9000)
-    assert problems == ()
-    assert "too many fields" in str(rows[0].problems[-1]) or len(rows[0].problems) == 5
+    assert "more than 200 columns" in str(read_players(b"Nikt, Jan;" + b"a;" * 9000).problems[0])
+    (row,) = read_players(b"Nikt, Jan;" + b"1500;" * 21).rows
+    assert "too many fields" in str(row.problems[-1]) or len(row.problems) == 5
     assert preview_pasted_list(cast.event, "Nikt, Jan;" + "1;" * 90_000).problems
 
 
@@ -263,6 +263,32 @@ def test_somebody_else_holds_sqlites_only_writer():
     assert again == sent
     assert browser.post(at(cast, "board_result", 1, 1), again).status_code == 302
     assert Game.objects.get(round=this_round, board=1).result == "1-0"
+    connection.close()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="elsewhere writers wait for rows, not for the database")
+@pytest.mark.django_db(transaction=True)
+def test_a_session_that_cannot_be_saved_is_a_sentence(settings):
+    """The view has done its work; what it leaves in the session waits for somebody who writes for too long."""
+    user = make_user("secretary")
+    signing_in = {"login": "secretary", "password": "secretary"}
+    browser, stranger = Client(), Client()
+    browser.force_login(user)
+    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 100")
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        signed_in = stranger.post(reverse("account_login"), signing_in)
+        settings.SESSION_SAVE_EVERY_REQUEST = True
+        read = browser.get("/")
+        done = browser.post(reverse("set_language"), {"language": "pl", "next": "/help/"})
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+    assert [answer.status_code for answer in (signed_in, read, done)] == [503, 503, 503]
+    assert "could not be read" in read.text
+    assert 'href="/help/"' in done.text
     connection.close()
 
 

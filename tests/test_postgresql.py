@@ -36,9 +36,13 @@ def test_migrations_apply_and_leave_nothing_to_migrate(migrated_postgresql):
 
 
 TESTS = ROOT / "tests"
-OF_PAIRING = [TESTS / "pairing"]
-PARTS = {"pairing": OF_PAIRING, "the rest": [path for path in sorted(TESTS.iterdir()) if path not in OF_PAIRING]}
-"""Where the tests of the database layer stand, in two parts of about the same length that two workers run."""
+PARTS = {
+    "pairing": [TESTS / "pairing"],
+    "tournaments": [TESTS / "tournaments"],
+    "clubs": [TESTS / "clubs"],
+    "the rest": [path for path in sorted(TESTS.iterdir()) if path.name not in ("pairing", "tournaments", "clubs")],
+}
+"""Where the tests of the database layer stand, in parts of about the same length: none is left for the end."""
 
 
 @pytest.mark.slow

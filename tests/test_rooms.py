@@ -109,3 +109,20 @@ def test_every_room_stands_on_a_floor():
     standing -= {f"{app}.migrations" for app in apps}
     assert floors - {"config"} == standing
     assert [contract for contract in contracts if "ignore_imports" in contract] == []
+
+
+def test_the_map_names_every_room_and_nothing_that_is_gone():
+    written = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert_none([name for name in ROOMS if f"**{name.partition('.')[2]}**" not in written])
+    places = re.findall(r"`((?:bench|clubs|config|docs|pairing|static|templates|tests|tournaments)/[^`<]+)`", written)
+    assert_none([place for place in places if not (ROOT / place).exists()])
+    named = re.findall(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", written)
+    assert len(named) > 5
+    assert_none(
+        [
+            f"{place} has no {name}"
+            for place, names in named
+            for name in re.findall(r"\w+", names)
+            if f"def {name}(" not in (ROOT / place).read_text(encoding="utf-8")
+        ]
+    )

@@ -10,13 +10,14 @@ from babel.messages.pofile import read_po
 
 from tests.test_conventions import ROOT
 
-LANGUAGES = ("pl", "cs", "bg", "de")
+LANGUAGES = sorted(path.name for path in (ROOT / "locale").iterdir() if path.is_dir())
 EVERYWHERE = ("templates", "clubs", "tournaments", "pairing")
 
 _TRANSLATE = re.compile(r'{% translate "([^"]+)"(?! context)')
 _TRANSLATE_IN_CONTEXT = re.compile(r'{% translate "([^"]+)" context "([^"]+)"')
 _BLOCK = re.compile(r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", re.DOTALL)
 _GETTEXT = re.compile(r'(?<!p)\b(?:_|gettext_lazy)\(\s*((?:"[^"]*"\s*)+)\)')
+_NGETTEXT = re.compile(r'\bngettext(?:_lazy)?\(\s*"([^"]+)"')
 _CONTEXT = re.compile(r'pgettext\("([^"]+)", "([^"]+)"\)')
 
 
@@ -38,6 +39,17 @@ def words_of(places: tuple[str, ...]) -> set[tuple[str | None, str]]:
             words |= {(None, "".join(re.findall(r'"([^"]*)"', found))) for found in _GETTEXT.findall(text)}
             words |= set(_CONTEXT.findall(text))
             words |= {(context, word) for word, context in _TRANSLATE_IN_CONTEXT.findall(text)}
+    return words
+
+
+def plurals_of(places: tuple[str, ...]) -> set[str]:
+    """The singulars of what is asked for by number."""
+    words: set[str] = set()
+    for path in (path for place in places for path in _files(ROOT / place)):
+        text = path.read_text(encoding="utf-8")
+        blocks = (re.sub(r"{{ (\w+) }}", r"%(\1)s", block) for block in _BLOCK.findall(text))
+        words |= {block.partition("{% plural %}")[0] for block in blocks if "{% plural %}" in block}
+        words |= set(_NGETTEXT.findall(text))
     return words
 
 
@@ -63,6 +75,15 @@ def test_everything_is_translated(language):
     assert ("prizes", "Equal points") in words
     assert (None, "%(white)s has White, %(black)s Black: %(because)s.") in words
     assert sorted(words - _known(language), key=str) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_goes_by_number_is_translated_by_number(language):
+    """A catalogue that knows the words without their plural answers a question by number in English."""
+    asked = plurals_of(EVERYWHERE)
+    assert "%(n)s board of %(of)s is still open." in asked
+    by_number = {message.id[0] for message in catalogue(language) if isinstance(message.id, tuple)}
+    assert sorted(asked - by_number) == []
 
 
 def _known(language: str) -> set[tuple[str | None, str]]:

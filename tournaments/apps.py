@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -5,6 +7,8 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        """Read what registers itself, and listen to what other rooms tell."""
+        import_module("tournaments.log.sealing")
         from tournaments.rated.recounting import watch
 
         watch()

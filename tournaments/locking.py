@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
 from tournaments.models import Round, Tournament
+from tournaments.problems import EventDeleted
 
 
 def hold(tournament_id: int) -> Tournament:
     """The event, read anew and locked until the transaction around the call ends.
 
-    SQLite has no row locks and needs none: its transactions here begin with the write lock.
+    SQLite has no row locks and needs none: its transactions here begin with the write lock. Raises EventDeleted.
     """
-    return Tournament.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=tournament_id)
+    held = Tournament.objects.select_for_update(no_key=True, of=("self",)).select_related("club")
+    found = held.filter(pk=tournament_id).first()
+    if found is None:
+        raise EventDeleted(_("This event has been deleted."))
+    return found
 
 
 def hold_round(round: Round) -> Round:

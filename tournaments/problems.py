@@ -22,6 +22,10 @@ class ArbiterProblem(Exception):
         self.games = tuple(games)
 
 
+class EventDeleted(ArbiterProblem):
+    """The event is not there any more: somebody has deleted it meanwhile."""
+
+
 class ResultConflict(ArbiterProblem):
     """Somebody else has entered another result meanwhile.
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 
 from clubs.bank.statements import BadStatementLine, Statement, StatementLine
-from clubs.files.spreadsheets import Table, TableRow, read_table
+from clubs.files.spreadsheets import Table, read_table
+from clubs.files.text_tables import TableRow
 from clubs.models import BankTable, Club
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents, read_amount

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.access import has_second_step
-from clubs.letterhead.logos import LogoRefused, read_logo
+from clubs.letterhead.logos import LogoField
 from clubs.models import Club, ClubPaper, User, time_zones
 
 HOUSE_COLOUR = "#14613f"
@@ -39,11 +39,10 @@ class IdentityForm(forms.ModelForm):
         required=False,
         help_text=gettext_lazy("Of the line at the top of the club's pages."),
     )
-    logo_file = forms.FileField(
+    logo_file = LogoField(
         label=gettext_lazy("logo"),
         required=False,
         help_text=gettext_lazy("PNG or JPEG, up to 2 MB. It stands on the club's papers."),
-        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
     )
 
     class Meta:
@@ -56,16 +55,6 @@ class IdentityForm(forms.ModelForm):
 
     def clean_federation(self) -> str:
         return self.cleaned_data["federation"].strip().upper()
-
-    def clean_logo_file(self) -> bytes | None:
-        """The logo as it will be kept; None where none was chosen."""
-        file = self.cleaned_data["logo_file"]
-        if not file:
-            return None
-        try:
-            return read_logo(file, file.size)
-        except LogoRefused as refused:
-            raise ValidationError(str(refused)) from refused
 
     def save(self, commit: bool = True) -> Club:
         club = super().save(commit)

@@ -1,4 +1,4 @@
-"""Tables as files, both ways: CSV of any encoding and separator, and XLSX."""
+"""Tables as files, both ways: CSV of any encoding and separator, and XLSX; ODS is read."""
 
 from __future__ import annotations
 
@@ -14,14 +14,8 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from clubs.files.text_tables import (
-    LINES_LOOKED_AT,
-    SEPARATORS,
-    encoding_of,
-    overlong_line,
-    overlong_message,
-    separator_of,
-)
+from clubs.files.open_document import is_open_document, rows_of_open_document
+from clubs.files.text_tables import TableRow, Unreadable, guarded, read_text_table
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 200
@@ -54,43 +48,45 @@ class CellProblem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableRow:
-    """A line of a table: its number in the file, and the text of its cells."""
-
-    line: int
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A file as a table; the first line that is not empty is its headings. Problems are those of the file itself."""
+    """A file as a table: its lines that are not empty, of which the first is its headings where it has any.
 
-    headings: tuple[str, ...] = ()
-    rows: tuple[TableRow, ...] = ()
+    Problems are those of the file itself; a line that has one is not among the others.
+    """
+
+    lines: tuple[TableRow, ...] = ()
     kind: str = "csv"
     encoding: str = ""
     separator: str = ""
     problems: tuple[CellProblem, ...] = ()
 
+    @property
+    def headings(self) -> tuple[str, ...]:
+        return self.lines[0].cells if self.lines else ()
 
-class _Unreadable(Exception):
-    """The message says why; `line` and `column` where."""
-
-    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
-        super().__init__(message)
-        self.problem = CellProblem(line=line, column=column, message=message)
+    @property
+    def rows(self) -> tuple[TableRow, ...]:
+        """The lines below the headings."""
+        return self.lines[1:]
 
 
-def read_table(data: bytes) -> Table:
-    """A CSV or XLSX file, known by its content. Never raises for what stands in the file: see `problems`."""
+def read_table(data: bytes, *, most_rows: int = MOST_ROWS) -> Table:
+    """A CSV, XLSX or ODS file, known by its content. Never raises for what stands in the file: see `problems`."""
     try:
+        if is_open_document(data):
+            rows = rows_of_open_document(
+                data, most_rows=most_rows + 1, most_columns=MOST_COLUMNS, most_bytes=LARGEST_UNPACKED
+            )
+            return _as_table(rows, most_rows, kind="ods")
         if data.startswith(b"PK\x03\x04"):
-            return _as_table(_xlsx_rows(data), kind="xlsx")
+            return _as_table(_xlsx_rows(data, most_rows), most_rows, kind="xlsx")
         if data.startswith(b"\xd0\xcf\x11\xe0"):
-            raise _Unreadable(_("This is the old Excel format (XLS). Save it as XLSX or CSV."))
-        return _read_csv(data)
-    except _Unreadable as unreadable:
-        return Table(problems=(unreadable.problem,))
+            raise Unreadable(_("This is the old Excel format (XLS). Save it as XLSX or CSV."))
+        rows, encoding, separator = read_text_table(data)
+        return _as_table(rows, most_rows, encoding=encoding.removesuffix("-sig"), separator=separator)
+    except Unreadable as unreadable:
+        problem = CellProblem(line=unreadable.line, column=unreadable.column, message=str(unreadable))
+        return Table(problems=(problem,))
 
 
 def column_letters(column: int) -> str:
@@ -105,90 +101,56 @@ def column_letters(column: int) -> str:
 # -- Reading -------------------------------------------------------------------------------------------------------
 
 
-def _as_table(rows: Iterable[TableRow], **about: Any) -> Table:
-    filled = [row for row in rows if any(row.cells)]
-    if len(filled) > MOST_ROWS:
-        raise _Unreadable(_("The table has more than %(most)s lines.") % {"most": MOST_ROWS})
-    if not filled:
-        raise _Unreadable(_("There is nothing in this file."))
-    if len(filled[0].cells) > MOST_COLUMNS:
-        raise _Unreadable(_("The table has more than %(most)s columns.") % {"most": MOST_COLUMNS}, filled[0].line)
-    return Table(headings=filled[0].cells, rows=tuple(filled[1:]), **about)
+def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> Table:
+    filled, problems = [], []
+    for row in rows:
+        if row.problem:
+            problems.append(CellProblem(line=row.line, column=0, message=row.problem))
+        elif any(row.cells):
+            filled.append(row)
+        if len(filled) + len(problems) > most_rows:
+            raise _too_many_lines(most_rows)
+    if not filled and not problems:
+        raise Unreadable(_("There is nothing in this file."))
+    if filled and len(filled[0].cells) > MOST_COLUMNS:
+        raise _too_many_columns(filled[0].line)
+    return Table(lines=tuple(filled), problems=tuple(problems), **about)
 
 
-_SAID_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+def _too_many_lines(most: int) -> Unreadable:
+    return Unreadable(_("The table has more than %(most)s lines.") % {"most": most})
 
 
-def _read_csv(data: bytes) -> Table:
-    encoding = encoding_of(data)
-    text = data.decode(encoding, errors="replace")
-    if "\x00" in text:
-        raise _Unreadable(_("This is neither a text file nor an Excel file (XLSX)."))
-    if line := overlong_line(text):
-        raise _Unreadable(overlong_message(), line)
-    lines = text.splitlines()
-    skipped = 0
-    if lines and (said := _SAID_SEPARATOR.fullmatch(lines[0])):
-        separator, skipped = said.group(1), 1
-    else:
-        looked_at = [line for line in lines[:LINES_LOOKED_AT] if line.strip()]
-        separator = separator_of(looked_at, _count_fields) if looked_at else ";"
-        if looked_at and _count_fields(looked_at[0], separator) == 1:
-            # A mark that parts the lines but not the headings stands within texts: one column, or another mark.
-            separator = max(SEPARATORS, key=lambda mark: _count_fields(looked_at[0], mark))
-    rows = _csv_rows(io.StringIO(text, newline=""), separator, skipped)
-    return _as_table(rows, encoding=encoding.removesuffix("-sig"), separator=separator)
+def _too_many_columns(line: int) -> Unreadable:
+    return Unreadable(_("The table has more than %(most)s columns.") % {"most": MOST_COLUMNS}, line)
 
 
-def _count_fields(line: str, separator: str) -> int:
-    try:
-        return len(next(csv.reader([line], delimiter=separator), []))
-    except csv.Error:  # a field of more than 131,072 characters
-        return 0
-
-
-def _csv_rows(text: io.StringIO, separator: str, skipped: int) -> Iterator[TableRow]:
-    for _line in range(skipped):
-        text.readline()
-    reader = csv.reader(text, delimiter=separator, strict=True)
-    while True:
-        line = reader.line_num + skipped + 1
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            message = _("A quotation mark is not closed or stands amid a text, or a text is endlessly long.")
-            raise _Unreadable(message, line) from error
-        if cells is None:
-            return
-        yield TableRow(line=line, cells=tuple(_unguarded(cell.strip()) for cell in cells))
-
-
-def _xlsx_rows(data: bytes) -> Iterator[TableRow]:
+def _xlsx_rows(data: bytes, most_rows: int) -> Iterator[TableRow]:
     """The first sheet. A formula counts as what it came to when the file was saved."""
     from openpyxl import load_workbook
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             if sum(part.file_size for part in parts.infolist()) > LARGEST_UNPACKED:
-                raise _Unreadable(_("The file is too large."))
-            _check_sizes(parts)
+                raise Unreadable(_("The file is too large."))
+            _check_sizes(parts, most_rows)
         written = load_workbook(io.BytesIO(data), read_only=True).worksheets[0]
         reckoned = load_workbook(io.BytesIO(data), read_only=True, data_only=True).worksheets[0]
         for sheet in (written, reckoned):
             sheet.reset_dimensions()
         pairs = zip(written.iter_rows(), reckoned.iter_rows(values_only=True), strict=True)
         for line, (cells, values) in enumerate(pairs, start=1):
-            if line > MOST_ROWS + 1:
-                raise _Unreadable(_("The table has more than %(most)s lines.") % {"most": MOST_ROWS})
+            if line > most_rows + 1:
+                raise _too_many_lines(most_rows)
             texts = [
                 _cell_text(cell, value, line, column)
                 for column, (cell, value) in enumerate(zip(cells, values, strict=True), start=1)
             ]
             yield TableRow(line=line, cells=tuple(texts))
-    except _Unreadable:
+    except Unreadable:
         raise
     except Exception as error:  # whatever a damaged file makes the library raise
-        raise _Unreadable(_("The file is damaged, or is no Excel file (XLSX).")) from error
+        raise Unreadable(_("The file is damaged, or is no Excel file (XLSX).")) from error
 
 
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
@@ -197,31 +159,29 @@ _FAR_COLUMN = re.compile(rb"""\sr=["']([A-Z]{3,})(\d{1,7})["']""")
 _SHARED_TEXT = re.compile(rb"<(?:\w+:)?si[\s>/]")
 
 
-def _check_sizes(parts: zipfile.ZipFile) -> None:
+def _check_sizes(parts: zipfile.ZipFile, most_rows: int) -> None:
     """Count before the library reads: it makes an object of every cell, and of every cell left out before a far one."""
     for part in parts.infolist():
         if _SHEET.fullmatch(part.filename):
             written = parts.read(part)
             if far := _FAR_COLUMN.search(written):
-                raise _Unreadable(
-                    _("The table has more than %(most)s columns.") % {"most": MOST_COLUMNS}, int(far.group(2))
-                )
-            if sum(1 for _row in _ROW.finditer(written)) > MOST_ROWS + 1:
-                raise _Unreadable(_("The table has more than %(most)s lines.") % {"most": MOST_ROWS})
+                raise _too_many_columns(int(far.group(2)))
+            if sum(1 for _row in _ROW.finditer(written)) > most_rows + 1:
+                raise _too_many_lines(most_rows)
         texts = parts.read(part) if part.filename == "xl/sharedStrings.xml" else b""
-        if sum(1 for _text in _SHARED_TEXT.finditer(texts)) > MOST_ROWS * 20:
-            raise _Unreadable(_("The file is too large."))
+        if sum(1 for _text in _SHARED_TEXT.finditer(texts)) > most_rows * 20:
+            raise Unreadable(_("The file is too large."))
 
 
 def _cell_text(cell: Any, value: Any, line: int, column: int) -> str:
     if cell.data_type == "f" and value is None:
-        raise _Unreadable(
+        raise Unreadable(
             _("The cell holds a formula without a result. Open the file and save it again, or put the value there."),
             line,
             column,
         )
     if cell.data_type == "e" or (isinstance(value, str) and value.startswith("#") and cell.data_type == "f"):
-        raise _Unreadable(_("The cell holds an error: %(error)s.") % {"error": value}, line, column)
+        raise Unreadable(_("The cell holds an error: %(error)s.") % {"error": value}, line, column)
     if value is None:
         return ""
     if isinstance(value, datetime):
@@ -232,10 +192,6 @@ def _cell_text(cell: Any, value: Any, line: int, column: int) -> str:
 
 
 # -- Writing -------------------------------------------------------------------------------------------------------
-
-_UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff\x00-\x1f]*"
-_LOOKS_LIKE_A_FORMULA = re.compile(_UNSEEN + r"(?:[=@\uff1d\uff20\t\r\n]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*\Z))")
-"""Spreadsheets pass over blanks of all kinds, and take the wide signs of East Asian keyboards for their own."""
 
 
 def write_csv(headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
@@ -279,9 +235,5 @@ def _csv_value(value: Value) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return f"'{value}" if _LOOKS_LIKE_A_FORMULA.match(value) else value
+        return guarded(value)
     return value.isoformat() if isinstance(value, date) else str(value)
-
-
-def _unguarded(text: str) -> str:
-    return text[1:] if text.startswith("'") and _LOOKS_LIKE_A_FORMULA.match(text[1:]) else text

@@ -1,9 +1,14 @@
-"""Text of unknown origin as letters and fields: what every table that comes as a text file has in common."""
+"""Tables in text files: letters, separator, quotation marks, limits and line numbers, the same for every table."""
 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Sequence
+import csv
+import io
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
@@ -13,21 +18,28 @@ SEPARATORS = ";\t,|"
 LINES_LOOKED_AT = 50
 """How many lines are enough to see what parts them."""
 
-
 LONGEST_LINE = 20_000
-"""Letters. A longer line is no line of a table of people, and reading it as one takes minutes."""
+"""Letters, of a line and of a row over several. A longer one is none of a table of people."""
 
 
-def overlong_line(text: str) -> int:
-    """The number of the first line longer than any of a table, from 1; 0 for none."""
-    return next((number for number, line in enumerate(text.splitlines(), 1) if len(line) > LONGEST_LINE), 0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow:
+    """A row of a table: the number of its first line in the file, from 1, and the text of its cells.
+
+    With a `problem` it could not be parted, and is one cell as it stands.
+    """
+
+    line: int
+    cells: tuple[str, ...]
+    problem: str = ""
 
 
-def overlong_message() -> str:
-    """What is said of such a line."""
-    return _("This line has more than %(most)s letters: this is no table with a line for each person.") % {
-        "most": LONGEST_LINE
-    }
+class Unreadable(Exception):
+    """The file is no table: the message says why; `line` and `column` where, from 1, 0 for the whole."""
+
+    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
+        super().__init__(message)
+        self.line, self.column = line, column
 
 
 def encoding_of(data: bytes) -> str:
@@ -41,15 +53,127 @@ def encoding_of(data: bytes) -> str:
     return "utf-8-sig"
 
 
-def separator_of(lines: Sequence[str], count_fields: Callable[[str, str], int]) -> str:
-    """The mark that parts the most lines into the same number of fields; between equals, the one that parts more.
+def separator_of(lines: Iterable[str]) -> str:
+    """The mark that parts the most of the first lines into the same number of cells; of equals, the one parting more.
 
-    `count_fields` is told a line and a mark, and answers 0 for a line that this mark cannot part.
+    A mark that parts the lines but not the first, which names the columns, stands within texts.
     """
+    looked_at = [line for line in lines if line.strip()][:LINES_LOOKED_AT]
+    if not looked_at:
+        return SEPARATORS[0]
 
     def evenness(mark: str) -> tuple[int, int]:
-        counts = [count_fields(line, mark) for line in lines]
+        counts = [_count_cells(line, mark) for line in looked_at]
         usual = max(set(counts), key=lambda count: (counts.count(count), count))
         return (counts.count(usual) if usual > 1 else 0, usual)
 
-    return max(SEPARATORS, key=lambda mark: (*evenness(mark), -SEPARATORS.index(mark)))
+    found = max(SEPARATORS, key=evenness)
+    return found if _count_cells(looked_at[0], found) > 1 else _most_cells(looked_at[0])
+
+
+def lines_of(texts: Iterable[str]) -> Iterator[str]:
+    """The lines, with their ends, of a text that comes in pieces; raises Unreadable at one that is no table's."""
+    number, rest = 1, ""
+    for text in texts:
+        lines = [*io.StringIO(rest + text, newline="")]
+        rest = lines.pop() if lines else ""
+        for place, line in enumerate((*lines, rest), start=number):
+            if len(line.rstrip("\r\n")) > LONGEST_LINE:
+                message = _("This line has more than %(most)s letters: this is no table with a line for each person.")
+                raise Unreadable(message % {"most": LONGEST_LINE}, place)
+        number += len(lines)
+        yield from lines
+    if rest:
+        yield rest
+
+
+def rows_of(lines: Iterable[str], separator: str, *, first_line: int = 1) -> Iterator[TableRow]:
+    """The rows of these lines, of which the first has the number `first_line`; blank ones have no cells.
+
+    A cell in quotation marks may hold the separator and the ends of lines; "" in it is one mark. A line whose marks do
+    not close, or stand amid a text, is a row with a problem, and the next line begins another.
+    """
+    taken = _RowsLines(lines)
+    reader = csv.reader(taken, delimiter=separator, strict=True, skipinitialspace=True)
+    number = first_line
+    while True:
+        taken.begin_row()
+        try:
+            cells = next(reader, None)
+        except csv.Error:
+            taken.give_back_all_but_one()
+            said = _("A quotation mark is not closed or stands amid a text, or a text is endlessly long.")
+            yield TableRow(line=number, cells=(taken.of_row[0].strip(),), problem=said)
+        else:
+            if cells is None:
+                return
+            yield TableRow(line=number, cells=tuple(unguarded(cell.strip()) for cell in cells))
+        number += len(taken.of_row)
+
+
+class _RowsLines:
+    """Lines for the reader of one row after another; those of a row that failed are given back."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines, self.given_back = iter(lines), deque[str]()
+        self.of_row: list[str] = []
+        self.letters = 0
+
+    def __iter__(self) -> _RowsLines:
+        return self
+
+    def __next__(self) -> str:
+        if self.letters > LONGEST_LINE:
+            raise StopIteration
+        line = self.given_back.popleft() if self.given_back else next(self.lines)
+        self.of_row.append(line)
+        self.letters += len(line)
+        return line.replace("\0", "")  # of damaged files; no database takes it
+
+    def begin_row(self) -> None:
+        self.of_row, self.letters = [], 0
+
+    def give_back_all_but_one(self) -> None:
+        self.given_back.extendleft(reversed(self.of_row[1:]))
+        del self.of_row[1:]
+
+
+def _most_cells(line: str) -> str:
+    return max(SEPARATORS, key=lambda mark: _count_cells(line, mark))
+
+
+def _count_cells(line: str, separator: str) -> int:
+    return next((len(row.cells) for row in rows_of([line], separator)), 0)
+
+
+_SAID_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+
+
+def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
+    """The rows of a whole file, its encoding and its separator, which a line `sep=;` may say; raises Unreadable."""
+    encoding = encoding_of(data)
+    text = data.decode(encoding, errors="replace")
+    if "\0" in text:
+        raise Unreadable(_("This is neither a text file nor an Excel file (XLSX)."))
+    lines = [*lines_of([text])]
+    if lines and (said := _SAID_SEPARATOR.fullmatch(lines[0])):
+        return rows_of(lines[1:], said.group(1), first_line=2), encoding, said.group(1)
+    separator = separator_of(lines)
+    return rows_of(lines, separator), encoding, separator
+
+
+# -- Texts that are no formulas ------------------------------------------------------------------------------------
+
+_UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff\x00-\x1f]*"
+_LOOKS_LIKE_A_FORMULA = re.compile(_UNSEEN + r"(?:[=@\uff1d\uff20\t\r\n]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*\Z))")
+"""Spreadsheets pass over blanks of all kinds, and take the wide signs of East Asian keyboards for their own."""
+
+
+def guarded(text: str) -> str:
+    """With an apostrophe before what a spreadsheet would take for a formula."""
+    return f"'{text}" if _LOOKS_LIKE_A_FORMULA.match(text) else text
+
+
+def unguarded(text: str) -> str:
+    """Without that apostrophe."""
+    return text[1:] if text.startswith("'") and _LOOKS_LIKE_A_FORMULA.match(text[1:]) else text

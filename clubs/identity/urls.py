@@ -7,6 +7,6 @@ from django.urls import path, re_path
 from clubs.identity import views
 
 urlpatterns = [
-    re_path(r"^look/(?P<colour>[0-9a-f]{6})/(?P<look>light|dark)\.css\Z", views.colours, name="colours"),
+    re_path(r"^look/(?P<colour>[0-9a-f]{6})/(?P<look>auto|light|dark)\.css\Z", views.colours, name="colours"),
     path("<slug:club>/logo/<slug:mark>.png", views.logo, name="logo"),
 ]

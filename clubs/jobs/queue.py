@@ -29,6 +29,7 @@ from redis.exceptions import RedisError
 
 from clubs.jobs.pulse import Pulse, StopReason
 from clubs.models import Club, Job, User
+from clubs.traces import working_on_job
 
 LOST_AFTER = timedelta(seconds=10)
 """Without a heartbeat for so long, nobody works on a job any more."""
@@ -54,7 +55,14 @@ _after_commit = transaction.on_commit
 
 
 class JobFailed(Exception):
-    """The work cannot be done, for a reason that its owner can do something about: shown as it is."""
+    """The work cannot be done, for a reason that its owner can do something about: shown as it is.
+
+    `leads_to` is the address of a page on which he can; the reason then stands there.
+    """
+
+    def __init__(self, message: str, *, leads_to: str = "") -> None:
+        super().__init__(message)
+        self.leads_to = leads_to
 
 
 class JobStopped(Exception):
@@ -108,6 +116,7 @@ def send(job: Job) -> None:
 
     Where the queue does not answer the job waits, unsent, and is sent when it does.
     """
+    _log.info("job %s (%s) is asked for", job.pk, job.task)
     _after_commit(lambda: _send(job.pk, job.task, None, job.time_limit))
 
 
@@ -139,12 +148,13 @@ def run(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
     job = _claim(job_id)
     if job is None:
         return False
-    with translation.override(job.language or None), Pulse(job) as pulse:
+    with working_on_job(job.pk), translation.override(job.language or None), Pulse(job) as pulse:
         _pulses[job.pk] = pulse
         try:
             state, ending = _attempt(job, work)
         finally:
             del _pulses[job.pk]
+        _log.info("job %s (%s) ended: %s", job.pk, job.task, state)
     mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
     return bool(mine.update(state=state, finished_at=timezone.now(), **pulse.progress, **ending))
 
@@ -170,7 +180,10 @@ def _attempt(job: Job, work: Callable[[Job], Mapping[str, Any] | None]) -> tuple
     try:
         return Job.State.DONE, {"result": dict(work(job) or {})}
     except JobFailed as failure:
-        return Job.State.FAILED, {"error": str(failure)}
+        return Job.State.FAILED, {
+            "error": str(failure),
+            "result": {"next": failure.leads_to} if failure.leads_to else {},
+        }
     except JobStopped as stopped:
         if stopped.reason is StopReason.TOO_LONG:
             return Job.State.FAILED, {"error": _too_long(job)}

@@ -21,6 +21,6 @@ def soon(request: OfficerRequest, job: Job) -> HttpResponse:
     job = wait_for_end(job, SECONDS_TO_WAIT)
     if not job.is_over:
         return redirect("job", job.pk)
-    if job.error:
+    if job.error and "next" not in job.result:
         messages.error(request, job.error)
     return redirect(leads_to(job))

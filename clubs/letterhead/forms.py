@@ -6,21 +6,19 @@ from hashlib import sha256
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from clubs.letterhead.logos import LogoRefused, read_logo
-from clubs.models import ClubPaper, Language
+from clubs.letterhead.logos import LogoField
+from clubs.models import ClubPaper, languages
 
 
 class ClubPaperForm(forms.ModelForm):
     """Letterhead, language, size of paper; the logo as a file, read anew and never kept as it came."""
 
-    logo_file = forms.FileField(
+    logo_file = LogoField(
         label=_("logo"),
         required=False,
         help_text=_("PNG or JPEG, up to 2 MB. Black on white prints best."),
-        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
     )
     without_logo = forms.BooleanField(label=_("print without the logo from now on"), required=False)
 
@@ -34,21 +32,11 @@ class ClubPaperForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        language = Language(self.instance.club.language).label
-        choices = [("", _("the club's: %(language)s") % {"language": language}), *Language.choices]
+        language = self.instance.club.get_language_display()
+        choices = [("", _("the club's: %(language)s") % {"language": language}), *languages()]
         self.fields["language"].choices = choices  # type: ignore[attr-defined]
         if not self.instance.logo:
             del self.fields["without_logo"]
-
-    def clean_logo_file(self) -> bytes | None:
-        """The logo as it will be kept; None where none was chosen."""
-        file = self.cleaned_data["logo_file"]
-        if not file:
-            return None
-        try:
-            return read_logo(file, file.size)
-        except LogoRefused as refused:
-            raise ValidationError(str(refused)) from refused
 
     def save(self, commit: bool = True) -> ClubPaper:
         """With the logo chosen, or without the one there was."""

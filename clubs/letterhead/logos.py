@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from PIL import Image, UnidentifiedImageError
 
@@ -21,6 +23,21 @@ _LAST = {"PNG": b"IEND", "JPEG": b"\xff\xd9"}
 
 class LogoRefused(Exception):
     """The file cannot be a logo; the message says why."""
+
+
+class LogoField(forms.FileField):
+    """A logo as a file; the cleaned value is the PNG that will be kept, None where none was chosen."""
+
+    widget = forms.FileInput(attrs={"accept": "image/png,image/jpeg"})
+
+    def clean(self, data: Any, initial: Any = None) -> bytes | None:
+        file = super().clean(data, initial)
+        if not file:
+            return None
+        try:
+            return read_logo(file, file.size)
+        except LogoRefused as refused:
+            raise ValidationError(str(refused)) from refused
 
 
 def read_logo(file: BinaryIO, size: int) -> bytes:

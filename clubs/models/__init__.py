@@ -3,13 +3,13 @@
 from clubs.models.accounts import ClubRequest, Invitation, SignInTries
 from clubs.models.bank import BankLine, BankTable
 from clubs.models.books import BookAccount, BookEntry, Budget, Voucher, YearStep
+from clubs.models.chores import ChoreRun
 from clubs.models.jobs import Job
 from clubs.models.money import Account, FeeClass, GuestNight, LedgerEntry, Reminder, Season
 from clubs.models.paper import ClubPaper, PaperSize
 from clubs.models.people import (
     Club,
     Group,
-    Language,
     Member,
     Membership,
     ResultKeys,
@@ -18,6 +18,7 @@ from clubs.models.people import (
     Title,
     User,
     Viewing,
+    languages,
     time_zones,
 )
 from clubs.models.ratings import (
@@ -38,6 +39,7 @@ __all__ = [
     "BookAccount",
     "BookEntry",
     "Budget",
+    "ChoreRun",
     "Club",
     "ClubPaper",
     "ClubRequest",
@@ -46,7 +48,6 @@ __all__ = [
     "GuestNight",
     "Invitation",
     "Job",
-    "Language",
     "LedgerEntry",
     "ListedPlayer",
     "Member",
@@ -70,5 +71,6 @@ __all__ = [
     "Viewing",
     "Voucher",
     "YearStep",
+    "languages",
     "time_zones",
 ]

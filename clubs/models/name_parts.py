@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.ddl_references import Statement, Table
-from django.db.models import BaseConstraint
+
+from clubs.models.beside_tables import BesideTable
 
 _SQLITE = (
     # Named once and kept in step by triggers, which a table loses when Django builds it anew.
@@ -28,7 +28,7 @@ _POSTGRESQL = (
 )
 
 
-class FoundByParts(BaseConstraint):
+class FoundByParts(BesideTable):
     """Rows are found by any three letters in a row of a column, among millions.
 
     A constraint to Django, so that migrations make it and keep it. To SQLite it is a full-text table of the
@@ -43,28 +43,15 @@ class FoundByParts(BaseConstraint):
         path, arguments, options = super().deconstruct()
         return path, arguments, options | {"column": self.column}
 
-    def constraint_sql(self, model: Any, schema_editor: Any) -> str:
-        """Nothing within the table's own definition: the index follows when the table stands."""
-        schema_editor.deferred_sql.extend(self._statements(model, schema_editor))
-        return ""
-
-    def create_sql(self, model: Any, schema_editor: Any) -> str:
-        # A statement is what the editor runs, and keeps right when a table is renamed.
-        (statement,) = self._statements(model, schema_editor)
-        return statement  # type: ignore[return-value]
-
     def remove_sql(self, model: Any, schema_editor: Any) -> str:
         return f"DROP INDEX {self.name}"
-
-    def validate(self, model: Any, instance: Any, exclude: Any = None, using: str = DEFAULT_DB_ALIAS) -> None:
-        """Every row passes."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FoundByParts) and (self.name, self.column) == (other.name, other.column)
 
-    __hash__ = BaseConstraint.__hash__
+    __hash__ = BesideTable.__hash__
 
-    def _statements(self, model: Any, schema_editor: Any) -> list[Statement]:
+    def statements(self, model: Any, schema_editor: Any) -> list[Statement]:
         table = Table(model._meta.db_table, schema_editor.quote_name)
         templates = _SQLITE if schema_editor.connection.vendor == "sqlite" else _POSTGRESQL
         return [Statement(template.format(name=self.name, column=self.column), table=table) for template in templates]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.ddl_references import Statement, Table
-from django.db.models import BaseConstraint
+
+from clubs.models.beside_tables import BesideTable
 
 _SQLITE = "CREATE TRIGGER {name}_{when} BEFORE {when} ON %(table)s BEGIN SELECT RAISE(ABORT, '{message}'); END"
 _POSTGRESQL = """
@@ -16,34 +16,21 @@ END $$ LANGUAGE plpgsql;
 CREATE TRIGGER {name} BEFORE UPDATE OR DELETE ON %(table)s FOR EACH ROW EXECUTE FUNCTION {name}()"""
 
 
-class NeverChanges(BaseConstraint):
+class NeverChanges(BesideTable):
     """Rows are written once: changing or deleting one raises IntegrityError, past Django as well.
 
     A constraint to Django, so that migrations make it and keep it; two triggers to SQLite, one to PostgreSQL.
     """
 
-    def constraint_sql(self, model: Any, schema_editor: Any) -> str:
-        """Nothing within the table's own definition: the triggers follow when the table stands."""
-        schema_editor.deferred_sql.extend(self._statements(model, schema_editor))
-        return ""
-
-    def create_sql(self, model: Any, schema_editor: Any) -> str:
-        # A statement is what the editor runs, and keeps right when a table is renamed.
-        (statement,) = self._statements(model, schema_editor)
-        return statement  # type: ignore[return-value]
-
     def remove_sql(self, model: Any, schema_editor: Any) -> str:
         return f"DROP TRIGGER {self.name} ON {schema_editor.quote_name(model._meta.db_table)}"
-
-    def validate(self, model: Any, instance: Any, exclude: Any = None, using: str = DEFAULT_DB_ALIAS) -> None:
-        """A new row always passes."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NeverChanges) and self.name == other.name
 
-    __hash__ = BaseConstraint.__hash__
+    __hash__ = BesideTable.__hash__
 
-    def _statements(self, model: Any, schema_editor: Any) -> list[Statement]:
+    def statements(self, model: Any, schema_editor: Any) -> list[Statement]:
         table = Table(model._meta.db_table, schema_editor.quote_name)
         message = f"{self.name}: rows are never changed nor deleted"
         if schema_editor.connection.vendor == "sqlite":

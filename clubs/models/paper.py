@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.people import Club, Language
+from clubs.models.people import Club, languages
 
 
 class PaperSize(models.TextChoices):
@@ -27,7 +27,7 @@ class ClubPaper(models.Model):
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="paper")
     header = models.CharField(_("line at the top"), max_length=100, blank=True)
     footer = models.CharField(_("line at the bottom"), max_length=120, blank=True)
-    language = models.CharField(_("language of papers"), max_length=2, choices=Language, blank=True)
+    language = models.CharField(_("language of papers"), max_length=10, choices=languages, blank=True)
     """Empty: the club's own."""
     size = models.CharField(_("paper"), max_length=6, choices=PaperSize, default=PaperSize.A4)
     logo = models.BinaryField(default=bytes, blank=True)

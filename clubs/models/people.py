@@ -8,6 +8,7 @@ from datetime import date
 from urllib.parse import urlencode
 from zoneinfo import available_timezones
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -20,14 +21,9 @@ from clubs.writing.addresses import check_club_address
 from clubs.writing.colours import check_colour
 
 
-class Language(models.TextChoices):
-    """Languages a page or sheet can be set in; None named means the reader's own."""
-
-    ENGLISH = "en", "English"
-    POLISH = "pl", "polski"
-    CZECH = "cs", "čeština"
-    BULGARIAN = "bg", "български"
-    GERMAN = "de", "Deutsch"
+def languages() -> list[tuple[str, str]]:
+    """Languages a page or sheet can be set in: code and own name. Another is a folder in `locale/`, no migration."""
+    return list(settings.LANGUAGES)
 
 
 class Title(models.TextChoices):
@@ -67,7 +63,7 @@ class Club(models.Model):
     slug = models.SlugField(_("address"), unique=True)
     city = models.CharField(_("city"), max_length=80, blank=True)
     federation = models.CharField(_("federation"), max_length=3, blank=True, help_text=_("Three letters, such as POL."))
-    language = models.CharField(_("language"), max_length=2, choices=Language, default=Language.ENGLISH)
+    language = models.CharField(_("language"), max_length=10, choices=languages, default="en")
     email = models.EmailField(_("e-mail"), blank=True, help_text=_("Answers to reminders go here."))
     currency = models.CharField(
         _("currency"),
@@ -229,6 +225,8 @@ class Member(models.Model):
     publication_consent_on = models.DateField(_("publication: asked on"), null=True, blank=True)
     emergency_note = models.TextField(_("in an emergency"), max_length=500, blank=True)
     no_reminders = models.BooleanField(_("wants no reminders by e-mail"), default=False)
+    link_version = models.PositiveIntegerField(default=0, editable=False)
+    """Grows when this person's link is renewed, which ends the one before, in all events (`personal_links`)."""
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
     """When everything personal was erased; what is left bears no name."""
 

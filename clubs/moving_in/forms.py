@@ -41,7 +41,20 @@ class FirstAccountForm(NewAccountForm):
 
 
 class ClubForm(IdentityForm):
-    """A club that is not there yet. `save` is done by `making`."""
+    """A club that is not there yet. `save` is done by `making`; `rating_list` says what comes next."""
+
+    rating_list = forms.ChoiceField(
+        label=gettext_lazy("rating list of your players"),
+        choices=[
+            ("", gettext_lazy("none for now")),
+            ("fide", gettext_lazy("FIDE's")),
+            ("national", gettext_lazy("our federation's")),
+        ],
+        required=False,
+        help_text=gettext_lazy(
+            "Players are found in it when they are entered. It is brought in from a file, as the next step or later."
+        ),
+    )
 
     class Meta(IdentityForm.Meta):
         fields = ("name", "city", "federation", "language", "time_zone", "email", "colour")  # type: ignore[assignment]

@@ -55,7 +55,7 @@ def set_up(request: WebRequest) -> HttpResponse:
         except OfficerProblem as problem:
             messages.error(request, problem.message)
             return redirect("home")
-        return perform_login(request, user, redirect_url=reverse("arrived", args=[made.slug]))
+        return perform_login(request, user, redirect_url=_next_in(made, club))
     status = 422 if data is not None else 200
     return render(request, "clubs/moving_in/set_up.html", {"account": account, "form": club}, status=status)
 
@@ -64,7 +64,14 @@ def set_up(request: WebRequest) -> HttpResponse:
 def arrived(request: OfficerRequest, club: str) -> HttpResponse:
     """What comes next in a new club."""
     the_club = get_club_for_secretary(request.user, club)
-    return render(request, "clubs/moving_in/arrived.html", frame(request.user, the_club, "events"))
+    context = frame(request.user, the_club, "events") | {"rating_list": request.GET.get("rating_list", "")}
+    return render(request, "clubs/moving_in/arrived.html", context)
+
+
+def _next_in(club: Club, form: ClubForm) -> str:
+    """The page of a new club on which the rating list that was chosen is brought in next."""
+    chosen = form.cleaned_data["rating_list"]
+    return reverse("arrived", args=[club.slug]) + (f"?rating_list={chosen}" if chosen else "")
 
 
 @require_safe
@@ -91,7 +98,7 @@ def club_new(request: OfficerRequest) -> HttpResponse:
         messages.success(request, _("%(club)s is there.") % {"club": made.name})
         if email:
             return _sent(request, invite_secretary(made, email=email, by=user))
-        return redirect("arrived", made.slug)
+        return redirect(_next_in(made, form))
     return render(request, "clubs/moving_in/club_new.html", {"form": form}, status=422 if form.errors else 200)
 
 

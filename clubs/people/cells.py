@@ -7,7 +7,9 @@ from datetime import date
 from typing import Any, TypeAlias
 
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clubs.files.column_names import SEX_LETTERS
 from clubs.files.spreadsheets import Value
@@ -42,6 +44,19 @@ HEADINGS: Mapping[str, str] = {
     "publication_consent_on": "publication: asked on",
 }
 """The columns of a table of members, in order. Emergency notes are never in one."""
+
+COLUMN_WORDS: Mapping[str, str | Promise] = {
+    "number": gettext_lazy("number in the book"),
+    "name": gettext_lazy("name or family name"),
+    "given_name": gettext_lazy("given name"),
+    "birth": gettext_lazy("birth date or year"),
+    "groups": gettext_lazy("groups"),
+} | {
+    field.name: field.verbose_name
+    for field in Member._meta.concrete_fields
+    if field.name in HEADINGS and field.name not in ("number", "given_name")
+}
+"""What they are called where somebody chooses among them."""
 
 
 class CellRefused(Exception):

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
 from clubs.writing.births import read_birth
 from clubs.writing.day_field import DayField
+from clubs.writing.rating_field import RatingField
 
 
 class FederationField(forms.CharField):
@@ -66,18 +67,7 @@ class MemberForm(forms.ModelForm):
 
     federation = FederationField()
     born = BirthField()
-    rating = forms.IntegerField(
-        label=gettext_lazy("rating"),
-        required=False,
-        min_value=0,
-        max_value=3500,
-        help_text=gettext_lazy("Leave it empty for a player without a rating."),
-        error_messages={
-            "invalid": gettext_lazy("Write the rating as a whole number, such as 1850."),
-            "max_value": gettext_lazy("Ratings go up to 3500: check the figures."),
-            "min_value": gettext_lazy("A rating is not below 0: check the figures."),
-        },
-    )
+    rating = RatingField()
     login = forms.CharField(
         label=gettext_lazy("log-in"),
         required=False,
@@ -209,6 +199,42 @@ class MemberForm(forms.ModelForm):
             if other is not None:
                 raise ValidationError(said, params={"name": other.name})
         return value
+
+
+class OwnDataForm(forms.ModelForm):
+    """What somebody changes of his own in the club's book: how he is reached, and what he agrees to."""
+
+    class Meta:
+        model = Member
+        fields = (
+            "email",
+            "phone",
+            "address",
+            "no_reminders",
+            "guardian_name",
+            "guardian_email",
+            "guardian_phone",
+            "emergency_note",
+            "photo_consent",
+            "publication_consent",
+        )
+        widgets = MemberForm.Meta.widgets
+        help_texts = {
+            "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
+            "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
+        }
+
+    def save_changed(self) -> Member:
+        """Write the fields that he changed and no others: the secretary may be at the rest. Answers are of today."""
+        person: Member = self.instance
+        changed = list(self.changed_data)
+        for consent in ("photo_consent", "publication_consent"):
+            if consent in self.changed_data:
+                setattr(person, f"{consent}_on", timezone.localdate() if self.cleaned_data[consent] else None)
+                changed.append(f"{consent}_on")
+        if changed:
+            person.save(update_fields=changed)
+        return person
 
 
 class GroupForm(forms.ModelForm):

@@ -14,10 +14,12 @@ from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from clubs.files.column_names import columns_named
-from clubs.files.spreadsheets import CellProblem, Table, TableRow, Value, read_table
+from clubs.files.columns import LEFT_OUT, Column, examples_of, said_twice
+from clubs.files.spreadsheets import CellProblem, Table, Value, read_table
+from clubs.files.text_tables import TableRow
 from clubs.followers import Changed, tell
 from clubs.models import Club, Group, Member, User, Viewing
-from clubs.people.cells import HEADINGS, CellRefused, row_of, values_of
+from clubs.people.cells import COLUMN_WORDS, HEADINGS, CellRefused, row_of, values_of
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import key_of
@@ -56,7 +58,7 @@ class MemberTable:
 
     table: Table
     rows: tuple[MemberRow, ...] = ()
-    unknown_columns: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()
     problems: tuple[CellProblem, ...] = ()
 
     def count(self, does: str) -> int:
@@ -75,34 +77,44 @@ class MemberTable:
         return self.count(RowDoes.NOTHING)
 
     @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is worth a look before anything is written."""
+        left = "; ".join(column.heading for column in self.columns if column.is_unknown)
+        return (_("Left out, because nobody knows these headings: %(names)s.") % {"names": left},) if left else ()
+
+    @property
     def can_be_imported(self) -> bool:
         return not self.problems
 
 
-def preview_members(club: Club, data: bytes, *, today: date) -> MemberTable:
+def preview_members(club: Club, data: bytes, *, today: date, said: Mapping[str, str] | None = None) -> MemberTable:
     """Read a table of members and say what taking it in would do. Never raises for what stands in it.
 
     A line is a member of the book by his number, FIDE ID or national ID, else by name and birth. An empty cell says
     nothing: it changes nothing. Three queries, whatever the number of lines.
     """
     table = read_table(data)
-    columns = columns_named(table.headings, HEADINGS)
+    columns, shown = _columns(table, said or {})
     if table.problems:
         return MemberTable(table=table, problems=table.problems)
+    if twice := said_twice(shown):
+        message = _("Two columns are said to be the %(kind)s: only one can be.") % {"kind": COLUMN_WORDS[twice]}
+        return MemberTable(table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=message),))
     if "name" not in columns.values():
-        said = _("No column is called “family name” or “name”: the first line must name the columns.")
-        return MemberTable(table=table, problems=(CellProblem(line=0, column=0, message=said),))
+        missing = _("No column is called “family name” or “name”: the first line must name the columns.")
+        return MemberTable(table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=missing),))
     reading = _Reading(club, table, columns, today)
     rows = [row for line in table.rows if (row := reading.read(line)) is not None]
-    unknown = [heading for place, heading in enumerate(table.headings) if heading and place not in columns]
-    return MemberTable(table=table, rows=tuple(rows), unknown_columns=tuple(unknown), problems=tuple(reading.problems))
+    return MemberTable(table=table, rows=tuple(rows), columns=shown, problems=tuple(reading.problems))
 
 
-def import_members(club: Club, data: bytes, *, today: date, by: User) -> MemberTable:
+def import_members(
+    club: Club, data: bytes, *, today: date, by: User, said: Mapping[str, str] | None = None
+) -> MemberTable:
     """Take in a table of members, all or nothing; raises OfficerProblem with what its preview calls problems."""
     with transaction.atomic():
         Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-        preview = preview_members(club, data, today=today)
+        preview = preview_members(club, data, today=today, said=said)
         if preview.problems:
             raise OfficerProblem("\n".join(str(problem) for problem in preview.problems[:20]))
         new = [
@@ -131,6 +143,30 @@ def table_of(members: Iterable[Member]) -> tuple[list[str], list[list[Value]]]:
     return list(HEADINGS.values()), [
         row_of(member, [group.name for group in member.groups.all()]) for member in members
     ]
+
+
+def _columns(table: Table, said: Mapping[str, str]) -> tuple[dict[int, str], tuple[Column, ...]]:
+    """What each column is, by its place: as somebody has said, else by its heading; and the same for a form."""
+    named = columns_named(table.headings, HEADINGS)
+    told = {
+        int(key): kind
+        for key, kind in said.items()
+        if (key_of(key) or key == "0") and int(key) < len(table.headings)
+        if kind in HEADINGS or kind == LEFT_OUT
+    }
+    columns = {place: kind for place, kind in named.items() if kind not in told.values()} | told
+    shown = tuple(
+        Column(
+            key=str(place),
+            heading=heading,
+            kind=columns.get(place, LEFT_OUT),
+            examples=examples_of([row.cells[place] for row in table.rows[:20] if place < len(row.cells)]),
+            is_unknown=bool(heading) and place not in columns,
+        )
+        for place, heading in enumerate(table.headings)
+    )
+    kept = {place: kind for place, kind in columns.items() if kind != LEFT_OUT}
+    return kept, shown
 
 
 class _Reading:

@@ -12,6 +12,7 @@ the_book: list[URLPattern] = [
     path("", book.members, name="members"),
     path("new/", book.member_new, name="member_new"),
     path("me/", book.own_page, name="own_page"),
+    path("me/edit/", book.own_edit, name="own_edit"),
     path("me/reminders/", book.own_reminders, name="own_reminders"),
     path("views/", book.saved_view_add, name="saved_view_add"),
     path("views/<int:view>/remove/", book.saved_view_remove, name="saved_view_remove"),

@@ -1,4 +1,4 @@
 """Rating lists that others publish: read as a stream, kept by register, searched, compared with the book.
 
-Others use: `importing`, `starting`.
+Others use: `finding`, `importing`, `listings`, `starting`.
 """

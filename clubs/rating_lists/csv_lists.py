@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping
+import codecs
+from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
-from itertools import islice
 
 from django.utils.translation import gettext as _
 
+from clubs.files.text_tables import TableRow, Unreadable, lines_of, rows_of
 from clubs.models import RatingRegister
 from clubs.rating_lists.lines import BadLine, Line, Lines, NotARatingList, Wrong, player_line
 from clubs.ratings.conversion import elo_from_bcf, elo_from_ingo
@@ -30,33 +29,27 @@ def read_table(chunks: Iterable[bytes], columns: Mapping[str, object], scale: st
     separator, encoding = str(columns.get("separator", ";")), str(columns.get("encoding", "utf-8-sig"))
     headings = columns.get("headings", 1)
     first = max(after, headings if isinstance(headings, int) else 1)
-    stream = io.BufferedReader(_Stream(chunks))  # type: ignore[type-var]
-    texts = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="")
+    lines = lines_of(codecs.iterdecode(chunks, encoding, errors="replace"))
     try:
-        for number, cells in islice(enumerate(csv.reader(_lines(texts), delimiter=separator), start=1), first, None):
-            if any(cell.strip() for cell in cells):
-                yield _line(number, cells, places, scale)
-    except csv.Error as endless:  # a field of more than 131,072 characters
-        raise NotARatingList(first + 1, _("a table whose texts are not endlessly long")) from endless
+        for row in rows_of(lines, separator):
+            if row.line > first and any(row.cells):
+                yield _line(row, places, scale)
+    except Unreadable as endless:
+        raise NotARatingList(endless.line, _("a table whose texts are not endlessly long")) from endless
 
 
-def _lines(texts: Iterable[str]) -> Iterator[str]:
-    """Without the zero bytes of damaged files, which the reader of tables does not take."""
-    return (text.replace("\0", "") for text in texts)
-
-
-def _line(number: int, cells: list[str], places: Mapping[str, int], scale: str) -> Line:
-    text = "; ".join(cells)[:80]
-    if len(cells) <= max(places.get("number", 0), places.get("name", 0)):
-        return BadLine(line=number, wrong=Wrong.BAD_LINE, text=text)
-    found = {name: cells[place] if place < len(cells) else "" for name, place in places.items()}
+def _line(row: TableRow, places: Mapping[str, int], scale: str) -> Line:
+    text = "; ".join(row.cells)[:80]
+    if row.problem or len(row.cells) <= max(places.get("number", 0), places.get("name", 0)):
+        return BadLine(line=row.line, wrong=Wrong.BAD_LINE, text=text)
+    found = {name: row.cells[place] if place < len(row.cells) else "" for name, place in places.items()}
     if given := found.pop("given_name", "").strip():
         found["name"] = f"{found['name'].strip()}, {given}"
     try:
         ratings = {kind: _elo(found.pop(kind), scale) for kind in KINDS if kind in found}
     except ValueError:
-        return BadLine(line=number, wrong=Wrong.BAD_RATING, text=text)
-    return player_line(number, found, ratings, text=text)
+        return BadLine(line=row.line, wrong=Wrong.BAD_RATING, text=text)
+    return player_line(row.line, found, ratings, text=text)
 
 
 def _elo(text: str, scale: str) -> str:
@@ -72,23 +65,3 @@ def _elo(text: str, scale: str) -> str:
         raise ValueError(text)
     convert = _SCALES.get(RatingRegister.Scale(scale))
     return str(convert(number) if convert else int(number))
-
-
-class _Stream(io.RawIOBase):
-    """Chunks of bytes, read as a file."""
-
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self.chunks, self.rest = iter(chunks), b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        while not self.rest:
-            chunk = next(self.chunks, None)
-            if chunk is None:
-                return 0
-            self.rest = chunk
-        part, self.rest = self.rest[: len(buffer)], self.rest[len(buffer) :]
-        buffer[: len(part)] = part
-        return len(part)

@@ -33,6 +33,7 @@ RESERVED_FOR_PAGES = frozenset(
         "login",
         "logout",
         "look",
+        "me",
         "media",
         "members",
         "metrics",

@@ -84,8 +84,12 @@ def _coloured(
     two = {one, other}
     cards = tuple(replaced(card, unavailable=None if card.tpn in two else ABSENT) for card in snapshot.cards)
     try:
-        game = SYSTEMS[snapshot.system](replaced(snapshot, cards=cards)).games[0]
+        games = SYSTEMS[snapshot.system](replaced(snapshot, cards=cards)).games
+        # By a table all are paired, and these two perhaps in another round.
+        game = next((game for game in games if {game.white, game.black} == two), None)
     except PairingImpossible:
+        game = None
+    if game is None:
         field = {player.tpn: player for player in accelerated_field(snapshot)}
         firm, rival = sorted((field[one], field[other]), key=_claim)
         return (rival.tpn, firm.tpn) if firm.due_colour is Colour.BLACK else (firm.tpn, rival.tpn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from argparse import ArgumentParser
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,11 +12,11 @@ from pairing.commandline.command import IMPOSSIBLE, UNREADABLE, Command, Command
 from pairing.commandline.event_files import positive_number
 from pairing.commandline.regime_options import add_regime_options, with_points_written, with_regime
 from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.points import UnknownPoints, read_points
 from pairing.engine.simulator import Plan, simulate
-from pairing.engine.snapshot import InvalidSnapshot
+from pairing.engine.snapshot import USUAL_POINTS, InvalidSnapshot, PointSystem
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, rank_players
 from pairing.engine.systems import SYSTEMS
-from pairing.engine.systems.jahr.totals import BYE as JAHR_BYE
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 from pairing.engine.trf.columns import LARGEST_TPN
 
@@ -31,6 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--forfeits", type=_share, metavar="P", help="share of pairings")
     parser.add_argument("--byes", type=_share, metavar="P", help="share of players, each round")
     parser.add_argument("--withdrawals", type=_share, metavar="P", help="the same")
+    parser.add_argument("--points", type=_points, metavar="W-D-L", help="worth of the results, such as 3-1-0")
     add_regime_options(parser, _share)
     parser.add_argument("--output", required=True, metavar="FILE")
 
@@ -40,12 +42,13 @@ def run(options: dict[str, Any], console: Console) -> None:
     given = {name for name in _OWN if options[name] is not None}
     if "rounds" not in given and options["regime"] != "near-round-robin":
         raise CommandFailed("--rounds is needed", UNREADABLE)
+    points = options["points"] or USUAL_POINTS
     plan = Plan(
         players=options["players"],
         rounds=options["rounds"] or 1,
         system=system,
         seed=options["seed"],
-        pairing_allocated_bye=JAHR_BYE if system == "jahr" else 2,
+        points=replace(points, pairing_allocated_bye=points.draw) if system == "jahr" else points,
         **{name: options[name] for name in given - {"rounds"}},
     )
     try:
@@ -70,6 +73,13 @@ def _number_of_players(text: str) -> int:
     if number > LARGEST_TPN:
         raise argparse.ArgumentTypeError(f"expected at most {LARGEST_TPN} players, found {text!r}")
     return number
+
+
+def _points(text: str) -> PointSystem:
+    try:
+        return read_points(text)
+    except UnknownPoints as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _share(text: str) -> Fraction:

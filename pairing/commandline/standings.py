@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pairing.commandline.command import UNREADABLE, Command, CommandFailed, Console
@@ -21,6 +21,7 @@ from pairing.engine.standings import (
     Edition,
     Standing,
     TieBreakCode,
+    TieBreaksNeedUsualPoints,
     UnknownTieBreak,
     halves,
     parse_tie_breaks,
@@ -74,7 +75,7 @@ def run(options: dict[str, Any], console: Console) -> None:
     tiebreaks: str | None = options["tiebreaks"]
     try:
         codes = None if tiebreaks is None else parse_tie_breaks(filter(None, map(str.strip, tiebreaks.split(","))))
-        system = system or ("jahr" if codes and _JAHR_CODES & {code.name for code in codes} else "fide-1989")
+        system = system or ("fide-1989" if codes is None else _system_for(codes))
         if codes is None:
             codes = parse_tie_breaks(TIE_BREAKS_OF_SYSTEM.get(system, ()))
         trf = read_file(file)
@@ -82,7 +83,7 @@ def run(options: dict[str, Any], console: Console) -> None:
         with problems_of(file):
             snapshot = to_snapshot(trf, system=system)
             table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
-    except UnknownTieBreak as error:
+    except (UnknownTieBreak, TieBreaksNeedUsualPoints) as error:
         raise CommandFailed(str(error), UNREADABLE) from error
     names = {player.tpn: player.name for player in trf.players}
     if options["format"] == "json":
@@ -117,6 +118,11 @@ def _lots(text: str) -> dict[PairingNumber, int]:
 def _as_line(row: Standing, names: dict[PairingNumber, str]) -> str:
     values = (value.text for value in row.values)
     return "\t".join((str(row.rank), str(row.tpn), names[row.tpn], halves(row.points).text, *values)) + "\n"
+
+
+def _system_for(codes: Iterable[TieBreakCode]) -> str:
+    """Jahr's where his values are asked for; else the one that counts whatever points a file states."""
+    return "jahr" if _JAHR_CODES & {code.name for code in codes} else "dutch-2026"
 
 
 def _as_json(row: Standing, names: dict[PairingNumber, str], codes: Sequence[TieBreakCode]) -> dict[str, Any]:

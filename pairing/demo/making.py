@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.models import Club, Language, Member, Membership, Role, Title, User
+from clubs.models import Club, Member, Membership, Role, Title, User
 from clubs.moving_in.making import free_address
 from clubs.people.demo_book import make_demo_book
 from pairing.rounds.pairing import pair_round, publish
@@ -119,7 +119,7 @@ def _club(slug: str, *, is_demo: bool = False) -> Club:
         slug=slug,
         city="Zamatowice",
         federation="POL",
-        language=Language.POLISH,
+        language="pl",
         email="skarbnik@pod-wieza.example",
         currency="PLN",
         bank_account="PL00 0000 0000 0000 0000 0000 0000",

@@ -21,7 +21,7 @@ def remove_demo_corner() -> bool:
         ledger = LedgerEntry.objects.filter(club=club)
         ledger._raw_delete(ledger.db)
         Round.objects.filter(tournament__club=club).delete()
-        Tournament.objects.filter(club=club).delete()
+        Tournament.with_deleted.filter(club=club).delete()
         Account.objects.filter(member__club=club).delete()
         Season.objects.filter(club=club).delete()
         Member.objects.filter(club=club).delete()

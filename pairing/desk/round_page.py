@@ -18,6 +18,7 @@ from pairing.frame import frame
 from pairing.reasons.with_names import NamedWarning, names_of, with_names
 from pairing.rounds import background, drafts
 from pairing.rounds.editing_sessions import session_of
+from pairing.sheets.decisions import decision_of
 from pairing.sheets.rounds import PairingSheet, pairing_sheet
 from pairing.trials.background import after_correction
 from pairing.trials.proposing import changed_boards, compare_proposal
@@ -50,7 +51,7 @@ def round_context(
         last=page.end_index() or None,
         name=name,
         only=watched.get("chosen"),
-        with_reasons=is_draft,
+        with_reasons_of_byes=is_draft,
     )
     warnings = with_names(drafts.warnings_of_draft(this_round), names) if may_run and is_draft else ()
     context = frame(tournament, may_run=may_run, number=this_round.number)
@@ -65,6 +66,7 @@ def round_context(
         "is_saved": False,
         "shows_all_results": False,
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
+        "decision": decision_of(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,
         **watched,
         **(_controls(this_round, sheet, request.user, warnings) if may_run else {}),
@@ -103,6 +105,7 @@ def _controls(
             "present_count": sum(1 for player in players if player.is_to_be_paired),
             "away": [player for player in players if not player.is_to_be_paired],
             "being_paired": background.being_paired(this_round),
+            "found_no_round": background.found_no_round(this_round),
             "history": history_of(this_round),
         }
     if this_round.state == Round.State.DRAFT:

@@ -10,6 +10,8 @@ from clubs.models import Club
 from pairing.doctor import surroundings
 from pairing.doctor.events import broken_events
 from pairing.doctor.findings import Finding
+from pairing.doctor.keeping import chores_not_begun, old_backup
+from pairing.doctor.logs import broken_logs
 from pairing.doctor.money import broken_books
 from pairing.doctor.rederiving import rounds_paired_otherwise, stale_ratings
 from tournaments.models import Tournament
@@ -32,12 +34,15 @@ def examine(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
     yield from surroundings.short_of_room()
     yield from surroundings.wrong_clock()
     yield from surroundings.stuck_jobs()
+    yield from chores_not_begun()
+    yield from old_backup()
     yield from surroundings.old_versions()
     yield from surroundings.wrong_settings()
     events = Tournament.objects.filter(club__in=clubs).order_by("pk")
     yield from broken_events(events)
     yield from broken_books(clubs)
     if not quick:
+        yield from broken_logs(events)
         for club in clubs.order_by("pk"):
             yield from stale_ratings(club)
         yield from rounds_paired_otherwise(events)

@@ -43,6 +43,9 @@ class Breach:
     round_number: int | None = None
 
 
+_POINT_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Articles:
     """Where a document forbids what; `difference` and `running` are the two grounds of a colour that must be.
@@ -52,15 +55,14 @@ class _Articles:
 
     prefix: str
     met: str
-    unsuited: str | None
     difference: str
     running: str
     bye: str
     one_bye: str
-    barring: frozenset[Result]
+    unsuited: str | None = None
+    barring: frozenset[Result] = _POINT_WITHOUT_PLAY
 
 
-_POINT_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN})
 _ARTICLES: Mapping[str, _Articles] = {
     "fide-1989": _Articles(
         prefix="fide-1989 art. ",
@@ -72,36 +74,11 @@ _ARTICLES: Mapping[str, _Articles] = {
         one_bye="8.1",
         barring=frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN}),
     ),
-    "dutch-1992": _Articles(
-        prefix="dutch-1992 ",
-        met="B1",
-        unsuited=None,
-        difference="B2",
-        running="B2",
-        bye="B1",
-        one_bye="A5",
-        barring=_POINT_WITHOUT_PLAY,
-    ),
+    "dutch-1992": _Articles(prefix="dutch-1992 ", met="B1", difference="B2", running="B2", bye="B1", one_bye="A5"),
     "dubov-1997": _Articles(
-        prefix="dubov-1997 art. ",
-        met="2.1",
-        unsuited=None,
-        difference="2.3",
-        running="2.4",
-        bye="2.2",
-        one_bye="4",
-        barring=_POINT_WITHOUT_PLAY,
+        prefix="dubov-1997 art. ", met="2.1", difference="2.3", running="2.4", bye="2.2", one_bye="4"
     ),
-    "dutch-2026": _Articles(
-        prefix="dutch-2026 ",
-        met="C1",
-        unsuited=None,
-        difference="C3",
-        running="C3",
-        bye="C2",
-        one_bye="C2",
-        barring=_POINT_WITHOUT_PLAY,
-    ),
+    "dutch-2026": _Articles(prefix="dutch-2026 ", met="C1", difference="C3", running="C3", bye="C2", one_bye="C2"),
 }
 
 
@@ -115,34 +92,31 @@ def breaches(
     """Every article the round breaks, pair by pair, then the byes; none for a legal round.
 
     `pairs` are white and black, `coloured` the players whose colours are known and count (games that were played). The
-    snapshot is the event before the round; its fictitious points make no difference here.
+    snapshot is the event before the round; its fictitious points make no difference here. A round robin has a table,
+    and forbids nothing.
     """
-    system = (before.procedure or "fide-1989") if before.system == "jahr" else before.system
-    return tuple(_Examination(before, system).of_round(pairs, byes, coloured))
+    if before.system == "round-robin":
+        return ()
+    law = Law(before)
+    found = [breach for white, black in pairs for breach in law.of_pair(white, black, {white, black} <= coloured)]
+    found += [breach for tpn in byes for breach in law.of_bye(tpn)]
+    return (*found, *law.of_several_byes(byes))
 
 
-class _Examination:
-    def __init__(self, before: TournamentSnapshot, system: str) -> None:
+class Law:
+    """What the document of an event forbids outright in its next round, pair by pair and player by player."""
+
+    def __init__(self, before: TournamentSnapshot) -> None:
+        """Take the event before the round; under Jahr's order the document is that of the procedure."""
         self._before = before
-        self._system = system
-        self._articles = _ARTICLES[system]
+        self.document = (before.procedure or "fide-1989") if before.system == "jahr" else before.system
+        self._articles = _ARTICLES[self.document]
         nothing = {card.tpn: (0,) * before.round_number for card in before.cards}
         self._field = {player.tpn: player for player in take_field(before, fictitious=nothing)}
 
-    def of_round(
-        self,
-        pairs: Iterable[tuple[PairingNumber, PairingNumber]],
-        byes: Sequence[PairingNumber],
-        coloured: frozenset[PairingNumber],
-    ) -> Iterator[Breach]:
-        for white, black in pairs:
-            yield from self._of_pair(self._field[white], self._field[black], {white, black} <= coloured)
-        for tpn in byes:
-            yield from self._of_bye(self._field[tpn])
-        if len(byes) > 1:
-            yield self._breach(BreachKind.SEVERAL_BYES, self._articles.one_bye, *byes)
-
-    def _of_pair(self, white: Contender, black: Contender, coloured: bool) -> Iterator[Breach]:
+    def of_pair(self, one: PairingNumber, other: PairingNumber, coloured: bool = False) -> Iterator[Breach]:
+        """What these two break, White first; their colours are asked of only where they are known."""
+        white, black = self._field[one], self._field[other]
         if black.tpn in white.met_in:
             met = white.met_in[black.tpn]
             yield self._breach(BreachKind.MET, self._articles.met, white.tpn, black.tpn, round_number=met)
@@ -150,7 +124,7 @@ class _Examination:
             yield self._breach(
                 BreachKind.FORBIDDEN, self._articles.unsuited or self._articles.met, white.tpn, black.tpn
             )
-        must = self._must(white), self._must(black)
+        must = self.must(one), self.must(other)
         if must[0] is not None and must[0] is must[1]:
             number = self._articles.unsuited or self._ground(black)
             yield self._breach(BreachKind.SAME_ABSOLUTE_COLOUR, number, white.tpn, black.tpn)
@@ -158,20 +132,22 @@ class _Examination:
         if not coloured:
             return
         for player, given in ((white, Colour.WHITE), (black, Colour.BLACK)):
-            needed = self._must(player)
+            needed = self.must(player.tpn)
             if needed is not None and needed is not given:
                 yield self._breach(BreachKind.WRONG_COLOUR, self._ground(player), player.tpn)
 
-    def _must(self, player: Contender) -> Colour | None:
+    def must(self, tpn: PairingNumber) -> Colour | None:
         """The colour a player must have in this round; none in the last one by 13 of 1989, or above half by 1992."""
-        if self._before.is_last_round and self._system == "fide-1989":
+        player = self._field[tpn]
+        if self._before.is_last_round and self.document == "fide-1989":
             return None
-        if self._system.startswith("dutch") and self._is_topscorer(player):
+        if self.document.startswith("dutch") and self._is_topscorer(player):
             return None
         return absolute_colour(player)
 
     def _is_topscorer(self, player: Contender) -> bool:
-        return self._before.is_last_round and player.score > self._before.rounds_paired
+        most = self._before.points.win * self._before.rounds_paired
+        return self._before.is_last_round and 2 * player.score > most
 
     def _ground(self, player: Contender) -> str:
         """The article by which a player must have a colour."""
@@ -181,15 +157,22 @@ class _Examination:
             return self._articles.running
         return self._articles.difference
 
-    def _of_bye(self, player: Contender) -> Iterator[Breach]:
+    def of_bye(self, tpn: PairingNumber) -> Iterator[Breach]:
+        """What it breaks that this player has the bye."""
+        player = self._field[tpn]
         read_otherwise = self._before.reading(FORFEIT_WINNERS) == READINGS[FORFEIT_WINNERS].other
         for number, result in enumerate(player.results, start=1):
             if result not in self._articles.barring:
                 continue
-            long_ago = self._system == "fide-1989" and read_otherwise and number < self._before.rounds_paired
+            long_ago = self.document == "fide-1989" and read_otherwise and number < self._before.rounds_paired
             if not (long_ago and result is Result.FORFEIT_WIN):
                 yield self._breach(BreachKind.BYE_BARRED, self._articles.bye, player.tpn, round_number=number)
                 return
+
+    def of_several_byes(self, byes: Sequence[PairingNumber]) -> Iterator[Breach]:
+        """A round has one bye at most."""
+        if len(byes) > 1:
+            yield self._breach(BreachKind.SEVERAL_BYES, self._articles.one_bye, *byes)
 
     def _breach(
         self, kind: BreachKind, number: str, *players: PairingNumber, round_number: int | None = None

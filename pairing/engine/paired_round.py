@@ -69,6 +69,18 @@ class ReasonKind(StrEnum):
     """players=(candidate,): stood before in the bye's order; `because` a Cause."""
     COMPLETION = "completion"
     """players=those moved: done only so that the others keep a legal round."""
+    EXCEPTION = "exception"
+    """players=(white, black), or the one with the bye: no legal round existed, and the arbiter let this be; `because`.
+
+    `round`: when the two had met, or what bars him from the bye was.
+    """
+    TABLE = "table"
+    """players=(white, black), or the one who `rests`: `row` of the table for `table` players.
+
+    `cycle`: 1, or 2 where everybody meets for the second time.
+    """
+    WITHDRAWN = "withdrawn"
+    """players=(player,): he has left the event; the game stands in the table and is scored as forfeited."""
     BY_HAND = "by_hand"
     """players=(white, black), or the one with the bye: the arbiter set it, whatever the system proposed.
 

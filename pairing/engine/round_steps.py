@@ -52,6 +52,9 @@ class _Replay:
         self._told: set[tuple[PairingNumber, int]] = set()
 
     def steps(self) -> Iterator[Step]:
+        if self._paired.system == "round-robin":
+            yield from self._table()
+            return
         yield from self._groups()
         if bye := self._paired.bye:
             yield Step(kind=StepKind.BYE, players=(bye.player,), reasons=bye.reasons)
@@ -65,6 +68,13 @@ class _Replay:
             colours = tuple(why for why in game.reasons if why.kind in _OF_COLOURS)
             players = (game.white, game.black)
             yield Step(kind=StepKind.BOARD, players=players, board=game.board, reasons=colours)
+
+    def _table(self) -> Iterator[Step]:
+        """The boards as they stand in the table, which needs no steps."""
+        if bye := self._paired.bye:
+            yield Step(kind=StepKind.BYE, players=(bye.player,), reasons=bye.reasons)
+        for game in self._paired.games:
+            yield Step(kind=StepKind.BOARD, players=(game.white, game.black), board=game.board, reasons=game.reasons)
 
     def _groups(self) -> Iterator[Step]:
         seated = {tpn for game in self._paired.games for tpn in (game.white, game.black)}

@@ -14,10 +14,11 @@ from pairing.engine.checker import Pair
 from pairing.engine.paired_round import PairedGame, PairedRound, PairingImpossible
 from pairing.engine.snapshot import (
     ABSENT,
+    USUAL_POINTS,
     Colour,
-    HalfPoints,
     PairingCard,
     PairingNumber,
+    PointSystem,
     Result,
     RoundRecord,
     TournamentSnapshot,
@@ -57,7 +58,7 @@ class Plan:
     forbidden_pairs: int = 0
     acceleration: str = "none"
     ends_early: bool = False
-    pairing_allocated_bye: HalfPoints = 2
+    points: PointSystem = USUAL_POINTS
 
 
 def simulate(plan: Plan, pair: Pair) -> TournamentSnapshot:
@@ -111,7 +112,7 @@ def _starting_list(plan: Plan, chance: Random) -> TournamentSnapshot:
         system=plan.system,
         acceleration=plan.acceleration,
         group_limits=regimes.fitting_limits(ratings) if plan.acceleration == "progressive" else None,
-        pairing_allocated_bye=plan.pairing_allocated_bye,
+        points=plan.points,
     )
 
 

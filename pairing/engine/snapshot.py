@@ -6,8 +6,10 @@ out from them by `pairing.engine.rules`. All points are whole numbers of half po
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import TypeAlias
 
 from pairing.engine.readings import READINGS, InvalidReading, Readings, chosen_readings
@@ -69,12 +71,6 @@ class Result(Enum):
     def is_requested_bye(self) -> bool:
         return self in _REQUESTED_BYES
 
-    def half_points(self, *, pairing_allocated_bye: HalfPoints = 2) -> HalfPoints:
-        """Points of this result, in half points; the bye's worth depends on the system (Jahr: 1)."""
-        if self is Result.PAIRING_ALLOCATED_BYE:
-            return pairing_allocated_bye
-        return _HALF_POINTS[self]
-
 
 _PLAYED = frozenset(
     {
@@ -89,21 +85,45 @@ _PLAYED = frozenset(
 )
 _PAIRED_UNPLAYED = frozenset({Result.FORFEIT_WIN, Result.FORFEIT_LOSS, Result.PAIRING_ALLOCATED_BYE})
 _REQUESTED_BYES = frozenset({Result.FULL_POINT_BYE, Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE})
-_HALF_POINTS = {
-    Result.WIN: 2,
-    Result.DRAW: 1,
-    Result.LOSS: 0,
-    Result.UNRATED_WIN: 2,
-    Result.UNRATED_DRAW: 1,
-    Result.UNRATED_LOSS: 0,
-    Result.FORFEIT_WIN: 2,
-    Result.FORFEIT_LOSS: 0,
-    Result.FULL_POINT_BYE: 2,
-    Result.HALF_POINT_BYE: 1,
-    Result.ZERO_POINT_BYE: 0,
-    Result.ABSENT: 0,
-    Result.ADJOURNED: 1,
-}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointSystem:
+    """What results are worth in an event, in half points: 2, 1 and 0 are one point, half a point and none.
+
+    `absence` is what a lost forfeit, a zero-point bye and an absence are worth. A win by forfeit and a full-point bye
+    are worth a win, a half-point bye and an adjourned game a draw.
+    """
+
+    win: HalfPoints = 2
+    draw: HalfPoints = 1
+    loss: HalfPoints = 0
+    absence: HalfPoints = 0
+    pairing_allocated_bye: HalfPoints = 2
+
+    def of(self, result: Result) -> HalfPoints:
+        return worth_of(self)[result]
+
+    @property
+    def scale(self) -> int | None:
+        """How many times the points 1, ½ and 0 they are: 2 for 2, 1 and 0. None for those in another ratio."""
+        is_same = self.win == 2 * self.draw and self.loss == self.absence == 0
+        return self.draw if is_same and self.pairing_allocated_bye % self.draw == 0 else None
+
+
+USUAL_POINTS = PointSystem()
+
+
+@cache
+def worth_of(points: PointSystem) -> Mapping[Result, HalfPoints]:
+    """Half points of every result."""
+    return {
+        **dict.fromkeys((Result.WIN, Result.UNRATED_WIN, Result.FORFEIT_WIN, Result.FULL_POINT_BYE), points.win),
+        **dict.fromkeys((Result.DRAW, Result.UNRATED_DRAW, Result.HALF_POINT_BYE, Result.ADJOURNED), points.draw),
+        **dict.fromkeys((Result.LOSS, Result.UNRATED_LOSS), points.loss),
+        **dict.fromkeys((Result.FORFEIT_LOSS, Result.ZERO_POINT_BYE, Result.ABSENT), points.absence),
+        Result.PAIRING_ALLOCATED_BYE: points.pairing_allocated_bye,
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +176,8 @@ class TournamentSnapshot:
     `systems.SYSTEMS`; `procedure` the pairing procedure under Jahr's order (None: the system's own).
     `acceleration` is `none`, `progressive` or `baku`; `group_limits` are progressive's two ratings (A from the
     first up, C below the second); `accelerated_players` is the size of Baku's upper group as counted before
-    round 1 (None: counted from `cards`). `readings` are those chosen besides the defaults.
+    round 1 (None: counted from `cards`). `points` is what results are worth. `readings` are those
+    chosen besides the defaults.
     """
 
     cards: tuple[PairingCard, ...]
@@ -169,7 +190,7 @@ class TournamentSnapshot:
     acceleration: str = "none"
     group_limits: tuple[int, int] | None = None
     accelerated_players: int | None = None
-    pairing_allocated_bye: HalfPoints = 2
+    points: PointSystem = USUAL_POINTS
     readings: Readings = ()
 
     def reading(self, name: str) -> str:

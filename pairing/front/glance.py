@@ -122,7 +122,7 @@ def _open(rounds: Sequence[Round]) -> list[Round]:
 def _undone(club: Club, tonight: Tonight | None, now: datetime) -> tuple[Undone, ...]:
     """Rounds published on an evening before this one and not closed, and adjourned games not finished."""
     found = (
-        Round.objects.filter(tournament__club=club)
+        Round.objects.filter(tournament__in=club.tournaments.all())
         .filter(
             Q(state=Round.State.PUBLISHED, published_at__lt=now - OLD)
             | Q(state=Round.State.FINISHED, games__result=Game.Result.ADJOURNED)

@@ -17,6 +17,8 @@ class Proposal(models.Model):
     another now, it is out of date. `absent` are entries taken out, `present` put in, by keys. `boards` and `bye` are
     kept as those of a `PairingState`, `scores` as those of a round. `correction` is the corrected result that
     gave rise to it, if one did.
+
+    Of a waiting round that has no legal pairing it is a way out: `relief` says what it lets go of.
     """
 
     class State(models.TextChoices):
@@ -31,6 +33,7 @@ class Proposal(models.Model):
     ground = models.CharField(max_length=64)
     absent = models.JSONField(default=list)
     present = models.JSONField(default=list)
+    relief = models.CharField(max_length=10, blank=True)
     boards = models.JSONField(default=list)
     bye = models.JSONField(null=True)
     scores = models.JSONField(default=dict)

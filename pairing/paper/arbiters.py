@@ -120,6 +120,8 @@ def _of_round(sheet: RecordSheet, recorded: RecordedRound) -> dict[str, object]:
     return _of_event(sheet) | {
         "heading": heading,
         "sheet": recorded.sheet,
+        "decision": recorded.decision,
+        "system_label": recorded.system_label,
         "boards": [(each.board, _sentences(each.reasons, sheet)) for each in recorded.boards],
         "byes": [(each.bye, _sentences(each.reasons, sheet)) for each in recorded.byes],
     }

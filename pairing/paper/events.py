@@ -13,6 +13,7 @@ from pairing.paper.rounds import size_of_list
 from pairing.reasons.explanations import points_text
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.prize_list import PrizeSheet
+from pairing.sheets.schedule import ScheduleSheet
 from pairing.sheets.tables import RoundCell, StandingsLine, StandingsSheet
 from pairing.typesetting.aligning import aligned
 from pairing.typesetting.fitting import MM_OF_POINT
@@ -45,6 +46,13 @@ def _filled(people: Sequence[Person]) -> list[str]:
     """The columns of a starting list in which somebody has something."""
     facts = ("title", "rating", "federation", "club_name", "birth_year")
     return [fact for fact in facts if any(getattr(person, fact) for person in people)]
+
+
+def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
+    """All rounds of a round robin."""
+    with translation.override(wishes.language):
+        context = _of_event(sheet.people, _("Schedule"), sheet.people.people) | {"schedule": sheet.rounds}
+        return Paper(parts=(part_of("schedule", context, wishes, "lists", wishes.upright),))
 
 
 def attendance_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:

@@ -17,7 +17,8 @@ from pairing.sheets.players import PlayerRound, PlayerSheet, player_sheet
 from pairing.standings.event_standings import standings
 from tournaments.door.byes import REQUESTED, bye_deadline, byes_left, byes_offered, is_in_time
 from tournaments.door.check_in import DoorLine, door_lines, is_open
-from tournaments.models import Bye, Entry, Game, ResultClaim, Round, Tournament
+from tournaments.exchange.snapshots import takes_part
+from tournaments.models import Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.seen_game import SeenGame
 
@@ -114,22 +115,38 @@ class PersonalSheet:
     def has_white(self) -> bool:
         return self.latest is not None and self.latest.colour is Colour.WHITE
 
+    @property
+    def said(self) -> str:
+        """The news of the latest round in one sentence, for those who hear the page."""
+        return published_in_words(self.latest.number, self.board) if self.latest is not None else ""
 
-def personal_sheet(entry: Entry, *, version: int) -> PersonalSheet:
+
+def published_in_words(number: int, board: OwnGame | None) -> str:
+    """That a round is published and what it brings the player: whom he meets with which colour, or no game."""
+    if board is None:
+        return _("Round %(number)d is published: you have no game.") % {"number": number}
+    words = {"number": number, "board": board.game.board, "name": board.opponent.name}
+    if board.is_white:
+        return _("Round %(number)d is published: you have White against %(name)s, board %(board)d.") % words
+    return _("Round %(number)d is published: you have Black against %(name)s, board %(board)d.") % words
+
+
+def personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> PersonalSheet:
     """What the holder of a personal link sees; `entry.tournament` has its club. Drafts are never shown.
 
-    `version` is the state of the event (`Versions.officers`): the table is counted once for all who ask in it.
+    Not `may_act`: what everybody may know of him, and nothing to be done. `version` is the state of the event
+    (`Versions.officers`): the table is counted once for all who ask in it.
     """
     tournament = entry.tournament
     card = player_sheet(entry)
     latest = card.rounds[-1] if card.rounds else None
     place, players, points = _place(entry, latest.number, version) if latest else (None, 0, None)
-    waiting = [each for each in tournament.rounds.filter(state=Round.State.WAITING) if _takes_part(entry, each)]
+    waiting = [each for each in tournament.rounds.filter(state=Round.State.WAITING) if takes_part(entry, each.number)]
     for each in waiting:
         each.tournament = tournament
     following = tournament.rounds.exclude(state__in=[Round.State.PUBLISHED, Round.State.FINISHED]).first()
     next_round = waiting[0] if waiting and following == waiting[0] else None
-    lines = door_lines(next_round, only=[entry.pk]) if next_round else []
+    lines = door_lines(next_round, only=[entry.pk]) if next_round and may_act else []
     return PersonalSheet(
         entry=entry,
         card=card,
@@ -137,11 +154,14 @@ def personal_sheet(entry: Entry, *, version: int) -> PersonalSheet:
         players=players,
         points=points,
         latest=latest,
-        board=_board(entry, latest),
+        board=_board(entry, latest, may_act=may_act),
         door=lines[0] if lines else None,
         next_round=next_round,
-        door_is_open=next_round is not None and tournament.players_check_in and _is_the_day(next_round, latest),
-        to_come=tuple(_to_come(entry, waiting)),
+        door_is_open=may_act
+        and next_round is not None
+        and tournament.players_check_in
+        and _is_the_day(next_round, latest),
+        to_come=tuple(_to_come(entry, waiting)) if may_act else (),
         byes_left=byes_left(entry),
     )
 
@@ -177,21 +197,24 @@ def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]
     return {row.entry.pk: (row.place, row.points) for row in table.rows}
 
 
-def _takes_part(entry: Entry, each: Round) -> bool:
-    return each.number >= entry.entered_in_round and (
-        entry.withdrawn_from_round is None or each.number < entry.withdrawn_from_round
-    )
-
-
-def _board(entry: Entry, latest: PlayerRound | None) -> OwnGame | None:
+def _board(entry: Entry, latest: PlayerRound | None, *, may_act: bool) -> OwnGame | None:
     if latest is None or latest.board is None:
         return None
-    tournament = entry.tournament
-    game = Game.objects.select_related("round", "white", "black").get(
-        round__tournament=tournament, round__number=latest.number, board=latest.board
+    game = (
+        Game.objects.select_related("round", "white", "black")
+        .prefetch_related("claims")
+        .get(round__tournament=entry.tournament, round__number=latest.number, board=latest.board)
     )
+    return own_game(entry, game, sees_reports=may_act)
+
+
+def own_game(entry: Entry, game: Game, *, sees_reports: bool) -> OwnGame:
+    """A game as one of its two players sees it; its round, both players and its claims are there.
+
+    What was reported is for the two alone: whoever has only said who he is sees nothing of it.
+    """
     is_white = game.white_id == entry.pk
-    reports = dict(ResultClaim.objects.filter(game=game).values_list("entry", "result"))
+    reports = {claim.entry_id: claim.result for claim in game.claims.all()} if sees_reports else {}
     opponent = game.black if is_white else game.white
     return OwnGame(
         game=game,
@@ -200,7 +223,8 @@ def _board(entry: Entry, latest: PlayerRound | None) -> OwnGame | None:
         result=game.result,
         own_report=reports.get(entry.pk, ""),
         their_report=reports.get(opponent.pk, ""),
-        may_report=tournament.players_report_results
+        may_report=sees_reports
+        and entry.tournament.players_report_results
         and game.round.state == Round.State.PUBLISHED
         and game.result == Game.Result.PENDING,
     )

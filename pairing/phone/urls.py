@@ -1,17 +1,39 @@
-"""Addresses of what players do by their personal links."""
+"""Addresses of what players do by their personal links, and on devices that know them."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, include, path
+from django.utils.translation import gettext_lazy as _
 
-from pairing.phone import views
+from clubs.ways import Spot, Way, offer
+from pairing.phone.views import device, personal
 
 by_personal_link: list[URLPattern] = [
-    path("", views.personal_page, name="personal"),
-    path("check-in/", views.personal_check_in, name="personal_check_in"),
-    path("bye/", views.personal_bye, name="personal_bye"),
-    path("result/", views.personal_result, name="personal_result"),
-    path("claim/", views.personal_claim, name="personal_claim"),
+    path("", personal.personal_page, name="personal"),
+    path("story/", personal.personal_story, name="personal_story"),
+    path("calendar.ics", personal.personal_calendar, name="personal_calendar"),
+    path("check-in/", personal.personal_check_in, name="personal_check_in"),
+    path("bye/", personal.personal_bye, name="personal_bye"),
+    path("result/", personal.personal_result, name="personal_result"),
+    path("claim/", personal.personal_claim, name="personal_claim"),
 ]
 
-urlpatterns = [path("p/<str:token>/", include(by_personal_link))]
+urlpatterns = [
+    path("p/<str:token>/", include(by_personal_link)),
+    path("me/", device.me, name="me"),
+    path("me/forget/", device.me_forget, name="me_forget"),
+    path("<slug:club>/<slug:event>/me/", device.event_me, name="event_me"),
+    path("<slug:club>/<slug:event>/me/story/", device.event_story, name="event_story"),
+    path("<slug:club>/<slug:event>/me/board/", device.my_board, name="my_board"),
+]
+
+offer(
+    Way(
+        spot=Spot.EVENT,
+        name="me",
+        title=_("My board"),
+        page="event_me",
+        place=15,
+        when=lambda context: not context.get("may_run"),
+    )
+)

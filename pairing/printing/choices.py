@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, ClubPaper, Language, PaperSize, Role, TimeKind
+from clubs.models import Club, ClubPaper, PaperSize, Role, TimeKind, languages
 from clubs.people.listing import DUES
 from clubs.privacy import Part, parts_seen_by
 from pairing.printing.documents import Document, Group, found
@@ -95,7 +95,7 @@ class PaperForm(forms.Form):
     dues = forms.ChoiceField(label=_("who"), choices=[("", _("everyone")), *DUES.items()], required=False)
     kind = forms.ChoiceField(label=_("kind of chess"), choices=TimeKind.choices, required=False)
     paper = forms.ChoiceField(label=_("paper"), choices=PaperSize.choices, required=False)
-    language = forms.ChoiceField(label=_("language"), choices=Language.choices, required=False)
+    language = forms.ChoiceField(label=_("language"), choices=languages, required=False)
 
     def __init__(self, asked: QueryDict, choice: Choice, *, usual: ClubPaper, rounds: Sequence[int] = ()) -> None:
         """`rounds` are those that are published."""

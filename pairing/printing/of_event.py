@@ -16,11 +16,12 @@ from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
 from pairing.sheets.people import people_sheet
 from pairing.sheets.record import record_sheet
+from pairing.sheets.schedule import schedule_sheet
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
 from pairing.standings.event_standings import Standings, standings
 from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
 from pairing.typesetting.pdfs import Paper
-from tournaments.door.personal_links import personal_address
+from tournaments.door.personal_links import handed_out_address
 from tournaments.entries.entering import numbers_of
 from tournaments.models import System, Tournament
 
@@ -48,6 +49,11 @@ def _starting_list(asked: Wanted, wishes: Wishes) -> Paper:
     wanted = asked.text("order")
     order = PeopleOrder(wanted) if wanted in set(PeopleOrder) else PeopleOrder.NUMBER
     return papers.starting_list_paper(people_sheet(asked.of), wishes, order=order)
+
+
+def _schedule(asked: Wanted, wishes: Wishes) -> Paper:
+    """Every round of a round robin."""
+    return papers.schedule_paper(schedule_sheet(asked.of), wishes)
 
 
 def _standings(asked: Wanted, wishes: Wishes) -> Paper:
@@ -140,9 +146,9 @@ def _badges(asked: Wanted, wishes: Wishes) -> Paper:
     """A badge for everyone, with the code of his own page, or with `?code=card` of the card that everyone may see."""
     tournament = asked.of
     is_own = asked.text("code") != "card"
-    entries = list(tournament.entries.all()) if is_own else []
+    entries = list(tournament.entries.select_related("member")) if is_own else []
     numbers = numbers_of(entries)
-    own = {numbers[entry.pk]: personal_address(entry) for entry in entries}
+    own = {numbers[entry.pk]: handed_out_address(entry) for entry in entries}
 
     def address_of(number: int) -> str:
         if is_own:
@@ -232,6 +238,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         fields=("order",),
         group=Group.PLAYERS,
     ),
+    Document(code="schedule", file="schedule", label=_("Schedule"), make=_schedule, is_chosen=False),
     Document(code="standings", file="standings", label=_("Standings"), make=_standings, fields=("after",)),
     Document(
         code="crosstable", file="crosstable", label=_("Crosstable"), make=_crosstable, fields=("after", "by_place")

@@ -130,7 +130,7 @@ def _floated(reason: Reason, names: Names) -> str:
         "player": _name(reason, names, 0),
         "from": points_text(reason.fact("from_half_points")),
         "to": _points(reason.fact("to_half_points")),
-        "because": _because(reason),
+        "because": because(reason),
     }
     if reason.fact("because") == Cause.OPPONENT_WANTED and len(reason.players) == 2:
         facts["wanting"] = _name(reason, names, 1)
@@ -146,7 +146,7 @@ def _floated(reason: Reason, names: Names) -> str:
 
 
 def _stayed(reason: Reason, names: Names) -> str:
-    facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": _because(reason)}
+    facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": because(reason)}
     return _("%(kept)s stayed, and %(floater)s floated instead: %(because)s.") % facts
 
 
@@ -164,7 +164,7 @@ def _opponent(reason: Reason, names: Names) -> str:
 
 
 def _passed_over(reason: Reason, names: Names) -> str:
-    facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": _because(reason)}
+    facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": because(reason)}
     return _("For %(chooser)s, %(candidate)s stood before in the order, but %(because)s.") % facts
 
 
@@ -173,7 +173,7 @@ def _exchanged(reason: Reason, names: Names) -> str:
         "chooser": _name(reason, names, 0),
         "opponent": _name(reason, names, 1),
         "first": _name(reason, names, 2),
-        "because": _because(reason),
+        "because": because(reason),
     }
     return _("%(chooser)s would have played %(first)s and plays %(opponent)s: %(because)s.") % facts
 
@@ -181,7 +181,7 @@ def _exchanged(reason: Reason, names: Names) -> str:
 def _moved_to_half(reason: Reason, names: Names) -> str:
     if reason.fact("because") is None:
         return evidence_words.exchanged(reason, names)
-    facts = {"player": _name(reason, names, 0), "because": _because(reason)}
+    facts = {"player": _name(reason, names, 0), "because": because(reason)}
     if reason.fact("half") == "S1":
         return _("%(player)s was exchanged into the upper half (S1): %(because)s.") % facts
     return _("%(player)s was exchanged into the lower half (S2): %(because)s.") % facts
@@ -203,7 +203,7 @@ def _colour(reason: Reason, names: Names) -> str:
 
 
 def _column(reason: Reason, names: Names) -> str:
-    facts = {"player": _name(reason, names, 0), "because": _because(reason)}
+    facts = {"player": _name(reason, names, 0), "because": because(reason)}
     if reason.fact("colour") == "w":
         return _("%(player)s was put among those to have White: %(because)s.") % facts
     return _("%(player)s was put among those to have Black: %(because)s.") % facts
@@ -217,13 +217,27 @@ def _bye(reason: Reason, names: Names) -> str:
 
 
 def _bye_passed_over(reason: Reason, names: Names) -> str:
-    facts = {"player": _name(reason, names, 0), "because": _because(reason)}
+    facts = {"player": _name(reason, names, 0), "because": because(reason)}
     return _("%(player)s stood before in the order of the bye, but %(because)s.") % facts
 
 
 def _completion(reason: Reason, names: Names) -> str:
     moved = ", ".join(names[tpn] for tpn in reason.players)
     return _("%(players)s had to be moved so that all others keep a legal round.") % {"players": moved}
+
+
+def _table(reason: Reason, names: Names) -> str:
+    """The row of the table that gave a game or a rest."""
+    facts = {"table": reason.fact("table"), "row": reason.fact("row"), "player": _name(reason, names, 0)}
+    if reason.fact("rests"):
+        return _("%(player)s rests: row %(row)s of the Berger table for %(table)s players.") % facts
+    if reason.fact("cycle") == 2:
+        return _("Row %(row)s of the Berger table for %(table)s players, second cycle, colours turned.") % facts
+    return _("Row %(row)s of the Berger table for %(table)s players.") % facts
+
+
+def _withdrawn(reason: Reason, names: Names) -> str:
+    return _("%(player)s has withdrawn: the game is scored as lost by forfeit.") % {"player": _name(reason, names, 0)}
 
 
 def _by_hand(reason: Reason, names: Names) -> str:
@@ -260,7 +274,13 @@ _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
     ReasonKind.BYE_PASSED_OVER: _bye_passed_over,
     ReasonKind.COMPLETION: _completion,
     ReasonKind.BY_HAND: _by_hand,
-    ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_words.exchange_tried(reason, names, _because(reason)),
+    ReasonKind.EXCEPTION: lambda reason, names: (
+        _("No legal round existed, and the arbiter decided on this one, although %(because)s.")
+        % {"because": because(reason)}
+    ),
+    ReasonKind.TABLE: _table,
+    ReasonKind.WITHDRAWN: _withdrawn,
+    ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_words.exchange_tried(reason, names, because(reason)),
     ReasonKind.EXCHANGES_TRIED: lambda reason, names: evidence_words.exchanges_tried(reason),
     ReasonKind.IN_WANT: evidence_words.in_want,
     ReasonKind.ORDER: lambda reason, names: evidence_words.order(reason, names, _points),
@@ -273,8 +293,8 @@ def _name(reason: Reason, names: Names, place: int) -> str:
     return names[reason.players[place]]
 
 
-def _because(reason: Reason) -> str:
-    """The cause, with the round it happened in or the gap of the ratings where the reason names one."""
+def because(reason: Reason) -> str:
+    """The cause as the second half of a sentence, with its round, or the gap of the ratings where it is named."""
     if (told := evidence_words.more_of_cause(reason)) is not None:
         return told
     stated = Cause(str(reason.fact("because")))

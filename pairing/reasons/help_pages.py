@@ -149,6 +149,27 @@ _DUTCH_2026 = HelpPage(
     ),
 )
 
+_ROUND_ROBIN = HelpPage(
+    title=_("Round robin (Berger tables)"),
+    document=_("FIDE Handbook C.05, annex 1"),
+    steps=(
+        _("Numbers are drawn, or given in the order of the starting list. Each is a place in a table."),
+        _("The table says who meets whom in every round and with which colour, so all is known from the beginning."),
+        _("Of an odd number of players one rests in each round, without points."),
+        _("Twice round: the second time with colours turned; the last two rounds of the first change places."),
+        _("Whoever cannot come loses by forfeit or plays on another day; nobody is paired anew."),
+        _("A late entrant takes the place that rests. An even table has none left."),
+    ),
+    articles=(
+        ("1", _("The tables for 3 to 30 players.")),
+        ("2", _("Twice round: the last two rounds of the first cycle change places.")),
+        (
+            "½",
+            _("Withdrawn before half of the games: the results count for nobody. Later: forfeits."),
+        ),
+    ),
+)
+
 _PROGRESSIVE = HelpPage(
     title=_("Progressive acceleration"),
     document=_("“Progressive acceleration”, known in France as système accéléré dégressif"),
@@ -189,6 +210,7 @@ HELP_PAGES: Mapping[str, HelpPage] = {
     "dutch-1992": _DUTCH_1992,
     "dubov-1997": _DUBOV_1997,
     "dutch-2026": _DUTCH_2026,
+    "round-robin": _ROUND_ROBIN,
     "progressive": _PROGRESSIVE,
     "baku": _BAKU,
 }

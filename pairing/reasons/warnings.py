@@ -144,8 +144,11 @@ def warnings_for(
 ) -> tuple[PairingWarning, ...]:
     """What a pairing (white, black by number) breaks, board by board, then the bye.
 
-    Articles are those of the snapshot's system; under Jahr's order, of the procedure it is combined with.
+    Articles are those of the snapshot's system; under Jahr's order, of the procedure it is combined with. A round robin
+    has a table, and breaks nothing.
     """
+    if snapshot.system == "round-robin":
+        return ()
     return tuple(_Examination(snapshot).warnings(pairs, bye))
 
 
@@ -178,7 +181,8 @@ class _Examination:
             yield self._warning(WarningKind.FORBIDDEN, *both)
         absolute = list(self._of_colours(white, black)) if self._colours_count(white, black) else []
         yield from absolute
-        if abs(white.pairing_score - black.pairing_score) >= _FAR:
+        apart = abs(white.pairing_score - black.pairing_score)
+        if 2 * apart >= _FAR * self.snapshot.points.win:
             yield self._warning(WarningKind.FAR_APART, *both)
         if white.pairing_score != black.pairing_score:
             yield from self._of_floats(*sorted((white, black), key=lambda player: -player.pairing_score))
@@ -189,7 +193,8 @@ class _Examination:
         """Not in the last round: for anyone by FIDE 1987-89 art. 13, above half by the rules of 1992 and 2026."""
         if not self.snapshot.is_last_round or self.system == "dubov-1997":
             return True
-        return self.system in _DUTCH and max(white.score, black.score) <= self.snapshot.rounds_paired
+        most = self.snapshot.points.win * self.snapshot.rounds_paired
+        return self.system in _DUTCH and 2 * max(white.score, black.score) <= most
 
     def _of_colours(self, white: Contender, black: Contender) -> Iterator[PairingWarning]:
         must = (absolute_colour(white), absolute_colour(black))

@@ -14,7 +14,8 @@ from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.queue import JobFailed, beat, new_job
 from clubs.models import Job, User
 from pairing.engine.watching import watching
-from pairing.rounds.pairing import pair_round
+from pairing.rounds.deciding import look_for_ways_out
+from pairing.rounds.pairing import NoLegalRound, pair_round
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
@@ -50,10 +51,20 @@ def being_paired(round: Round) -> Job | None:
 
 
 def pair(job: Job) -> dict[str, Any]:
-    """Pair the job's round; done before, it stays as it is."""
+    """Pair the job's round; done before, it stays as it is. Where it has no legal pairing, look for the ways out."""
     with watched(job):
-        draft = pair_round(job.arguments["round"], by=job.by)
+        try:
+            draft = pair_round(job.arguments["round"], by=job.by)
+        except NoLegalRound as problem:
+            look_for_ways_out(Round.objects.select_related("tournament").get(pk=job.arguments["round"]), by=job.by)
+            raise JobFailed(problem.message, leads_to=f"{job.arguments['next']}no-round/") from problem
     return {"is_new": draft.is_new}
+
+
+def found_no_round(round: Round) -> bool:
+    """When this waiting round was paired last, it had no legal pairing."""
+    latest = Job.objects.filter(task=PAIR, key=key_of(round)).order_by("-pk").first()
+    return latest is not None and latest.state == Job.State.FAILED and "next" in latest.result
 
 
 def arguments_for(round: Round) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -32,6 +34,19 @@ from tournaments.problems import ArbiterProblem
 
 _ATTEMPTS = 3
 """How often a round is paired anew when the event changes while it is being paired."""
+
+
+class NoLegalRound(ArbiterProblem):
+    """The event's system has no pairing for the round; the players who stand in the way are its `entries`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What the arbiter decides where no legal round exists: the line for the log, and who is still to be seated."""
+
+    action: PairingAction
+    details: Mapping[str, Any]
+    unpaired: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +93,14 @@ def pair_round(round_id: int, *, by: User | None) -> Draft:
     raise ArbiterProblem(_("Players or results kept changing while the round was being paired. Pair it again."))
 
 
-def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, *, by: User | None) -> Draft | None:
+def save_draft(
+    round: Round,
+    snapshot: TournamentSnapshot,
+    paired: PairedRound,
+    *,
+    by: User | None,
+    decision: Decision | None = None,
+) -> Draft | None:
     """Save a paired round as a draft, in one transaction; None when the event is no longer as in the snapshot.
 
     Whoever watches (`engine.watching`) may stop it: then nothing has changed.
@@ -103,17 +125,19 @@ def save_draft(round: Round, snapshot: TournamentSnapshot, paired: PairedRound, 
         current.state, current.paired_at = Round.State.DRAFT, timezone.now()
         current.version += 1
         current.scores = {str(entries[score.tpn].pk): score.pairing for score in paired.scores}
-        current.save(update_fields=["state", "paired_at", "version", "scores"])
-        steps.record_step(current, cause=Cause.PAIRED, by=by)
-        record(
+        line = record(
             current.tournament,
-            PairingAction.ROUND_PAIRED,
+            decision.action if decision else PairingAction.ROUND_PAIRED,
             by=by,
             round=current,
             boards=len(paired.games),
             system=paired.system,
             version=current.version,
+            **(decision.details if decision else {}),
         )
+        current.decision = line if decision else None
+        current.save(update_fields=["state", "paired_at", "version", "scores", "decision"])
+        steps.record_step(current, cause=Cause.PAIRED, by=by, unpaired=decision.unpaired if decision else ())
         return Draft(round=current, is_new=True)
 
 
@@ -230,7 +254,7 @@ def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> Paire
         message = _("No legal round exists.")
         if names:
             message += " " + _("These players stand in the way: %(names)s.") % {"names": names}
-        raise ArbiterProblem(message, entries=blocking) from error
+        raise NoLegalRound(message, entries=blocking) from error
 
 
 def _keep_upper_group(tournament: Tournament, snapshot: TournamentSnapshot) -> None:

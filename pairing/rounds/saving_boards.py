@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict
 
 from pairing.engine.paired_round import PairedRound
+from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.reasons.stored import reasons_to_json
 from tournaments.models import Bye, Entry, Game, Round
 
@@ -70,24 +73,32 @@ def write_round(round: Round, seats: Sequence[Seats], away: Sequence[Away]) -> N
 
 def write_paired(round: Round, paired: PairedRound, entries: Mapping[int | None, Entry]) -> None:
     """Write what a system has paired, beside the byes that were there before; `entries` by number."""
-    seats = [
-        Seats(
-            board=game.board,
-            white=entries[game.white].pk,
-            black=entries[game.black].pk,
-            reasons=reasons_to_json(game.reasons),
-        )
+    seats, bye = kept(paired, {number: entry.pk for number, entry in entries.items() if number is not None})
+    away = away_in(round)
+    if paired.system == "round-robin":
+        # Whoever is away keeps his game, which is lost by forfeit or played on another day.
+        seated = {player for board in seats for player in (board["white"], board["black"])}
+        away = [one for one in away if one["entry"] not in seated]
+    write_round(round, seats, [*away, *([bye] if bye else [])])
+
+
+def kept(paired: PairedRound, keys: Mapping[PairingNumber, int]) -> tuple[list[Seats], Away | None]:
+    """What a system has paired, as it is kept: the boards, and the bye; `keys` of entries by number."""
+    boards = [
+        Seats(board=game.board, white=keys[game.white], black=keys[game.black], reasons=reasons_to_json(game.reasons))
         for game in paired.games
     ]
-    away = away_in(round)
-    if paired.bye is not None:
-        bye = Away(
-            entry=entries[paired.bye.player].pk,
-            kind=Bye.Kind.PAIRING_ALLOCATED.value,
-            reasons=reasons_to_json(paired.bye.reasons),
-        )
-        away.append(bye)
-    write_round(round, seats, away)
+    if paired.bye is None:
+        return boards, None
+    why = reasons_to_json(paired.bye.reasons)
+    return boards, Away(entry=keys[paired.bye.player], kind=Bye.Kind.PAIRING_ALLOCATED.value, reasons=why)
+
+
+def ground_of(snapshot: TournamentSnapshot) -> str:
+    """What a pairing rests on, in sixty-four letters: the same snapshot gives the same."""
+    pairs = sorted(sorted(pair) for pair in snapshot.forbidden_pairs)
+    plain = replace(snapshot, forbidden_pairs=frozenset())
+    return hashlib.sha256(f"{plain!r} {pairs}".encode()).hexdigest()
 
 
 def _require_everyone_once(seats: Iterable[Seats], away: Iterable[Away]) -> None:

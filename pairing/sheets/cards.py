@@ -11,15 +11,15 @@ from typing import TypeAlias
 
 from pairing.engine.rules.colours import ColourPreference, colour_preference
 from pairing.engine.rules.field import Float
-from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, PairingNumber, Result, RoundRecord
+from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, PairingNumber, PointSystem, Result
 from pairing.engine.systems.jahr import jahr_values
 from pairing.engine.systems.jahr.totals import Hundredths, JahrRound, JahrValues, tenth
 from pairing.reasons.warnings import accelerated_field
-from pairing.sheets.parts import SYMBOLS
+from pairing.sheets.parts import unplayed_symbol
 from pairing.standings.event_standings import StandingRow, standings
 from tournaments.entries.entering import numbers_of
-from tournaments.exchange.snapshots import pairing_allocated_bye, snapshot_before
-from tournaments.models import Bye, Entry, Game, Round, System, Tournament
+from tournaments.exchange.snapshots import snapshot_before
+from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ def card_sheet(
     return CardSheet(
         club=tournament.club.name,
         event=tournament.name,
-        is_jahr=tournament.system == System.JAHR,
+        is_jahr=tournament.ever_by_jahr,
         rounds_announced=tournament.rounds_announced,
         cards=(*cards, *[StartCard(rows=empty)] * spare),
     )
@@ -145,14 +145,14 @@ def _filler(tournament: Tournament, entries: Iterable[Entry], numbers: Mapping[i
     cards = {card.tpn: card for card in snapshot.cards}
     names = {numbers[entry.pk]: entry.name for entry in entries}
     floats = {contender.tpn: contender.floats for contender in accelerated_field(snapshot)}
-    values = jahr_values(snapshot) if tournament.system == System.JAHR else {}
+    values = jahr_values(snapshot) if tournament.ever_by_jahr else {}
     open_rows = _open_rows(published[-1], numbers, names, values) if published else {}
     results = _results(tournament, values) if _is_over(tournament, published) else {}
-    bye = pairing_allocated_bye(tournament)
+    worth = snapshot.points
 
     def fill(number: PairingNumber, empty: Rows) -> StartCard:
         rounds = values[number].rounds if values else (None,) * last
-        rows = list(_played_rows(cards[number], floats[number], rounds, names, bye))
+        rows = list(_played_rows(cards[number], floats[number], rounds, names, worth))
         if number in open_rows:
             rows[-1] = open_rows[number]
         return StartCard(number=number, rows=(*rows, *empty[last:]), result=results.get(number))
@@ -165,12 +165,12 @@ def _played_rows(
     floats: Iterable[Float | None],
     jahr: Iterable[JahrRound | None],
     names: Mapping[PairingNumber, str],
-    bye: HalfPoints,
+    worth: PointSystem,
 ) -> Iterable[CardRow]:
     points = 0
     colours: list[Colour] = []
     for number, (record, mark, of_jahr) in enumerate(zip(card.records, floats, jahr, strict=True), start=1):
-        points += record.result.half_points(pairing_allocated_bye=bye)
+        points += worth.of(record.result)
         if record.is_played and record.colour is not None:
             colours.append(record.colour)
         yield CardRow(
@@ -180,7 +180,7 @@ def _played_rows(
             opponent_name=names[record.opponent] if record.opponent is not None else "",
             bye_kind="" if record.opponent is not None else _BYE_KINDS[record.result],
             float_mark=mark,
-            symbol=_symbol(record, bye),
+            symbol=unplayed_symbol(record.result, worth),
             points=points,
             due=colour_preference(colours),
             jahr=_boxes(of_jahr),
@@ -229,12 +229,6 @@ def _boxes_of_open_game(opponent: JahrValues, number: int) -> CardBoxes:
     """The opponent's total when the game begins, and its tenth (articles 2 and 3)."""
     counted = opponent.rounds[number - 2].total if number > 1 else 0
     return CardBoxes(counted=counted, tenth=tenth(counted))
-
-
-def _symbol(record: RoundRecord, bye: HalfPoints) -> str:
-    if record.result is Result.PAIRING_ALLOCATED_BYE:
-        return "½" if bye == 1 else "1"
-    return SYMBOLS[record.result]
 
 
 def _is_over(tournament: Tournament, published: list[Round]) -> bool:

@@ -25,10 +25,12 @@ _ARTICLES: Mapping[str, str] = {
 def due_colour(sheet: PlayerSheet, tournament: Tournament) -> Explained | None:
     """The colour a player is due in the round after the latest one on his card, how strongly, and why.
 
-    None before his first game and after the last round.
+    None before his first game, after the last round, and where a table gives the colours.
     """
     preference = sheet.preference
     played = sheet.rounds[-1].number if sheet.rounds else 0
+    if tournament.system == System.ROUND_ROBIN:
+        return None
     if preference is None or played >= tournament.rounds_announced or any(not row.symbol for row in sheet.rounds):
         return None
     is_white = preference.colour is Colour.WHITE
@@ -40,8 +42,10 @@ def due_colour(sheet: PlayerSheet, tournament: Tournament) -> Explained | None:
         due = _("White is due next") if is_white else _("Black is due next")
     else:
         due = _("White is next in turn") if is_white else _("Black is next in turn")
-    system = (tournament.procedure or System.FIDE_1989) if tournament.system == System.JAHR else tournament.system
-    return Explained(article=_ARTICLES[system], text=f"{due}: {_because(sheet, is_white=is_white)}")
+    return Explained(
+        article=_ARTICLES[tournament.paired_by(played + 1).document],
+        text=f"{due}: {_because(sheet, is_white=is_white)}",
+    )
 
 
 def _because(sheet: PlayerSheet, *, is_white: bool) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from clubs.models import Title
-from pairing.engine.snapshot import HalfPoints, Result
+from pairing.engine.snapshot import HalfPoints, PointSystem, Result
 from pairing.reasons.explanations import points_text
-from tournaments.exchange.snapshots import BYE_RESULTS, pairing_allocated_bye
+from tournaments.exchange.snapshots import BYE_RESULTS, points_of
 from tournaments.models import Game, Tournament
 
 RESULT_TEXTS: Mapping[str, str] = {
@@ -77,7 +77,10 @@ def player_from(row: Iterable[Any], scores: Mapping[str, HalfPoints]) -> SheetPl
 
 def bye_symbol(tournament: Tournament, kind: str) -> str:
     """What a bye brings, as the table shows it."""
-    result = BYE_RESULTS[kind]
-    if result is Result.PAIRING_ALLOCATED_BYE:
-        return points_text(pairing_allocated_bye(tournament))
-    return SYMBOLS[result]
+    return unplayed_symbol(BYE_RESULTS[kind], points_of(tournament))
+
+
+def unplayed_symbol(result: Result, points: PointSystem) -> str:
+    """A result as tables show it: of a game who won, of a bye what it brought."""
+    is_bye = result is Result.PAIRING_ALLOCATED_BYE or result.is_requested_bye
+    return points_text(points.of(result)) if is_bye else SYMBOLS[result]

@@ -14,8 +14,8 @@ from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr import JahrRound, as_points, jahr_values
 from pairing.reasons.explanations import points_text
 from pairing.sheets.parts import PLAYER_FIELDS, SYMBOLS, SheetPlayer, bye_symbol, player_from
-from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before
-from tournaments.models import Bye, Entry, Game, Round, System
+from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before
+from tournaments.models import Bye, Entry, Game, Round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def player_sheet(entry: Entry) -> PlayerSheet:
         federation=entry.federation,
         club_name=entry.club_name,
         withdrawn_from_round=entry.withdrawn_from_round,
-        is_jahr=tournament.system == System.JAHR,
+        is_jahr=tournament.ever_by_jahr,
         rounds=rounds,
         colours=tuple(each.colour for each in rounds if each.is_played and each.colour is not None),
     )
@@ -143,7 +143,7 @@ def _of_game(entry: Entry, game: Game, before: HalfPoints, jahr: JahrRound | Non
         bye_kind="",
         symbol="" if result is None else SYMBOLS[result],
         is_played=result is not None and result.is_played,
-        points=before + (0 if result is None else result.half_points()),
+        points=before + (0 if result is None else points_of(entry.tournament).of(result)),
         jahr=_boxes(jahr) if result is not None else None,
         reasons=tuple(game.reasons),
     )
@@ -151,7 +151,7 @@ def _of_game(entry: Entry, game: Game, before: HalfPoints, jahr: JahrRound | Non
 
 def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr: JahrRound | None) -> PlayerRound:
     kind = bye.kind if bye else Bye.Kind.ABSENT.value
-    worth = BYE_RESULTS[kind].half_points(pairing_allocated_bye=pairing_allocated_bye(entry.tournament))
+    worth = points_of(entry.tournament).of(BYE_RESULTS[kind])
     return PlayerRound(
         number=number,
         board=None,
@@ -168,7 +168,7 @@ def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr
 
 def _jahr_rounds(entry: Entry, published: list[int]) -> dict[int, JahrRound]:
     """Jahr's values depend on everyone's, so the whole event is worked out for one card."""
-    if entry.tournament.system != System.JAHR or not published:
+    if not entry.tournament.ever_by_jahr or not published:
         return {}
     values = jahr_values(snapshot_before(entry.tournament, published[-1] + 1))
     return {row.number: row for row in values[entry.tpn or 0].rounds}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pairing.engine.paired_round import Reason
 from pairing.engine.snapshot import PairingNumber
 from pairing.reasons.stored import reasons_from_json
+from pairing.sheets.decisions import SheetDecision, decision_of
 from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye, pairing_sheet
 from tournaments.models import Round, System, Tournament
 
@@ -35,6 +36,8 @@ class RecordedRound:
     sheet: PairingSheet
     boards: tuple[RecordedBoard, ...]
     byes: tuple[RecordedBye, ...]
+    system_label: str
+    decision: SheetDecision | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,7 @@ def record_sheet(tournament: Tournament, *, only: int | None = None) -> RecordSh
     """Every published round, or round `only` in whatever state it was paired; four queries a round."""
     rounds = tournament.rounds.published() if only is None else tournament.rounds.filter(number=only)
     entries = tournament.entries.values_list("tpn", "name")
+    rounds = rounds.select_related("decision")
     return RecordSheet(
         club=tournament.club.name,
         event=tournament.name,
@@ -76,4 +80,6 @@ def _recorded(rounds: Iterable[Round], tournament: Tournament) -> Iterable[Recor
             sheet=sheet,
             boards=tuple(RecordedBoard(board=b, reasons=reasons_from_json(b.reasons)) for b in sheet.boards),
             byes=tuple(RecordedBye(bye=b, reasons=reasons_from_json(b.reasons)) for b in sheet.byes),
+            decision=decision_of(each),
+            system_label=each.paired_by.label,
         )

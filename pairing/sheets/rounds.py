@@ -120,6 +120,7 @@ def pairing_sheet(
     name: str = "",
     only: Collection[int] | None = None,
     with_reasons: bool = False,
+    with_reasons_of_byes: bool = False,
 ) -> PairingSheet:
     """The pairing of a round, in three queries or, with `name`, four.
 
@@ -135,7 +136,7 @@ def pairing_sheet(
         games = games.filter(board__in=only)
     else:
         games = games.filter(board__range=(first, last or counts["all"]))
-    byes = _byes(this_round, with_reasons=with_reasons)
+    byes = _byes(this_round, with_reasons=with_reasons or with_reasons_of_byes)
     return PairingSheet(
         club=this_round.tournament.club.name,
         event=this_round.tournament.name,

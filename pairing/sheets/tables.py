@@ -13,7 +13,6 @@ from django.db.models import Count, Max, Q
 from django.utils.functional import Promise
 
 from pairing.engine.snapshot import Result
-from pairing.reasons.explanations import points_text
 from pairing.sheets.parts import SYMBOLS, SheetPlayer, bye_symbol
 from pairing.sheets.tie_breaks import column_heading, column_meaning
 from pairing.standings.event_standings import StandingRow, Standings
@@ -90,7 +89,7 @@ def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = No
     """The table with the rounds of its players, in three queries; `rows` are the part of it wanted."""
     wanted = table.rows if rows is None else rows
     tournament = table.tournament
-    points = "G" if tournament.system == System.JAHR else "PTS"
+    points = "G" if tournament.paired_by(table.after_round).system == System.JAHR else "PTS"
     cells = _cells(tournament, table.after_round, [row.entry.pk for row in wanted], everyone=rows is None)
     state = _state_of_results(tournament, table.after_round)
     return StandingsSheet(
@@ -139,7 +138,7 @@ def _line(row: StandingRow, cells: Mapping[int, Mapping[int, RoundCell]], after_
         federation=entry.federation,
         has_withdrawn=entry.withdrawn_from_round is not None,
         has_adjourned=any(cell.symbol == SYMBOLS[Result.ADJOURNED] for cell in rounds),
-        values=(points_text(int(row.points * 2)), *row.values),
+        values=(row.points_text, *row.values),
         rounds=rounds,
     )
 

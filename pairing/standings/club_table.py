@@ -74,7 +74,7 @@ def club_table(table: Standings, counted: int | None = None) -> ClubTable:
 
 
 def _player(row: StandingRow) -> ClubPlayer:
-    return ClubPlayer(name=row.entry.name, tpn=row.entry.tpn, points=points_text(int(row.points * 2)), place=row.place)
+    return ClubPlayer(name=row.entry.name, tpn=row.entry.tpn, points=row.points_text, place=row.place)
 
 
 def _clubs(table: Standings) -> Mapping[PairingNumber, str]:

@@ -6,7 +6,8 @@ from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from clubs.ways import Spot, Way, offer
-from pairing.tables.views import lots, prizes, tables
+from pairing.tables.views import lots, prizes, schedule, tables
+from tournaments.models import System
 
 urlpatterns = [
     path("<slug:club>/<slug:event>/standings/", tables.standings_page, name="standings"),
@@ -14,6 +15,8 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/standings/<int:after>/crosstable/", tables.crosstable_page, name="crosstable"),
     path("<slug:club>/<slug:event>/standings/<int:after>/clubs/", tables.clubs_page, name="standings_clubs"),
     path("<slug:club>/<slug:event>/standings/<int:after>/<int:tpn>/", tables.working_page, name="working"),
+    path("<slug:club>/<slug:event>/schedule/", schedule.schedule_page, name="schedule"),
+    path("<slug:club>/<slug:event>/schedule/draw/", schedule.schedule_draw, name="schedule_draw"),
     path("<slug:club>/<slug:event>/lots/draw/", lots.lots_draw, name="lots_draw"),
     path("<slug:club>/<slug:event>/lots/draw-again/", lots.lots_draw_again, name="lots_draw_again"),
     path("<slug:club>/<slug:event>/prizes/", prizes.prizes_page, name="prizes"),
@@ -24,3 +27,13 @@ urlpatterns = [
 ]
 
 offer(Way(spot=Spot.EVENT, name="standings", title=_("Standings"), page="standings", place=30))
+offer(
+    Way(
+        spot=Spot.EVENT,
+        name="schedule",
+        title=_("Schedule"),
+        page="schedule",
+        place=25,
+        when=lambda context: context["tournament"].system == System.ROUND_ROBIN,
+    )
+)

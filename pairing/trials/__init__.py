@@ -1,4 +1,4 @@
-"""A paired round paired once more on trial: what would change, and taking it over or leaving it.
+"""A round on trial: paired once more, taken over or left; and the ways out where it has no legal pairing.
 
 Others use: `background`, `proposing`.
 """

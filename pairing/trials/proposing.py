@@ -6,7 +6,6 @@ the chief arbiter with a written reason, and never on a board that has a result.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -16,15 +15,14 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Job, User
 from pairing.comparing.differences import Compared, Difference, Seat, compare, saved_seats
-from pairing.engine.paired_round import PairedRound
 from pairing.engine.snapshot import ABSENT, PairingNumber, TournamentSnapshot
 from pairing.log_actions import PairingAction
 from pairing.models import Cause, Proposal
-from pairing.reasons.stored import reasons_from_json, reasons_to_json
+from pairing.reasons.stored import reasons_from_json
 from pairing.reasons.warnings import PairingWarning, WarningKind, warnings_for
 from pairing.rounds import editing_sessions, steps
 from pairing.rounds.pairing import pair_snapshot, take_snapshot
-from pairing.rounds.saving_boards import Away, Seats, away_in, seats_in, write_round
+from pairing.rounds.saving_boards import Away, Seats, away_in, ground_of, kept, seats_in, write_round
 from pairing.rounds.seen_version import require_version
 from tournaments.entries.entering import number_entries, numbers_of
 from tournaments.locking import hold_round
@@ -59,14 +57,14 @@ def propose(
     snapshot = take_snapshot(this_round)
     keys = {tpn: key for key, tpn in numbers_of(this_round.tournament.entries.all()).items()}
     paired = pair_snapshot(this_round.tournament, _changed(snapshot, keys, absent, present))
-    boards, bye = _kept(paired, keys)
+    boards, bye = kept(paired, keys)
     with transaction.atomic():
         return Proposal.objects.create(
             round=this_round,
             job=job,
             correction=correction,
             base_version=this_round.version,
-            ground=_ground(snapshot),
+            ground=ground_of(snapshot),
             absent=sorted(absent),
             present=sorted(present),
             boards=boards,
@@ -114,7 +112,7 @@ def is_current(proposal: Proposal) -> bool:
     if this_round.state not in _IN_HAND or this_round.version != proposal.base_version:
         return False
     try:
-        return _ground(take_snapshot(this_round)) == proposal.ground
+        return ground_of(take_snapshot(this_round)) == proposal.ground
     except ArbiterProblem:
         return False
 
@@ -167,10 +165,12 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
     _write(current, fresh)
     current.version += 1
     current.scores, current.paired_at = fresh.scores, timezone.now()
+    # The system has a pairing now: what was decided while it had none is over.
+    current.decision = None
     if current.state == Round.State.PUBLISHED:
         current.published_at = current.paired_at
         current.publications += 1
-    current.save(update_fields=["version", "scores", "paired_at", "published_at", "publications"])
+    current.save(update_fields=["version", "scores", "paired_at", "published_at", "publications", "decision"])
     steps.record_step(current, cause=Cause.ADOPTED, by=by)
     _end(fresh, Proposal.State.ADOPTED)
     record(
@@ -217,24 +217,6 @@ def _changed(
             card = replace(card, unavailable=None)
         cards.append(card)
     return replace(snapshot, cards=tuple(cards))
-
-
-def _kept(paired: PairedRound, keys: dict[PairingNumber, int]) -> tuple[list[Seats], Away | None]:
-    boards = [
-        Seats(board=game.board, white=keys[game.white], black=keys[game.black], reasons=reasons_to_json(game.reasons))
-        for game in paired.games
-    ]
-    if paired.bye is None:
-        return boards, None
-    why = reasons_to_json(paired.bye.reasons)
-    return boards, Away(entry=keys[paired.bye.player], kind=Bye.Kind.PAIRING_ALLOCATED.value, reasons=why)
-
-
-def _ground(snapshot: TournamentSnapshot) -> str:
-    """What a pairing rests on, in sixty-four letters: the same snapshot gives the same."""
-    pairs = sorted(sorted(pair) for pair in snapshot.forbidden_pairs)
-    plain = replace(snapshot, forbidden_pairs=frozenset())
-    return hashlib.sha256(f"{plain!r} {pairs}".encode()).hexdigest()
 
 
 def _require_open_and_current(proposal: Proposal) -> None:

@@ -1,10 +1,10 @@
-"""Addresses of a round paired once more on trial."""
+"""Addresses of a round paired once more on trial, and of one that has no legal pairing."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.trials import views
+from pairing.trials import no_round, views
 
 trials: list[URLPattern] = [
     path("", views.round_trial, name="round_trial"),
@@ -13,4 +13,13 @@ trials: list[URLPattern] = [
     path("<int:proposal>/discard/", views.proposal_discard, name="proposal_discard"),
 ]
 
-urlpatterns = [path("<slug:club>/<slug:event>/rounds/<int:number>/trial/", include(trials))]
+ways_out: list[URLPattern] = [
+    path("", no_round.no_round, name="no_round"),
+    path("by-hand/", no_round.no_round_by_hand, name="no_round_by_hand"),
+    path("<int:proposal>/decide/", no_round.no_round_decide, name="no_round_decide"),
+]
+
+urlpatterns = [
+    path("<slug:club>/<slug:event>/rounds/<int:number>/trial/", include(trials)),
+    path("<slug:club>/<slug:event>/rounds/<int:number>/no-round/", include(ways_out)),
+]

@@ -17,18 +17,23 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, ClubPaper, Language, PaperSize
+from clubs.models import Club, ClubPaper, PaperSize, languages
+from clubs.writing.colours import light_tones
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
 from tournaments.problems import ArbiterProblem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letterhead:
-    """What a club has on its papers: a line at the top and one at the bottom, and the address of its logo's picture."""
+    """What a club has on its papers: a line at the top and one at the bottom, the address of its logo's picture.
+
+    `colour` is the club's, as dark as it must be to be read on white, so that a printer without colours prints it dark.
+    """
 
     header: str = ""
     footer: str = ""
     logo: str = ""
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +63,14 @@ def wishes_of(club: Club, *, language: str = "", size: str = "") -> Wishes:
     """As the club has its papers printed; `language` and `size` are for this time, where they are known ones."""
     usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
     return Wishes(
-        language=language if language in Language.values else usual.language or club.language,
+        language=language if language in dict(languages()) else usual.language or club.language,
         size=PaperSize(size if size in PaperSize.values else usual.size),
-        letterhead=Letterhead(header=usual.header, footer=usual.footer, logo=_address_of(bytes(usual.logo))),
+        letterhead=Letterhead(
+            header=usual.header,
+            footer=usual.footer,
+            logo=_address_of(bytes(usual.logo)),
+            colour=light_tones(club.colour).accent if club.colour else "",
+        ),
     )
 
 
@@ -98,6 +108,8 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     }
     html = render_to_string(f"pairing/paper/{template}.html", page)
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
+    if wishes.letterhead.colour:
+        rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
     if wishes.letterhead.logo:
         # Once in the style, not once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')

@@ -61,3 +61,9 @@ document.addEventListener("keydown", (event) => {
   if (next || wanted.matches("input, select, textarea")) wanted.focus();
   else wanted.click();
 });
+
+/* Devices that know whose they are show his board on top of the pages of his event. Others load nothing for it. */
+(() => {
+  const slot = document.getElementById("pinned");
+  if (slot && ("ask" in slot.dataset || /(^|; )knows-me=1/.test(document.cookie))) import(slot.dataset.script);
+})();

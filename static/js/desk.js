@@ -8,6 +8,7 @@
   function closeOthers(but) {
     for (const each of document.querySelectorAll(OPENED)) if (!but || !each.contains(but)) each.open = false;
     for (const each of document.querySelectorAll(".why-cell > .why")) if (each.tagName === "DIV" && !(but && each.parentElement.contains(but))) each.remove();
+    for (const each of document.querySelectorAll(".why-mark[aria-expanded]")) if (each !== but) each.removeAttribute("aria-expanded");
   }
 
   async function showWhy(link) {
@@ -16,6 +17,7 @@
     closeOthers(link);
     if (shown) {
       shown.remove();
+      link.removeAttribute("aria-expanded");
       return;
     }
     const answer = await fetch(link.href);

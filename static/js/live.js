@@ -8,6 +8,7 @@
   const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
   const TRY_AGAIN = 30_000; /* to open a stream that was refused */
   const RELOAD_AT_MOST_EVERY = 30_000;
+  const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
 
   const place = document.getElementById("live");
   const lost = document.getElementById("live-lost");
@@ -18,6 +19,7 @@
   let heard = "";
   let mark = "";
   let markedAddress = "";
+  let marked = ""; /* the text that has this mark */
   let stream = null;
   let heardAt = 0;
   let refusedAt = 0;
@@ -27,6 +29,7 @@
   let askAgain = false;
   let isBehind = false;
   let sentMeanwhile = false;
+  let leavingSince = 0;
 
   /* ---------- listening ---------- */
 
@@ -80,14 +83,14 @@
     const asked = ownAddress();
     try {
       const headers = { "HX-Request": "true", "HX-Target": "live" };
-      if (mark && asked === markedAddress) headers["If-None-Match"] = mark;
+      if (mark && asked === markedAddress) Object.assign(headers, { "If-None-Match": mark, "Live-Changes": "1" });
       if (isListening() && heard !== version) headers["Live-Version"] = heard;
       const answer = await fetch(asked, {
         headers,
         cache: "no-store",
         signal: AbortSignal.timeout(15_000),
       });
-      const text = answer.status === 304 ? "" : await answer.text();
+      const text = answer.status === 304 ? "" : await textOf(answer);
       if (document.querySelector("[data-ended]")) isBehind = true;
       else if (sentMeanwhile || asked !== ownAddress()) askAgain = true;
       else if (text) takeIn(text, answer);
@@ -99,11 +102,24 @@
     if (askAgain) askSoon(0.2);
   }
 
+  /* The part as it is now: as it was sent, or put together from what has changed in it since it had our mark. */
+  async function textOf(answer) {
+    if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return answer.text();
+    const pieces = marked.split(/(?=<tr |<li |\n)/);
+    const steps = await answer.json();
+    return steps.map((step) => (typeof step === "string" ? step : pieces.slice(...step).join(""))).join("");
+  }
+
   function takeIn(text, answer) {
     const fresh = new DOMParser().parseFromString(text, "text/html");
     const state = fresh.getElementById("live");
     if (!state) throw new Error(`no part of a page, but ${answer.status}`);
     isBehind = false;
+    /* The address leads to another event by now. */
+    if (state.dataset.of !== place.dataset.of) {
+      reload();
+      return;
+    }
     const parts = [...fresh.querySelectorAll("[data-live]")];
     const ids = parts.map((part) => part.id).join();
     if (ids !== liveParts().map((part) => part.id).join()) {
@@ -112,16 +128,20 @@
     }
     for (const part of parts) bringUp(document.getElementById(part.id), part);
     version = state.dataset.version;
+    sayPublished(state);
     mark = isBehind ? "" : (answer.headers.get("ETag") ?? "");
+    marked = mark ? text : "";
     markedAddress = ownAddress();
     watchTimes();
     document.dispatchEvent(new CustomEvent("clubnight:updated"));
   }
 
-  /* The page has become another one: a round was published, closed, or taken back. */
+  /* The page has become another one: a round was published, closed, or taken back. Whoever is on his way to another
+     page gets there: loading this one again would take back his press. */
   function reload() {
     const last = Number(sessionStorage.getItem("reloaded"));
-    if (liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
+    const isLeaving = Date.now() - leavingSince < LEAVES_WITHIN;
+    if (isLeaving || liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
       isBehind = true;
       return;
     }
@@ -193,7 +213,7 @@
     if (details.length === open.length) details.forEach((each, place) => { each.open = open[place]; });
     if (element.matches("tr, li")) element.classList.add("changed");
     shown.replaceWith(element);
-    htmx.process(element);
+    window.htmx?.process(element); /* visitors have no HTMX */
     if (focus) element.querySelector(`a[href="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -208,6 +228,17 @@
   }
 
   /* ---------- saying how it stands ---------- */
+
+  /* For those who hear the page, in words that stay: also when it was loaded again because of it. */
+  function sayPublished(state) {
+    const { rounds = "", boards = "", published = "" } = state.dataset;
+    Object.assign(place.dataset, { rounds, boards });
+    const kept = `published ${place.dataset.of}`;
+    const before = sessionStorage.getItem(kept);
+    sessionStorage.setItem(kept, published);
+    const said = document.getElementById("said");
+    if (said && before !== null && published && published !== before) said.textContent = published;
+  }
 
   function sayFound() {
     goodAt = Date.now();
@@ -250,7 +281,8 @@
 
   /* A page in a pocket listens to nothing. */
   document.addEventListener("visibilitychange", comeBack);
-  window.addEventListener("pageshow", (event) => { if (event.persisted) comeBack(); });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) { leavingSince = 0; comeBack(); } });
+  window.addEventListener("beforeunload", () => { leavingSince = Date.now(); });
   window.addEventListener("pagehide", stop);
   window.addEventListener("offline", () => { stop(); askSoon(0); });
   window.addEventListener("online", () => { stop(); comeBack(); });
@@ -260,13 +292,16 @@
 
   /* What was asked for before something was sent shows the state before it. */
   document.addEventListener("htmx:beforeRequest", () => { sentMeanwhile = true; });
-  document.addEventListener("htmx:afterSettle", (event) => {
+  const afterPutting = (event) => {
     sentMeanwhile = true;
     forget(event.target);
     if (isBehind) askSoon(0.2);
-  });
+  };
+  document.addEventListener("htmx:afterSettle", afterPutting);
+  document.addEventListener("clubnight:found", afterPutting);
 
   for (const part of liveParts()) sent.set(part.id, noted(part));
+  sayPublished(place);
   watchTimes();
   listen();
 })();

@@ -66,8 +66,8 @@ def test_an_evening(home: str, page: Page, phone: Page):
     page.goto(f"{event}/rounds/1/")
     page.get_by_role("link", name="On to round 2").click()
     pair(page, event, 2)
-    why = page.locator("details.why").first
-    why.get_by_label("Why this pairing?").click()
+    page.get_by_role("link", name="why?").first.click()
+    why = page.locator(".why-box")
     expect(why.locator("li").first).to_be_visible()
     expect(why.locator("cite").first).to_contain_text("fide-1989 art.")
     publish(page, 2)

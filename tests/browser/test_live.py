@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings as configured
 from django.db import connection
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from clubs.models import Role
 from pairing.rounds.pairing import pair_round, publish
@@ -128,6 +128,21 @@ def test_whoever_waits_for_a_round_gets_it(live_server, event, listening, visito
     expect(visitor.get_by_role("heading", name="Not published yet")).to_be_visible()
     show(event, 1)
     expect(board(visitor, 1)).to_be_visible()
+
+
+def test_whoever_is_on_his_way_to_another_page_gets_there(live_server, event, listening, visitor):
+    """The page becomes another one while a slow link is being followed, and must not load itself again over it."""
+    visitor.goto(address(live_server, event, "rounds/1/"))
+    held: list[Route] = []
+    visitor.route("**/standings/", lambda route: held.append(route))
+    visitor.get_by_role("link", name="Standings").first.click(no_wait_after=True)
+    with visitor.expect_response("**/rounds/1/"):
+        show(event, 1)
+    # It has seen what the round is now when it asks once more.
+    with visitor.expect_response("**/rounds/1/"):
+        pass
+    held[0].continue_()
+    expect(visitor).to_have_url(address(live_server, event, "standings/"))
 
 
 @pytest.mark.parametrize("is_there", [True, False])

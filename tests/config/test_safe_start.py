@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -97,12 +98,10 @@ def test_addresses_at_which_nothing_is_debugged(address):
 # -- Started -------------------------------------------------------------------------------------------------------
 
 
-def test_forgotten_variables_leave_a_closed_server(tmp_path):
+def test_forgotten_variables_leave_a_closed_server(tmp_path, migrated_sqlite):
     """Under gunicorn without any: no debug page, no other host, a key of its own that nobody else may read."""
     port = free_port()
-    subprocess.run(
-        [sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, env=environment(tmp_path), check=True
-    )
+    shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"],
         cwd=ROOT,
@@ -169,11 +168,11 @@ def test_addresses_at_which_something_may_be_debugged(address):
     check_listening(address, debugging=True)
 
 
-def test_the_server_of_a_checkout_debugs(tmp_path):
+def test_the_server_of_a_checkout_debugs(tmp_path, migrated_sqlite):
     port = free_port()
     command = [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"]
     more = environment(tmp_path)
-    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, env=more, check=True)
+    shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
 
     def answers() -> None:
         try:

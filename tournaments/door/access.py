@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 
-from tournaments.access import tournament_at
-from tournaments.door.personal_links import WallCode, entry_by_token, number_of_wall_token, wall_code
-from tournaments.models import Entry, Round
+from clubs.access import be_there
+from tournaments.access import get_tournament_for_reader, tournament_at
+from tournaments.door.own_device import Own, owners_here
+from tournaments.door.own_events import current_entry
+from tournaments.door.personal_links import WallCode, entry_by_token, number_of_wall_token, person_by_token, wall_code
+from tournaments.models import Entry, Round, Tournament
+
+
+def get_tournament_for_its_player(
+    request: HttpRequest, club_slug: str, slug: str
+) -> tuple[Tournament, tuple[Own, ...]]:
+    """The event, and its players to whom this device belongs: for everyone who may read it, and for these.
+
+    Http404 for an event that is not public to whoever neither belongs to the club nor may act for one of its players.
+    """
+    tournament = tournament_at(club_slug, slug)
+    owners = owners_here(request, tournament)
+    if not owners:
+        get_tournament_for_reader(request.user, club_slug, slug)
+    return tournament, owners
 
 
 def get_entry_for_holder(token: str) -> Entry:
-    """The player whose personal link it is: whoever holds it needs no log-in. Http404 for a wrong or renewed one."""
-    entry = entry_by_token(token)
+    """The player whose personal link it is: whoever holds it needs no log-in. Http404 for a wrong or renewed one.
+
+    The link of a person leads to the event he is in now.
+    """
+    person = person_by_token(token)
+    entry = entry_by_token(token) if person is None else current_entry(Entry.objects.filter(member=person))
     if entry is None:
         raise Http404
+    be_there(entry.tournament.club)
     return entry
 
 

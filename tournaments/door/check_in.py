@@ -100,8 +100,13 @@ def not_seen(round: Round, players: Iterable[Attendance]) -> list[Entry]:
     return [each.entry for each in players if each.is_to_be_paired and not states.get(each.entry.pk)]
 
 
+def latest_line(round: Round) -> LogEntry | None:
+    """The round's latest line of the log."""
+    return LogEntry.objects.filter(round=round).first()
+
+
 def latest_change(round: Round) -> int:
-    """The key of the round's latest line of the log: what a page of the door is as new as."""
+    """The key of that line: what a page of the door is as new as."""
     return LogEntry.objects.filter(round=round).values_list("pk", flat=True).first() or 0
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from tournaments.door.views import check_in, links, wall
+from tournaments.door.views import check_in, everybody, links, wall
 
 at_the_door: list[URLPattern] = [
     path("check-in/", check_in.check_in_page, name="check_in"),
+    path("check-in/everybody/", everybody.check_in_everybody, name="check_in_everybody"),
+    path("check-in/everybody/take-back/", everybody.check_in_take_back, name="check_in_take_back"),
     path("check-in/close/", check_in.check_in_close, name="check_in_close"),
     path("check-in/open/", check_in.check_in_open, name="check_in_open"),
     path("check-in/code/", check_in.wall_code, name="wall_code"),

@@ -7,18 +7,20 @@ event grants for them (FIDE 1987-89, art. 17).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
+from clubs.files.columns import Column
 from clubs.models import Member, User
 from clubs.privacy import public_name
+from tournaments.entries.parting_lines import lines_of_text
 from tournaments.entries.player_rows import PlayerRow, TextProblem, settle
-from tournaments.entries.reading_rows import read_pasted_line
 from tournaments.entries.starting_list import starting_order
+from tournaments.entries.understanding import understand
 from tournaments.locking import hold
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
@@ -32,11 +34,15 @@ class ListPreview:
 
     text: str
     rows: tuple[PlayerRow, ...]
+    columns: tuple[Column, ...] = ()
+    of_columns: tuple[TextProblem, ...] = ()
+    passed_over: tuple[int, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[TextProblem, ...]:
         """Everything that stops the list from being entered, in the order of the lines."""
-        return tuple(problem for row in self.rows for problem in row.problems)
+        return (*self.of_columns, *(problem for row in self.rows for problem in row.problems))
 
     @property
     def to_enter(self) -> tuple[PlayerRow, ...]:
@@ -67,28 +73,69 @@ def enter_members(
     return _enter(current, list(new.values()), by=by, from_round=from_round)
 
 
-def preview_pasted_list(tournament: Tournament, text: str) -> ListPreview:
-    """Read a list of players, one a line: `Family, Given; 1875; FM; POL`. Writes nothing.
+@transaction.atomic
+def enter_again(tournament: Tournament, entries: Iterable[Entry], *, by: User | None) -> list[Entry]:
+    """Enter the players of another event of the club: members as the book has them today, guests as they stood there.
 
-    Fields are parted by tabs, else by semicolons, else by commas; numbering before the name (`1.`) is passed over.
-    After the name the order is free: a number up to 3500 is the rating, a year behind it or a date the birth, a longer
-    number the FIDE ID, three capital letters the federation, w or m the sex. Empty lines are passed over.
+    Returns the new entries.
     """
-    rows = (
-        read_pasted_line(number, line)
-        for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)
-        if line.strip(" \t;,")
+    current = hold(tournament.pk)
+    new = [
+        _entry_of_member(current, entry.member)
+        if entry.member is not None
+        else Entry(tournament=current, **{name: getattr(entry, name) for name in _OF_A_GUEST})
+        for entry in entries
+    ]
+    return _enter(current, new, by=by, from_round=None)
+
+
+_OF_A_GUEST = (
+    "name",
+    "title",
+    "sex",
+    "rating",
+    "rating_is_estimate",
+    "federation",
+    "club_name",
+    "fide_id",
+    "birth",
+    "remark",
+)
+
+
+def preview_pasted_list(tournament: Tournament, text: str, said: Mapping[str, str] | None = None) -> ListPreview:
+    """Read a list of players, one a line: `1. Family, Given; 1875; FM; POL`, `Given Family 1875`. Writes nothing.
+
+    Fields are parted by tabs, else by semicolons, else by commas; numbering before the name is passed over. Where a
+    line names the columns they are those; else the order after the name is free: a number up to 3500 is the rating, a
+    year behind it or a date the birth, a longer number the FIDE ID, three capital letters the federation, w or m the
+    sex. `said` is what columns are against all that, by their keys.
+    """
+    found = understand(lines_of_text(text), said or {})
+    return ListPreview(
+        text=text,
+        rows=settle(tournament, found.rows),
+        columns=found.columns,
+        of_columns=found.problems,
+        passed_over=found.passed_over,
+        doubts=found.doubts,
     )
-    return ListPreview(text=text, rows=settle(tournament, rows))
 
 
 def enter_pasted_list(
-    tournament: Tournament, text: str, *, by: User | None, from_round: int | None = None
+    tournament: Tournament,
+    text: str,
+    *,
+    by: User | None,
+    from_round: int | None = None,
+    said: Mapping[str, str] | None = None,
 ) -> list[Entry]:
     """Enter the players of a list, all or none; raises ArbiterProblem when a row is wrong. Returns the new entries."""
     with transaction.atomic():
         current = hold(tournament.pk)
-        preview = preview_pasted_list(current, text)
+        preview = preview_pasted_list(current, text, said)
+        if preview.of_columns:
+            raise ArbiterProblem("\n".join(str(problem) for problem in preview.of_columns))
         return enter_rows(current, preview.rows, by=by, from_round=from_round)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
@@ -12,7 +13,10 @@ from django.utils.translation import gettext_lazy
 from clubs.files.uploads import LARGEST_FILE
 from clubs.models import Member
 from clubs.people.forms import FederationField, name_the_empty_choices
+from clubs.writing.rating_field import RatingField
 from tournaments.entries.keeping_apart import Bond
+from tournaments.entries.player_rows import PlayerRow
+from tournaments.entries.reading_rows import is_name
 from tournaments.models import Entry, Round, Tournament
 
 
@@ -75,12 +79,51 @@ class PasteForm(FromRoundForm):
     )
 
 
+class WalkInForm(FromRoundForm):
+    """Somebody whom neither the book nor a list has."""
+
+    name = forms.CharField(
+        label=gettext_lazy("name"),
+        max_length=160,
+        widget=forms.TextInput(attrs={"placeholder": gettext_lazy("Family name, given name"), "autocomplete": "off"}),
+        error_messages={"required": gettext_lazy("A player needs a name.")},
+    )
+    rating = RatingField(
+        help_text="",
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 5, "autocomplete": "off"}),
+    )
+    birth = forms.CharField(
+        label=gettext_lazy("birth year"),
+        required=False,
+        max_length=4,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 5, "autocomplete": "off"}),
+    )
+
+    def clean_name(self) -> str:
+        name = " ".join(self.cleaned_data["name"].split())
+        if not is_name(name):
+            raise ValidationError(_("A player needs a name."))
+        return name
+
+    def clean_birth(self) -> str:
+        birth: str = self.cleaned_data["birth"]
+        if birth and not re.fullmatch(r"(?:19|20)\d\d", birth, re.ASCII):
+            raise ValidationError(_("Write the year with four figures, such as 1968."))
+        return birth
+
+    @property
+    def row(self) -> PlayerRow:
+        """Him as a line of a list."""
+        values = self.cleaned_data
+        return PlayerRow(line=0, name=values["name"], rating=values["rating"] or 0, birth=values["birth"])
+
+
 class ImportForm(forms.Form):
     """A report file or a table to import."""
 
     file = forms.FileField(
         label=gettext_lazy("file"),
-        widget=forms.ClearableFileInput(attrs={"accept": ".trf,.trfx,.txt,.csv,text/plain,text/csv"}),
+        widget=forms.ClearableFileInput(attrs={"accept": ".trf,.trfx,.txt,.csv,.tsv,.xlsx,.ods,text/plain,text/csv"}),
         error_messages={
             "required": gettext_lazy("Choose the file first."),
             "empty": gettext_lazy("That file is empty: choose another."),
@@ -101,17 +144,7 @@ class EntryForm(forms.ModelForm):
     """What stands on the starting list about a player; the club's book is not touched."""
 
     federation = FederationField()
-    rating = forms.IntegerField(
-        label=gettext_lazy("rating"),
-        required=False,
-        min_value=0,
-        max_value=3500,
-        help_text=gettext_lazy("Leave it empty for a player without a rating."),
-        error_messages={
-            "invalid": gettext_lazy("Write the rating as a whole number, such as 1850."),
-            "max_value": gettext_lazy("Ratings go up to 3500: check the figures."),
-        },
-    )
+    rating = RatingField()
 
     class Meta:
         model = Entry

@@ -21,7 +21,7 @@ class RowOutcome(StrEnum):
     """What will happen with a row."""
 
     MEMBER = "member"
-    """Enters a member of the club's book, found by FIDE ID or name."""
+    """Enters a member of the club's book, found by ID or name."""
     GUEST = "guest"
     """Enters a player who is not in the club's book."""
     ALREADY_ENTERED = "already_entered"
@@ -32,16 +32,23 @@ class RowOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextProblem:
-    """Something wrong in a text, and where: `line` and `column` (in characters) count from 1, 0 for the whole."""
+    """Something wrong in a text, and where: `line` and `column` count from 1, 0 for the whole.
+
+    Columns are characters, or those of a table, and then `cell` names the column: "B (rating)".
+    """
 
     line: int
     column: int
     message: str
     expected: str = ""
+    cell: str = ""
 
     def __str__(self) -> str:
-        place = _("line %(line)s, column %(column)s") % {"line": self.line, "column": self.column}
-        text = f"{place}: {self.message}" if self.line else self.message
+        text = self.message
+        if self.line:
+            place = _("line %(line)s, column %(column)s") % {"line": self.line, "column": self.cell or self.column}
+            alone = _("line %(line)s: %(message)s") % {"line": self.line, "message": self.message}
+            text = f"{place}: {self.message}" if self.column else alone
         return text + (" " + _("Expected: %(expected)s.") % {"expected": self.expected} if self.expected else "")
 
 
@@ -52,12 +59,14 @@ class PlayerRow:
     line: int
     name: str
     column: int = 1
+    cell: str = ""
     rating: int = 0
     title: str = ""
     federation: str = ""
     sex: str = ""
     birth: str = ""
     fide_id: str = ""
+    national_id: str = ""
     club_name: str = ""
     outcome: RowOutcome = RowOutcome.GUEST
     member: Member | None = None
@@ -97,12 +106,17 @@ class _Settling:
         self.entries: dict[NameWords, list[Entry]] = defaultdict(list)
         self.rows: dict[NameWords, list[PlayerRow]] = defaultdict(list)
         self.members_by_fide_id: dict[str, Member] = {}
+        self.members_by_national_id: dict[str, Member] = {}
         for member in Member.objects.filter(club_id=club_id):
             self.members[name_words(member.name)].append(member)
             if member.fide_id:
                 self.members_by_fide_id[str(member.fide_id)] = member
+            if member.national_id:
+                self.members_by_national_id[member.national_id] = member
         self.entered_members: set[int] = set()
+        self.entered_fide_ids: set[str] = set()
         for entry in entries:
+            self.entered_fide_ids |= {entry.fide_id} - {""}
             self.entries[name_words(entry.name)].append(entry)
             if entry.member_id:
                 self.entered_members.add(entry.member_id)
@@ -128,7 +142,7 @@ class _Settling:
         member = candidates[0] if candidates else None
         if member is not None and member.pk in self.entered_members:
             return replace(row, outcome=RowOutcome.ALREADY_ENTERED, member=member)
-        if any(
+        if row.fide_id in self.entered_fide_ids or any(
             _may_be_same(row, entry.birth, entry.fide_id)
             for entry in self.entries[words]
             if entry.member_id is None or member is None
@@ -140,6 +154,8 @@ class _Settling:
         """The members the row may mean."""
         if row.fide_id in self.members_by_fide_id:
             return [self.members_by_fide_id[row.fide_id]]
+        if row.national_id in self.members_by_national_id:
+            return [self.members_by_national_id[row.national_id]]
         same_name = [
             member
             for member in self.members[name_words(row.name)]
@@ -157,5 +173,5 @@ def _may_be_same(row: PlayerRow, birth: str, fide_id: str) -> bool:
 
 
 def _wrong(row: PlayerRow, message: str, *, expected: str = "") -> PlayerRow:
-    problem = TextProblem(line=row.line, column=row.column, message=message, expected=expected)
+    problem = TextProblem(line=row.line, column=row.column, message=message, expected=expected, cell=row.cell)
     return replace(row, outcome=RowOutcome.WRONG, problems=(*row.problems, problem))

@@ -1,109 +1,39 @@
-"""Reading lines of text as players: fields by their order, by their look, or by the names of a table's columns."""
+"""Fields as players: what each kind of field may hold, and what is said of one that does not."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubs.files.column_names import SEX_LETTERS, columns_named
+from clubs.files.column_names import SEX_LETTERS
+from clubs.files.columns import LEFT_OUT
 from clubs.models import Title
-from clubs.writing.ratings_written import read_rating
+from clubs.writing.ratings_written import HIGHEST, read_rating
+from tournaments.entries.parting_lines import BIRTH, YEAR, Field
 from tournaments.entries.player_rows import PlayerRow, TextProblem
 
-HIGHEST_RATING = 3500
 FAULTS_TOLD_OF_A_LINE = 5
 MOST_FIELDS = 20
 """Behind the name, where no headings say what they are: nothing more is known of a player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a line; `column` is where its text begins, from 1."""
+def read_row(number: int, fields: Iterable[tuple[str, Field]]) -> PlayerRow:
+    """A player from the fields of a line, each with its kind; the name's must be among them.
 
-    text: str
-    column: int
-
-
-def split_line(line: str, separator: str) -> list[Field]:
-    """The fields of a line, trimmed. A field in double quotes may hold the separator; "" in it is one quote.
-
-    Raises ValueError with the column of a quote that is never closed.
+    A field of no kind is not understood; one of a kind that the line has already is neither.
     """
-    fields, start = [], 0
-    while True:
-        begin = _past_blanks(line, start)
-        if line[begin : begin + 1] == '"':
-            end = _closing_quote(line, begin)
-            stop = line.find(separator, end)
-            stop = len(line) if stop < 0 else stop
-            text = line[begin + 1 : end].replace('""', '"') + line[end + 1 : stop]
-        else:
-            stop = line.find(separator, start)
-            stop = len(line) if stop < 0 else stop
-            text = line[start:stop]
-        fields.append(Field(text.strip(), min(begin, stop) + 1))
-        if stop == len(line):
-            return fields
-        start = stop + len(separator)
-
-
-def _past_blanks(line: str, position: int) -> int:
-    while line[position : position + 1] == " ":
-        position += 1
-    return position
-
-
-def _closing_quote(line: str, opening: int) -> int:
-    position = opening + 1
-    while True:
-        position = line.find('"', position)
-        if position < 0:
-            raise ValueError(opening + 1)
-        if line[position + 1 : position + 2] != '"':
-            return position
-        position += 2
-
-
-_NUMBERING = re.compile(r"\s*\d+[.)]\s+")
-
-
-def read_pasted_line(number: int, line: str) -> PlayerRow:
-    """A player from a line of a pasted list (see `entering.preview_pasted_list`)."""
-    numbering = _NUMBERING.match(line)
-    offset = numbering.end() if numbering else 0
-    separator = next((mark for mark in "\t;" if mark in line), ",")
-    try:
-        fields = split_line(line[offset:], separator)
-    except ValueError as error:
-        return unclosed_quote(number, int(str(error)) + offset)
-    return read_free_fields(number, [Field(item.text, item.column + offset) for item in fields])
-
-
-def unclosed_quote(number: int, column: int) -> PlayerRow:
-    """A line of which nothing can be read, because a quotation mark that opens there is never closed."""
-    problem = TextProblem(
-        line=number, column=column, message=_("A quotation mark is not closed."), expected=_("a second quotation mark")
-    )
-    return PlayerRow(line=number, name="", column=column, problems=(problem,))
-
-
-def read_free_fields(number: int, fields: Sequence[Field]) -> PlayerRow:
-    """A player from fields of which the first is the name and the others are known by their look."""
     row = _RowUnderWay(line=number)
-    row.set_name(fields[0])
-    rest = list(fields[1:])
-    if rest and "," not in fields[0].text and _is_given_name(rest[0].text):
-        row.values["name"] = f"{fields[0].text}, {rest.pop(0).text}"
-    for item in rest[:MOST_FIELDS]:
-        row.set_by_look(item)
-    if len(rest) > MOST_FIELDS:
+    fields = list(fields)
+    for kind, item in sorted(fields, key=lambda each: each[0] != "name"):
+        row.set(kind, item)
+    if len(fields) > MOST_FIELDS + 2:
         row.refuse(
-            rest[MOST_FIELDS], _("This line has too many fields."), _("at most %(most)s") % {"most": MOST_FIELDS}
+            fields[MOST_FIELDS][1], _("This line has too many fields."), _("at most %(most)s") % {"most": MOST_FIELDS}
         )
     return row.finished()
 
@@ -111,34 +41,10 @@ def read_free_fields(number: int, fields: Sequence[Field]) -> PlayerRow:
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that turn the direction of what stands behind them."""
 
-_LOOKS_LIKE_NAME = re.compile(r"[^\W\d_][^\d;]*")
 
-
-def _is_given_name(text: str) -> bool:
-    return bool(_LOOKS_LIKE_NAME.fullmatch(text)) and _kind_by_look(text) is None
-
-
-_RATING = re.compile(r"[0-9]{1,4}")
-_FIDE_ID = re.compile(r"[0-9]{5,11}")
-_BIRTH = re.compile(r"\*\s*(?:19|20)\d\d|(?:19|20)\d\d[./-]\d\d?[./-]\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d", re.ASCII)
-_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
-_FEDERATION = re.compile(r"[A-Z]{3}")
-
-
-def _kind_by_look(text: str) -> str | None:
-    if _RATING.fullmatch(text):
-        return "rating"
-    if _FIDE_ID.fullmatch(text):
-        return "fide_id"
-    if text.upper() in Title.values:
-        return "title"
-    if _FEDERATION.fullmatch(text):
-        return "federation"
-    if _BIRTH.fullmatch(text):
-        return "birth"
-    if text.casefold() in SEX_LETTERS:
-        return "sex"
-    return None
+def is_name(text: str) -> bool:
+    """Letters stand in it, and nothing that does not print."""
+    return any(character.isalpha() for character in text) and not _HIDDEN.search(text)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -147,16 +53,44 @@ class _RowUnderWay:
 
     line: int
     column: int = 1
+    cell: str = ""
     values: dict[str, Any] = field(default_factory=dict)
     problems: list[TextProblem] = field(default_factory=list)
+    warnings: list[TextProblem] = field(default_factory=list)
 
     def finished(self) -> PlayerRow:
+        values = {"name": "", **self.values}
+        national = values.pop("rating_national", 0)
+        values["rating"] = values.get("rating") or national
+        if any(letter.isdigit() for letter in values["name"]):
+            message = _("There are figures in this name.")
+            self.warnings.append(TextProblem(line=self.line, column=self.column, message=message, cell=self.cell))
         return PlayerRow(
-            line=self.line, column=self.column, problems=tuple(self.problems), **{"name": "", **self.values}
+            line=self.line,
+            column=self.column,
+            cell=self.cell,
+            problems=tuple(self.problems),
+            warnings=tuple(self.warnings),
+            **values,
         )
 
+    def set(self, kind: str, item: Field) -> None:
+        """Read a field as what its column says; an empty one is not given."""
+        if kind == "name":
+            self.set_name(item)
+        elif not item.text or kind == LEFT_OUT:
+            return
+        elif kind not in _SETTERS or (kind in self.values and kind != "given_name"):
+            self.refuse(
+                item,
+                _("“%(text)s” is not understood.") % {"text": item.text[:40]},
+                _("rating, title, federation in three capital letters, birth year after the rating, or FIDE ID"),
+            )
+        else:
+            _SETTERS[kind](self, item)
+
     def set_name(self, item: Field) -> None:
-        self.column = item.column
+        self.column, self.cell = item.column, item.cell
         name = " ".join(item.text.split())
         if not any(character.isalpha() for character in name):
             self.refuse(item, _("A name is missing here."), _("family name, given name"))
@@ -167,59 +101,65 @@ class _RowUnderWay:
         else:
             self.values["name"] = name
 
-    def set_by_look(self, item: Field) -> None:
-        kind = _kind_by_look(item.text)
-        if kind == "rating" and "rating" in self.values and _YEAR.fullmatch(item.text):
-            kind = "birth"
-        if kind is None or kind in self.values:
-            if item.text:
-                self.refuse(
-                    item,
-                    _("“%(text)s” is not understood.") % {"text": item.text[:40]},
-                    _("rating, title, federation in three capital letters, birth year after the rating, or FIDE ID"),
-                )
-            return
-        self.set(kind, item)
-
-    def set(self, kind: str, item: Field) -> None:
-        """Read a field as what its column says; an empty one is not given."""
-        if item.text or kind == "name":
-            _SETTERS[kind](self, item)
-
     def refuse(self, item: Field, message: str, expected: str) -> None:
         if len(self.problems) == FAULTS_TOLD_OF_A_LINE:
             return
-        self.problems.append(TextProblem(line=self.line, column=item.column, message=message, expected=expected))
-
-
-def _set_rating(row: _RowUnderWay, item: Field) -> None:
-    try:
-        row.values["rating"] = read_rating(item.text)
-    except ValueError:
-        row.refuse(
-            item,
-            _("“%(text)s” is no rating.") % {"text": item.text[:40]},
-            _("a whole number up to %(highest)s") % {"highest": HIGHEST_RATING},
+        self.problems.append(
+            TextProblem(line=self.line, column=item.column, message=message, expected=expected, cell=item.cell)
         )
+
+
+def _set_rating(kind: str) -> Callable[[_RowUnderWay, Field], None]:
+    def set_it(row: _RowUnderWay, item: Field) -> None:
+        try:
+            row.values[kind] = read_rating(item.text)
+        except ValueError:
+            row.refuse(
+                item,
+                _("“%(text)s” is no rating.") % {"text": item.text[:40]},
+                _("a whole number up to %(highest)s") % {"highest": HIGHEST},
+            )
+
+    return set_it
+
+
+_OTHER_TITLES = frozenset({"AGM", "AIM", "AFM", "ACM", "NM", "NC", "WNM", "WNC", "MK", "KM"})
+"""FIDE's titles for games on the Internet, and those of federations: no title on a starting list."""
+TITLES = frozenset({*Title.values, *_OTHER_TITLES})
 
 
 def _set_title(row: _RowUnderWay, item: Field) -> None:
     title = item.text.upper()
     if title in Title.values:
         row.values["title"] = title
+    elif title in _OTHER_TITLES:
+        message = _("“%(text)s” is no title on a starting list, and is left out.") % {"text": title}
+        row.warnings.append(TextProblem(line=row.line, column=item.column, message=message, cell=item.cell))
     elif title not in ("-", "–"):
         row.refuse(item, _("“%(text)s” is no FIDE title.") % {"text": item.text[:40]}, ", ".join(Title.values))
 
 
+_THREE_LETTERS = re.compile(r"[A-Z]{3}")
+
+
 def _set_federation(row: _RowUnderWay, item: Field) -> None:
-    if not _FEDERATION.fullmatch(item.text.upper()):
+    if not _THREE_LETTERS.fullmatch(item.text.upper()):
         row.refuse(item, _("“%(text)s” is no federation.") % {"text": item.text[:40]}, _("three letters, such as POL"))
     else:
         row.values["federation"] = item.text.upper()
 
 
+_NO_BIRTH = re.compile(r"[0./-]+")
+_SHORT_YEAR = re.compile(r"(\d\d?[./-]\d\d?[./-])(\d\d)", re.ASCII)
+
+
 def _set_birth(row: _RowUnderWay, item: Field) -> None:
-    birth = _as_in_reports(item.text) if _BIRTH.fullmatch(item.text) or _YEAR.fullmatch(item.text) else None
+    text = item.text
+    if _NO_BIRTH.fullmatch(text):
+        return
+    if match := _SHORT_YEAR.fullmatch(text):
+        text = f"{match[1]}{'20' if int(match[2]) <= date.today().year % 100 else '19'}{match[2]}"
+    birth = _as_in_reports(text) if BIRTH.fullmatch(text) or YEAR.fullmatch(text) else None
     if birth is None:
         row.refuse(item, _("“%(text)s” is no birth date.") % {"text": item.text[:40]}, _("a year, or YYYY-MM-DD"))
     else:
@@ -227,11 +167,16 @@ def _set_birth(row: _RowUnderWay, item: Field) -> None:
 
 
 def _as_in_reports(text: str) -> str | None:
-    """A year, or year/month/day, as report files write it; None for a day that no calendar has."""
+    """A year, or year/month/day, as report files write it; None for a day that no calendar has.
+
+    Programs write a year alone as its day and month 0, too.
+    """
     parts = re.split(r"[./-]", text.lstrip("* "))
     if len(parts) == 1:
         return parts[0]
     year, month, day = parts if len(parts[0]) == 4 else reversed(parts)
+    if int(month) == int(day) == 0:
+        return year
     try:
         return f"{date(int(year), int(month), int(day)):%Y/%m/%d}"
     except ValueError:
@@ -243,6 +188,11 @@ def _set_fide_id(row: _RowUnderWay, item: Field) -> None:
         row.refuse(item, _("“%(text)s” is no FIDE ID.") % {"text": item.text[:40]}, _("digits only"))
     elif int(item.text):
         row.values["fide_id"] = item.text
+
+
+def _set_national_id(row: _RowUnderWay, item: Field) -> None:
+    if item.text.strip("0-"):
+        row.values["national_id"] = item.text[:20]
 
 
 def _set_sex(row: _RowUnderWay, item: Field) -> None:
@@ -263,35 +213,14 @@ def _set_given_name(row: _RowUnderWay, item: Field) -> None:
 
 
 _SETTERS: Mapping[str, Callable[[_RowUnderWay, Field], None]] = {
-    "name": _RowUnderWay.set_name,
     "given_name": _set_given_name,
-    "rating": _set_rating,
+    "rating": _set_rating("rating"),
+    "rating_national": _set_rating("rating_national"),
     "title": _set_title,
     "federation": _set_federation,
     "birth": _set_birth,
     "fide_id": _set_fide_id,
+    "national_id": _set_national_id,
     "sex": _set_sex,
     "club_name": _set_club,
 }
-
-_KINDS = ("name", "given_name", "rating", "title", "federation", "sex", "birth", "fide_id", "club_name")
-
-
-def columns_of(header: Iterable[Field]) -> dict[int, str] | None:
-    """What each column of a table holds, by its place from 0, when its first line names the columns; else None.
-
-    Names in English, Polish, Czech, Bulgarian and German, whatever their case and punctuation. A column of another name
-    is passed over. A name column must be among them.
-    """
-    kinds = columns_named((item.text for item in header), _KINDS)
-    return kinds if "name" in kinds.values() else None
-
-
-def read_table_row(number: int, fields: Sequence[Field], columns: Mapping[int, str]) -> PlayerRow:
-    """A player from a line of a table whose first line named the columns."""
-    row = _RowUnderWay(line=number)
-    by_kind = {kind: fields[place] for place, kind in columns.items() if place < len(fields)}
-    row.set("name", by_kind.pop("name", Field("", 1)))
-    for kind, item in by_kind.items():
-        row.set(kind, item)
-    return row.finished()

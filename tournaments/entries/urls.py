@@ -6,10 +6,11 @@ from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
 from clubs.ways import Spot, Way, offer
-from tournaments.entries.views import entries, forbidden
+from tournaments.entries.views import adding, entries, forbidden
 
 players: list[URLPattern] = [
     path("", entries.entries, name="entries"),
+    path("add/", adding.entries_add, name="entries_add"),
     path("choose/", entries.entries_choose, name="entries_choose"),
     path("<int:entry>/edit/", entries.entry_edit, name="entry_edit"),
     path("<int:entry>/first-round/", entries.entry_first_round, name="entry_first_round"),

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import TimeKind
 from clubs.requests import key_of
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
+from pairing.engine.systems.round_robin.tables import table_size
 from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
+from tournaments.events.fide_rated import WHAT_FIDE_RATES, rated_warning
 from tournaments.events.setting_up import PAIRED_BY
 from tournaments.events.tie_break_field import TieBreaksField
 from tournaments.models import Acceleration, System, Tournament
+from tournaments.models.points import USUAL, check_counting, points_words
 
 WHAT_SYSTEMS_DO = {
     System.JAHR: gettext_lazy(
@@ -39,7 +43,51 @@ WHAT_SYSTEMS_DO = {
         "The FIDE (Dutch) system in force since February 2026: the one to choose where the games are rated by FIDE."
         " Twenty-one criteria, one after the other, decide every pair."
     ),
+    System.ROUND_ROBIN: gettext_lazy(
+        "Everybody meets everybody, once or twice, by the Berger tables: for few players. The whole schedule is known"
+        " once the numbers are drawn."
+    ),
 }
+
+OFFERED = (USUAL, "2-1-0", "3-1-0")
+"""Points that an event can be given; others come with a report file."""
+SystemOption: TypeAlias = tuple[Any, Any, Any, str]
+
+
+class SystemForm(forms.ModelForm):
+    """Another system from the next round on, and why. It is saved by `changing_system`."""
+
+    reason = forms.CharField(label=gettext_lazy("reason (for the log)"), max_length=300)
+
+    class Meta:
+        model = Tournament
+        fields = ("system", "procedure")
+        widgets = {"system": forms.RadioSelect}
+        error_messages = {"system": {"required": gettext_lazy("Choose one of the pairing systems.")}}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
+
+    @property
+    def system_options(self) -> list[SystemOption]:
+        """Each system's radio button, what it does, whether FIDE rates by it, and its name."""
+        return _with_sentences(self["system"])
+
+    def _post_clean(self) -> None:
+        """Leave the instance alone, as `TournamentForm` does."""
+
+
+def _procedures(choices: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    return [("", _("the usual one")), *(choice for choice in choices if choice[0])]
+
+
+def _with_sentences(field: Any) -> list[SystemOption]:
+    return [
+        (radio, WHAT_SYSTEMS_DO[system], WHAT_FIDE_RATES[system], system.value)
+        for radio, system in zip(field, System, strict=True)
+    ]
+
 
 WHAT_ACCELERATIONS_DO = {
     Acceleration.NONE: gettext_lazy(
@@ -77,6 +125,14 @@ class TournamentForm(forms.ModelForm):
 
     tie_breaks = TieBreaksField()
 
+    point_system = forms.ChoiceField(
+        label=Tournament._meta.get_field("point_system").verbose_name,
+        required=False,
+        help_text=gettext_lazy(
+            "The historic systems count 1, ½ and 0, or the same as 2, 1 and 0; other points need the system in force."
+        ),
+    )
+
     class Meta:
         model = Tournament
         fields = (
@@ -85,6 +141,7 @@ class TournamentForm(forms.ModelForm):
             "procedure",
             "rounds_announced",
             "tie_breaks",
+            "point_system",
             "starts_on",
             "ends_on",
             "acceleration",
@@ -102,6 +159,7 @@ class TournamentForm(forms.ModelForm):
             "chief_arbiter",
             "time_control",
             "rated_as",
+            "fide_rated",
             "is_public",
         )
         widgets = {
@@ -129,6 +187,9 @@ class TournamentForm(forms.ModelForm):
             "is_public": gettext_lazy(
                 "Players then find their board on their phones without signing in. Drafts are never shown."
             ),
+            "fide_rated": gettext_lazy(
+                "Tick it if a federation reports the games. Not every pairing system may be used then: it stands above."
+            ),
             "rated_as": gettext_lazy("Games of finished rounds then count for the ratings of the club's members."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
         }
@@ -145,15 +206,21 @@ class TournamentForm(forms.ModelForm):
         self.is_paired = is_paired
         for name in PAIRED_BY if is_paired else ():
             self.fields[name].disabled = True
-        procedures = [choice for choice in self.fields["procedure"].choices if choice[0]]  # type: ignore[attr-defined]
-        self.fields["procedure"].choices = [("", _("the usual one")), *procedures]  # type: ignore[attr-defined]
+        self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
+        self.fields["point_system"].choices = [  # type: ignore[attr-defined]
+            (each, points_words(each)) for each in dict.fromkeys((*OFFERED, self.instance.point_system))
+        ]
         self.fields["rated_as"].choices = [("", _("not rated")), *TimeKind.choices]  # type: ignore[attr-defined]
 
     def clean_bye_deadline_hours(self) -> int:
         return self.cleaned_data["bye_deadline_hours"] or 0
 
+    def clean_point_system(self) -> str:
+        return self.cleaned_data["point_system"] or self.instance.point_system
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        self._check_counting(cleaned)
         starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
         if starts and ends and ends < starts:
             self.add_error("ends_on", _("The event ends before it begins: change one of the two dates."))
@@ -163,6 +230,18 @@ class TournamentForm(forms.ModelForm):
             cleaned["group_limit_a"] = cleaned["group_limit_c"] = None
         self._check_group_limits(cleaned.get("group_limit_a"), cleaned.get("group_limit_c"))
         return cleaned
+
+    def _check_counting(self, cleaned: dict[str, Any]) -> None:
+        """The system, the acceleration and the tie-breaks know the points chosen."""
+        try:
+            check_counting(
+                cleaned.get("point_system", USUAL),
+                system=cleaned.get("system", ""),
+                acceleration=cleaned.get("acceleration", ""),
+                tie_breaks=cleaned.get("tie_breaks", ()),
+            )
+        except ValidationError as error:
+            self.add_error(None, error)
 
     def _check_group_limits(self, upper: int | None, lower: int | None) -> None:
         if (upper is None) != (lower is None):
@@ -185,9 +264,17 @@ class TournamentForm(forms.ModelForm):
         return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
 
     @property
-    def system_options(self) -> list[tuple[Any, Any, str]]:
-        """Each system's radio button with a sentence on it and its name."""
-        return list(zip(self["system"], WHAT_SYSTEMS_DO.values(), (system.value for system in System), strict=True))
+    def system_options(self) -> list[SystemOption]:
+        """Each system's radio button, what it does, whether FIDE rates by it, and its name."""
+        return _with_sentences(self["system"])
+
+    @property
+    def rated_warning(self) -> str:
+        """What to say where FIDE is to rate what it may not be asked to, by the form as it stands."""
+        earlier = [each["system"] for each in self.instance.earlier_systems]
+        return rated_warning(
+            fide_rated=bool(self["fide_rated"].value()), systems=[*earlier, str(self["system"].value() or "")]
+        )
 
     @property
     def acceleration_options(self) -> list[tuple[Any, Any, str]]:
@@ -202,6 +289,18 @@ class TournamentForm(forms.ModelForm):
         return maxi_sentence(len(self._ratings), key_of(str(rounds or "")) or None)
 
     @property
+    def round_robin_note(self) -> str:
+        """What the players entered mean for a round robin; empty where the rounds in the form are too few."""
+        players, rounds = len(self._ratings), key_of(str(self["rounds_announced"].value() or ""))
+        if players < 3 or not rounds or players > rounds + 2:
+            return ""
+        return ngettext(
+            "%(players)s player: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
+            "%(players)s players: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
+            players,
+        ) % {"players": players, "once": table_size(players) - 1, "twice": 2 * table_size(players) - 2}
+
+    @property
     def grouping(self) -> Grouping | None:
         """How the players entered fall into the three groups; None before there are any, or once it is settled."""
         return None if self.is_paired or not self._ratings else grouping(self._ratings, self._limits)
@@ -209,7 +308,10 @@ class TournamentForm(forms.ModelForm):
     @property
     def has_errors_in_details(self) -> bool:
         """Something is wrong in a field that the form folds away."""
-        always_seen = {"name", "system", "procedure", "rounds_announced", "starts_on", "ends_on", "__all__"}
+        always_seen = {
+            *("name", "system", "procedure", "rounds_announced", "starts_on", "ends_on"),
+            *("rated_as", "fide_rated", "__all__"),
+        }
         return bool(set(self.errors) - always_seen)
 
     @property

@@ -19,7 +19,7 @@ from tournaments.people.personal_data import keep_names_back
 from tournaments.problems import ArbiterProblem
 from tournaments.rated.counting import rate_from
 
-PAIRED_BY = ("system", "procedure", "acceleration", "group_limit_a", "group_limit_c", "first_colour")
+PAIRED_BY = ("system", "procedure", "acceleration", "group_limit_a", "group_limit_c", "first_colour", "point_system")
 """What made the pairing of round 1, and so stands once it is paired."""
 
 
@@ -32,7 +32,7 @@ def create_tournament(club: Club, *, by: User | None, name: str, rounds_announce
     """
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     tournament = Tournament(club=club, name=name, rounds_announced=rounds_announced, **fields)
-    tournament.slug = _free_slug(club, name)
+    tournament.slug = free_slug(club, name)
     _save_checked(tournament)
     Round.objects.bulk_create(
         Round(tournament=tournament, number=number) for number in range(1, tournament.rounds_announced + 1)
@@ -48,9 +48,9 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
     """Change fields of an event; only changes whose every consequence can be carried out are accepted.
 
     Once round 1 is paired, what made its pairing stands (system, procedure, acceleration and its limits, first
-    colour). `rounds_announced` adds or removes waiting rounds; it is refused while a draft stands (the last round is
-    paired by rules of its own), below a round already paired, or where a requested bye would be lost or fall on the
-    last round against the event's rule. The address does not change with the name. Raises ArbiterProblem.
+    colour, points). `rounds_announced` adds or removes waiting rounds; it is refused while a draft stands (the last
+    round is paired by rules of its own), below a round already paired, or where a requested bye would be lost or fall
+    on the last round against the event's rule. The address does not change with the name. Raises ArbiterProblem.
     """
     current = hold(tournament.pk)
     changed = {name: value for name, value in changes.items() if getattr(current, name) != value}
@@ -60,7 +60,10 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
     rounds = list(current.rounds.all())
     if any(round.state != Round.State.WAITING for round in rounds) and changed.keys() & set(PAIRED_BY):
         raise ArbiterProblem(
-            _("Round 1 is paired: the system, the acceleration and the first colour cannot be changed any more.")
+            _(
+                "Round 1 is paired: the system, the acceleration, the points and the first colour cannot be changed any"
+                " more."
+            )
         )
     for name, value in changed.items():
         setattr(current, name, value)
@@ -82,12 +85,12 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
     return current
 
 
-def _free_slug(club: Club, name: str) -> str:
+def free_slug(club: Club, name: str) -> str:
     """An address nobody in the club has yet: the name in plain letters, with a number behind it where needed."""
     longest = Tournament._meta.get_field("slug").max_length or 50
     plain = slugify(_transliterated(name))[: longest - 5].strip("-") or "event"
     taken = RESERVED_IN_A_CLUB.union(
-        Tournament.objects.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)
+        Tournament.with_deleted.filter(club=club, slug__startswith=plain).values_list("slug", flat=True)
     )
     slug, number = plain, 2
     while slug in taken:

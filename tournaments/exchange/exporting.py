@@ -10,13 +10,25 @@ from decimal import Decimal
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Standing, is_tie_break, rank_players
-from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, TrfRecord, TrfRound, make_trf, states_reading, write_trf
+from pairing.engine.trf import (
+    EarlierSystem,
+    TrfFile,
+    TrfHeader,
+    TrfPlayer,
+    TrfRecord,
+    TrfRound,
+    decision_line,
+    is_remark,
+    make_trf,
+    system_lines,
+    write_trf,
+)
 from pairing.engine.trf.directives import Directives, read_directives
 from pairing.engine.trf.model import BLANK
 from tournaments.entries.entering import numbers_of
 from tournaments.exchange.filling import DAYS, PLAYERS_STAND_HERE, TEXTS, fitting
 from tournaments.exchange.report_files import day_of
-from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye, snapshot_before, takes_part
+from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before, takes_part
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.people.personal_data import full_names_in
 
@@ -55,13 +67,29 @@ def _fresh(tournament: Tournament) -> TrfFile:
         players=_players(tournament, entries, numbers),
         rounds=tournament.rounds_announced,
         first_colour=Colour(tournament.first_colour),
-        pairing_allocated_bye=pairing_allocated_bye(tournament),
+        points=points_of(tournament),
         fictitious={numbers[entry.pk]: tuple(entry.fictitious) for entry in entries if entry.fictitious},
         forbidden_pairs=[frozenset((numbers[rule.first_id], numbers[rule.second_id])) for rule in rules],
         readings=chosen_readings(tournament.readings.items()),
     )
     lines = [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
+    earlier = (
+        EarlierSystem(last=each["to_round"], system=each["system"], procedure=each["procedure"] or None)
+        for each in tournament.earlier_systems
+    )
+    lines += [TrfRecord(text=text) for text in (*system_lines(earlier), *_decisions(tournament))]
     return replace(made, lines=(*lines, *made.lines))
+
+
+def _decisions(tournament: Tournament) -> Iterator[str]:
+    """What the arbiter decided where a round had no legal pairing, of rounds that everyone may see."""
+    for each in tournament.rounds.published().exclude(decision=None).select_related("decision").order_by("number"):
+        line = each.decision
+        if line is not None:
+            told = line.details
+            yield decision_line(
+                each.number, line.action, told.get("numbers", ()), told.get("articles", ""), told.get("reason", "")
+            )
 
 
 def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int, PairingNumber]) -> str:
@@ -140,15 +168,13 @@ def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfP
         record = TrfRecord(text=text)
         group = _group(record)
         if text == PLAYERS_STAND_HERE:
-            yield from (line for line in new.records if _group(line) not in stated or states_reading(line.text))
+            yield from (line for line in new.records if _group(line) not in stated or is_remark(line.text))
             yield from fresh.players
         elif old.agrees_with(new, group, tournament):
             yield record
         elif group not in written:
             written.add(group)
             yield from (line for line in new.records if _group(line) == group)
-    if ("XXS", "162") in stated and old.directives.worth["PAB"] != new.directives.worth["PAB"]:
-        yield TrfRecord(text=f"XXS PAB={new.directives.worth['PAB']:.1f}")
 
 
 _GROUPS = (("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
@@ -180,6 +206,8 @@ class _Said:
         old_said, new_said = self.directives, new.directives
         if code == "XXA":
             return old_said.fictitious == new_said.fictitious
+        if code == "XXS":
+            return old_said.worth == new_said.worth
         if code == "XXP":
             return _forbidden(old_said) == _forbidden(new_said)
         return {"XXR": old_said.rounds == new_said.rounds, "XXC": old_said.first_colour is new_said.first_colour}.get(

@@ -10,13 +10,15 @@ from typing import Any
 from django.utils import timezone
 
 from clubs.models import Club, User
+from pairing.engine.points import points_written
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
-from pairing.engine.trf import TrfRound, readings_of, states_reading
+from pairing.engine.trf import TrfRound, earlier_systems_of, readings_of, states_reading, states_system
+from pairing.engine.trf import points_of as points_of_file
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.events.setting_up import change_tournament, create_tournament
 from tournaments.exchange.report_files import LINES_OF_BYES, Report, day_of
-from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, pairing_allocated_bye
-from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
+from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, System, Tournament
 
 PLAYERS_STAND_HERE = "001"
 """The line of `Tournament.report_lines` that stands for all players' lines."""
@@ -35,7 +37,9 @@ _BATCH = 400
 def new_event(club: Club, report: Report, system: str, filename: str, *, by: User | None) -> Tournament:
     """An event for a report, by the file's own name of it or else the file's name."""
     name = fitting("name", report.trf.value("012") or PurePath(filename).stem)
-    return create_tournament(club, by=by, name=name, system=system, rounds_announced=_rounds(report))
+    return create_tournament(
+        club, by=by, name=name, system=system, rounds_announced=_rounds(report), point_system=_points(report)
+    )
 
 
 def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, by: User | None) -> Tournament:
@@ -46,13 +50,17 @@ def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, 
     What the file says of rounds and first colour holds; other fields of the event are filled where they are empty.
     The caller holds the event inside a transaction.
     """
-    said: dict[str, Any] = _empty_fields(event, report) | {"rounds_announced": _rounds(report, event)}
+    said: dict[str, Any] = _empty_fields(event, report) | {
+        "rounds_announced": _rounds(report, event),
+        "point_system": _points(report),
+    }
     if report.said.first_colour is not None:
         said["first_colour"] = report.said.first_colour.value
     event = change_tournament(event, by=by, **said)
     event.keeps_numbers, event.report_lines = True, _lines_to_keep(report)
     event.readings = dict(readings_of(report.trf))
-    event.save(update_fields=["keeps_numbers", "report_lines", "readings"])
+    event.earlier_systems = _earlier_systems(report, event)
+    event.save(update_fields=["keeps_numbers", "report_lines", "readings", "earlier_systems"])
     entries = _save_entries(event, report, rows)
     scores = _running_scores(event, report)
     rounds = {each.number: each for each in event.rounds.all()}
@@ -81,6 +89,11 @@ def _rounds(report: Report, event: Tournament | None = None) -> int:
     return max(announced, report.rounds_needed)
 
 
+def _points(report: Report) -> str:
+    """What the file says results are worth, as an event keeps it."""
+    return points_written(points_of_file(report.trf, report.said))
+
+
 def _empty_fields(event: Tournament, report: Report) -> dict[str, Any]:
     """What the file says for fields of the event that are empty."""
     found: dict[str, Any] = {}
@@ -94,13 +107,31 @@ def _empty_fields(event: Tournament, report: Report) -> dict[str, Any]:
     return found
 
 
+def _earlier_systems(report: Report, event: Tournament) -> list[dict[str, Any]]:
+    """The systems that paired the first rounds, as the file says; those that nobody knows here are left out."""
+    return [
+        {
+            "to_round": each.last,
+            "system": each.system,
+            "procedure": each.procedure or "",
+            "had_bye": any(
+                block.result is Result.PAIRING_ALLOCATED_BYE
+                for _number, player in report.trf.numbered_players()
+                for block in player.rounds[: each.last]
+            ),
+        }
+        for each in earlier_systems_of(report.trf)
+        if each.system in System.values and each.last < event.rounds_announced
+    ]
+
+
 def _lines_to_keep(report: Report) -> list[str]:
     """All lines but the players', those of byes and of readings, with a mark where the players stood."""
     first_player = next(number for number, _player in report.trf.numbered_players())
     records = [
         (number, record)
         for number, record in report.trf.numbered_records()
-        if record.code not in LINES_OF_BYES and not states_reading(record.text)
+        if record.code not in LINES_OF_BYES and not states_reading(record.text) and not states_system(record.text)
     ]
     before = [record.text for number, record in records if number < first_player]
     return [*before, PLAYERS_STAND_HERE, *(record.text for number, record in records if number > first_player)]
@@ -135,13 +166,13 @@ def _fictitious(by_round: Mapping[int, HalfPoints]) -> list[HalfPoints]:
 
 def _running_scores(event: Tournament, report: Report) -> dict[PairingNumber, list[HalfPoints]]:
     """Everyone's half points before round 1, 2, ..., and after the last round paired."""
-    bye = pairing_allocated_bye(event)
+    points = points_of(event)
     scores = {}
     for player in report.trf.players:
         running = [0]
         for number in range(1, report.rounds_paired + 1):
             result = player.round(number).result or report.byes.get((player.tpn, number), Result.ABSENT)
-            running.append(running[-1] + result.half_points(pairing_allocated_bye=bye))
+            running.append(running[-1] + points.of(result))
         scores[player.tpn] = running
     return scores
 

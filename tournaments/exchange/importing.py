@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubs.files.columns import Column
 from clubs.files.text_tables import encoding_of
 from clubs.models import Club, User
 from tournaments.entries.entering import enter_rows
 from tournaments.entries.player_rows import PlayerRow, TextProblem, link_members, settle
-from tournaments.exchange.csv_files import read_csv
+from tournaments.exchange.csv_files import read_players
 from tournaments.exchange.filling import fill_event, new_event
 from tournaments.exchange.report_files import Report, Unreadable, read_report
 from tournaments.locking import hold
@@ -42,6 +44,9 @@ class ImportPreview:
     games: int = 0
     byes: int = 0
     requested_byes: int = 0
+    columns: tuple[Column, ...] = ()
+    passed_over: tuple[int, ...] = ()
+    doubts: tuple[str, ...] = ()
     warnings: tuple[TextProblem, ...] = ()
     errors: tuple[TextProblem, ...] = ()
 
@@ -49,19 +54,34 @@ class ImportPreview:
     def can_be_imported(self) -> bool:
         return not self.errors
 
+    @property
+    def may_be_read_otherwise(self) -> bool:
+        """It is a table whose columns may be said to be others."""
+        return bool(self.columns) and bool(self.players)
 
-def preview_import(target: Tournament | Club, data: bytes, filename: str) -> ImportPreview:
+
+def preview_import(
+    target: Tournament | Club, data: bytes, filename: str, said: Mapping[str, str] | None = None
+) -> ImportPreview:
     """Read a file and say what importing it would do. Never raises for what stands in the file: see `errors`.
+
+    `said` is what the columns of a table are where somebody has said so, by their keys.
 
     TRF goes into a club (as a new event) or an event without entries; CSV into an event, whatever its entries.
     """
     if not _is_report(data, filename):
-        return _preview_csv(target, data, filename)
+        return _preview_csv(target, data, filename, said)
     return _preview_report(target, _report_or_problem(data, filename), data, filename)
 
 
 def apply_import(
-    target: Tournament | Club, data: bytes, filename: str, *, by: User | None, system: str = System.JAHR
+    target: Tournament | Club,
+    data: bytes,
+    filename: str,
+    *,
+    by: User | None,
+    system: str = System.JAHR,
+    said: Mapping[str, str] | None = None,
 ) -> Tournament:
     """Import a file in one transaction, all or nothing, and return the event.
 
@@ -71,7 +91,9 @@ def apply_import(
         if isinstance(target, Tournament):
             target = hold(target.pk)
         report = _report_or_problem(data, filename) if _is_report(data, filename) else None
-        preview = _preview_report(target, report, data, filename) if report else _preview_csv(target, data, filename)
+        preview = (
+            _preview_report(target, report, data, filename) if report else _preview_csv(target, data, filename, said)
+        )
         if preview.errors:
             raise ArbiterProblem("\n".join(str(error) for error in preview.errors[:20]))
         if isinstance(report, Report):
@@ -126,9 +148,12 @@ def _preview_report(
     )
 
 
-def _preview_csv(target: Tournament | Club, data: bytes, filename: str) -> ImportPreview:
-    encoding = encoding_of(data)
-    rows, errors = read_csv(data)
+def _preview_csv(
+    target: Tournament | Club, data: bytes, filename: str, said: Mapping[str, str] | None
+) -> ImportPreview:
+    encoding = "" if data.startswith(b"PK") else encoding_of(data)
+    found = read_players(data, said)
+    rows, errors = found.rows, found.problems
     if isinstance(target, Tournament):
         rows = settle(target, rows)
     else:
@@ -139,6 +164,9 @@ def _preview_csv(target: Tournament | Club, data: bytes, filename: str) -> Impor
         kind="csv",
         encoding=encoding,
         players=rows,
+        columns=found.columns,
+        passed_over=found.passed_over,
+        doubts=found.doubts,
         warnings=tuple(warning for row in rows for warning in row.warnings),
         errors=(*errors, *(problem for row in rows for problem in row.problems)),
     )

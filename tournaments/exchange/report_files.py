@@ -10,11 +10,11 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
+from clubs.writing.ratings_written import HIGHEST
 from pairing.engine.snapshot import PairingNumber, Result
 from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRound, TrfWarningKind, columns, read_trf, to_snapshot
 from pairing.engine.trf.directives import Directives, read_directives
 from tournaments.entries.player_rows import MOST_PLAYERS, PlayerRow, TextProblem
-from tournaments.entries.reading_rows import HIGHEST_RATING
 from tournaments.exchange.snapshots import SIDES
 from tournaments.models import MOST_ROUNDS
 
@@ -151,8 +151,8 @@ def _row(line: int, player: TrfPlayer) -> PlayerRow:
     problems, warnings = [], []
     if not player.name:
         problems.append(_at(line, columns.NAME, _("The player has no name."), _("a name")))
-    if player.rating > HIGHEST_RATING:
-        expected = _("a whole number up to %(highest)s") % {"highest": HIGHEST_RATING}
+    if player.rating > HIGHEST:
+        expected = _("a whole number up to %(highest)s") % {"highest": HIGHEST}
         problems.append(_at(line, columns.RATING, _("This rating is too high."), expected))
     if player.title and not player.fide_title:
         warnings.append(_at(line, columns.TITLE, _("“%(text)s” is no FIDE title.") % {"text": player.title}))
@@ -176,7 +176,7 @@ def _at(line: int, place: slice, message: str, expected: str = "") -> TextProble
 
 
 def _what_systems_refuse(report: Report) -> Iterator[TextProblem]:
-    """What the engine could not pair from: asked of the rounds before the first game still open."""
+    """What no system could pair from: asked of the rounds before the first game still open."""
     first_open = min((number for _line, number, _block in _open_blocks(report)), default=None)
     trf = report.trf
     if first_open is not None:
@@ -186,7 +186,7 @@ def _what_systems_refuse(report: Report) -> Iterator[TextProblem]:
         )
         trf = replace(trf, lines=lines)
     try:
-        to_snapshot(trf, system="fide-1989")
+        to_snapshot(trf, system="dutch-2026")
     except TrfError as error:
         yield _problem(error)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
+from pairing.engine.points import read_points
 from pairing.engine.readings import chosen_readings
-from pairing.engine.snapshot import ABSENT, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from tournaments.entries.entering import numbers_of
 from tournaments.models import Bye, Entry, Game, System, Tournament
 
@@ -34,9 +36,6 @@ BYE_RESULTS: Mapping[str, Result] = {
     Bye.Kind.FORFEIT_WIN: Result.FORFEIT_WIN,
 }
 
-JAHR_BYE, FULL_BYE = 1, 2
-"""Half points of the pairing-allocated bye: Jahr art. 8; FIDE 1987-89 art. 8.3."""
-
 
 def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
     """The event before round `number` (one behind the last gives the whole event), in four queries.
@@ -52,6 +51,7 @@ def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -
     entries = list(entries)
     numbers = numbers_of(entries)
     records = _records(tournament, numbers, number)
+    by = tournament.paired_by(number)
     limits = tournament.group_limit_a, tournament.group_limit_c
     return TournamentSnapshot(
         cards=tuple(
@@ -72,15 +72,15 @@ def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -
             )
         ),
         rounds_paired=number - 1,
-        system=tournament.system,
-        procedure=tournament.procedure or None,
+        system=by.system,
+        procedure=by.procedure or None,
         rounds_announced=tournament.rounds_announced,
         first_colour=Colour(tournament.first_colour),
         forbidden_pairs=_forbidden_pairs(tournament, numbers, number),
         acceleration=tournament.acceleration,
         group_limits=None if limits[0] is None or limits[1] is None else (limits[0], limits[1]),
         accelerated_players=tournament.accelerated_players,
-        pairing_allocated_bye=pairing_allocated_bye(tournament),
+        points=points_of(tournament),
         readings=chosen_readings(tournament.readings.items()),
     )
 
@@ -97,9 +97,16 @@ def takes_part(entry: Entry, number: int) -> bool:
     return entry.entered_in_round <= number and not withdrawn
 
 
-def pairing_allocated_bye(tournament: Tournament) -> int:
-    """What the pairing-allocated bye is worth in this event, in half points."""
-    return JAHR_BYE if tournament.system == System.JAHR else FULL_BYE
+def points_of(tournament: Tournament) -> PointSystem:
+    """What results are worth in this event; by Jahr's article 8 the pairing-allocated bye is worth a draw.
+
+    The rest of a round robin's odd table is worth nothing.
+    """
+    points = read_points(tournament.point_system)
+    if tournament.system == System.ROUND_ROBIN:
+        return replace(points, pairing_allocated_bye=0)
+    by_jahr = tournament.system_of_byes == System.JAHR
+    return replace(points, pairing_allocated_bye=points.draw) if by_jahr else points
 
 
 def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) -> dict[int, dict[int, RoundRecord]]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -9,12 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter
+from clubs.files.columns import said_in
 from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.models import Club
 from clubs.requests import OfficerRequest
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.entering import enter_pasted_list, first_open_round, preview_pasted_list
 from tournaments.entries.forms import ImportForm, PasteForm
+from tournaments.entries.understanding import KINDS
 from tournaments.entries.views.entries import open_rounds, said_entered
 from tournaments.events.forms import ImportSystemForm
 from tournaments.exchange.exporting import export_trf
@@ -29,20 +35,41 @@ def entries_paste(request: OfficerRequest, club: str, event: str) -> HttpRespons
     the_event = get_tournament_for_arbiter(request.user, club, event)
     initial = {"from_round": first_open_round(the_event)}
     form = PasteForm(request.POST or None, rounds=open_rounds(the_event), initial=initial)
-    preview = None
+    preview, is_other = None, False
     if request.method == "POST" and form.is_valid():
         text, from_round = form.cleaned_data["text"], form.cleaned_data["from_round"]
-        if "enter" in request.POST:
+        said = said_in(request.POST)
+        seen = _seen(text, said)
+        shown = request.POST.get("seen", seen)
+        is_other = shown != seen
+        if shown[:16] != seen[:16]:
+            said = {}  # of the list as it was before
+        if "enter" in request.POST and not is_other:
             try:
-                entered = enter_pasted_list(the_event, text, by=request.user, from_round=from_round)
+                entered = enter_pasted_list(the_event, text, by=request.user, from_round=from_round, said=said)
             except ArbiterProblem as problem:
                 form.add_error(None, problem.message)
             else:
                 messages.success(request, said_entered(len(entered)))
                 return redirect("entries", club, event)
-        preview = preview_pasted_list(the_event, text)
-    context = {"tournament": the_event, "may_run": True, "here": "players", "form": form, "preview": preview}
+        preview = preview_pasted_list(the_event, text, said)
+    context = {
+        "tournament": the_event,
+        "may_run": True,
+        "here": "players",
+        "form": form,
+        "preview": preview,
+        "kinds": KINDS.items(),
+        "is_other": is_other and "enter" in request.POST,
+        "seen": _seen(preview.text, {column.key: column.kind for column in preview.columns}) if preview else "",
+    }
     return render(request, "tournaments/exchange/entries_paste.html", context, status=422 if form.errors else 200)
+
+
+def _seen(text: str, said: Mapping[str, str]) -> str:
+    """By what a page knows a list again, so that nothing else is entered than was shown."""
+    parts = " ".join(text.split()), json.dumps(sorted(item for item in said.items() if item[1]))
+    return "".join(sha256(part.encode()).hexdigest()[:16] for part in parts)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,11 +102,10 @@ def _import(
     file = form.cleaned_data["file"]
     data = file.read()
     preview = preview_import(target, data, file.name)
-    if not preview.can_be_imported:
-        return render(request, template, context | {"form": ImportForm(), "preview": preview}, status=422)
-    token = keep_upload(data, file.name, by=request.user, place=place)
-    context |= {"form": ImportForm(), "preview": preview, "token": token, "system_form": ImportSystemForm()}
-    return render(request, template, context)
+    context |= {"form": ImportForm(), "preview": preview, "system_form": ImportSystemForm(), "kinds": KINDS.items()}
+    if preview.can_be_imported or preview.may_be_read_otherwise:
+        context["token"] = keep_upload(data, file.name, by=request.user, place=place)
+    return render(request, template, context, status=200 if preview.can_be_imported else 422)
 
 
 def _import_kept(
@@ -92,19 +118,26 @@ def _import_kept(
         form = ImportForm()
         problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
         return render(request, template, context | {"form": form, "problem": problem}, status=422)
+    said = said_in(request.POST)
+    context |= {"form": ImportForm(), "token": token, "kinds": KINDS.items()}
+    if "check" in request.POST:
+        preview = preview_import(target, data, filename, said)
+        status = 200 if preview.can_be_imported else 422
+        return render(
+            request, template, context | {"preview": preview, "system_form": ImportSystemForm()}, status=status
+        )
     chosen: dict[str, System] = {}
     system_form = ImportSystemForm(request.POST)
     if isinstance(target, Club):
         if not system_form.is_valid():
             preview = preview_import(target, data, filename)
-            context |= {"form": ImportForm(), "preview": preview, "token": token, "system_form": system_form}
-            return render(request, template, context, status=422)
+            return render(request, template, context | {"preview": preview, "system_form": system_form}, status=422)
         chosen = {"system": system_form.cleaned_data["system"]}
     try:
-        event = apply_import(target, data, filename, by=request.user, **chosen)
+        event = apply_import(target, data, filename, by=request.user, said=said, **chosen)
     except ArbiterProblem as problem:
-        preview = preview_import(target, data, filename)
-        context |= {"form": ImportForm(), "preview": preview, "problem": problem, "token": token}
+        preview = preview_import(target, data, filename, said)
+        context |= {"preview": preview, "problem": problem}
         return render(request, template, context | {"system_form": system_form}, status=422)
     forget_upload(token, by=request.user, place=place)
     messages.success(request, _("“%(file)s” is imported.") % {"file": filename})

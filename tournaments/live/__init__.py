@@ -1,4 +1,4 @@
 """Pages that keep up with an event: what they listen to, and the process that tells them of changes.
 
-Others use: `topics`, `freshness`, `server`.
+Others use: `topics`, `freshness`, `marks`, `server`.
 """

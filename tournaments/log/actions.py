@@ -57,6 +57,15 @@ class EventAction(LogAction):
 
     TOURNAMENT_CREATED = "tournament created", Seen.ALL, _("Made the event “{name}”")
     TOURNAMENT_CHANGED = "tournament changed", Seen.ALL, _("Changed the event: {changes}")
+    SYSTEM_CHANGED = (
+        "system changed",
+        Seen.ALL,
+        _("From round {from_round} on: {after} (before: {before}). {reason}"),
+    )
+    EVENT_MADE_AGAIN = "event made again", Seen.ALL, _("Made with the settings of “{name}”")
+    EVENT_DELETED = "event deleted", Seen.ALL, _("Deleted the event")
+    EVENT_RESTORED = "event restored", Seen.ALL, _("Restored the event")
+    NUMBERS_DRAWN = "numbers drawn", Seen.ALL, _("Drew the numbers: {numbers}")
     FILE_IMPORTED = "file imported", Seen.ALL, _("Imported “{filename}”: {players} players")
     PLAYERS_ENTERED = "players entered", Seen.ALL, _("Entered {count}: {names}")
     ENTRY_CHANGED = "entry changed", Seen.ALL, _("Changed {name} on the list: {changes}")
@@ -81,10 +90,16 @@ class EventAction(LogAction):
     CHECKED_IN = "checked in", Seen.OFFICERS, _("At the door: {name}, {state}")
     PLAYER_CHECKED_IN = "player checked in", Seen.OFFICERS, _("{name} checked in by phone")
     SAYS_HE_IS_HERE = "says he is here", Seen.OFFICERS, _("{name} says by phone: I am here")
+    EVERYBODY_CHECKED_IN = (
+        "everybody checked in",
+        Seen.OFFICERS,
+        _("Marked {count} as here by one press; absent: {names}"),
+    )
+    EVERYBODY_TAKEN_BACK = "everybody taken back", Seen.OFFICERS, _("Took the press back that had marked {count}")
     CHECK_IN_CLOSED = "check-in closed", Seen.OFFICERS, _("Closed the check-in; not seen: {count} {names}")
     CHECK_IN_OPENED = "check-in opened", Seen.OFFICERS, _("Opened the check-in again")
     BYE_ASKED_FOR = "bye asked for", Seen.OFFICERS, _("{name} asks for a bye: {kind}")
     BYE_TAKEN_BACK = "bye taken back", Seen.OFFICERS, _("{name} takes the bye back")
     RESULT_REPORTED = "result reported", Seen.ALL, _("Board {board}: {name} reports {result}")
     RESULT_CONFIRMED = "result confirmed", Seen.ALL, _("Board {board}: {after}, confirmed by both players")
-    RESULT_READ_AGAIN = "result read again", Seen.OFFICERS, _("Board {board}: read a second time, {result}")
+    RESULT_READ_AGAIN = "result read again", Seen.OFFICERS, _("Board {board}: checked, {result}")

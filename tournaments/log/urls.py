@@ -1,4 +1,4 @@
-"""Address of an event's log."""
+"""Addresses of an event's log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from clubs.ways import Spot, Way, offer
 from tournaments.log import views
 
-urlpatterns = [path("<slug:club>/<slug:event>/log/", views.tournament_log, name="tournament_log")]
+urlpatterns = [
+    path("<slug:club>/<slug:event>/log/", views.tournament_log, name="tournament_log"),
+    path("<slug:club>/<slug:event>/log/lines.jsonl", views.tournament_log_file, name="tournament_log_file"),
+]
 
 offer(
     Way(

@@ -9,65 +9,17 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
+from tournaments.models.deleted import StandingEvents
+from tournaments.models.points import USUAL, check_counting, check_point_system
 from tournaments.models.readings import check_readings
+from tournaments.models.systems import Acceleration, PairedBy, System, SystemsOfRounds
 
 MOST_ROUNDS = 30
 """No event has more."""
 
 
-class System(models.TextChoices):
-    """Pairing systems an event can be run by."""
-
-    JAHR = "jahr", _("Jahr's method (1981)")
-    FIDE_1989 = "fide-1989", _("FIDE Swiss rules of 1987-89")
-    DUTCH_1992 = "dutch-1992", _("Dutch system of 1992")
-    DUBOV_1997 = "dubov-1997", _("Dubov system of 1997")
-    DUTCH_2026 = "dutch-2026", _("FIDE (Dutch) system of 2026")
-
-
-class Acceleration(models.TextChoices):
-    """Fictitious points with which the first rounds are paired."""
-
-    NONE = "none", _("none")
-    PROGRESSIVE = "progressive", _("progressive acceleration")
-    BAKU = "baku", _("Baku acceleration")
-
-
-class Series(models.Model):
-    """Events of a season that count together: a grand prix.
-
-    An event brings the points of its place, or those scored; the best `events_counted` events count (None: all), and
-    every evening played adds `attendance_points`, always counted.
-    """
-
-    class Award(models.TextChoices):
-        PLACES = "places", _("points for places")
-        SCORE = "score", _("points scored in the games")
-
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
-    name = models.CharField(_("name"), max_length=120)
-    award = models.CharField(_("an event brings"), max_length=6, choices=Award, default=Award.PLACES)
-    place_points = models.JSONField(_("points for places"), default=list, blank=True)
-    events_counted = models.PositiveSmallIntegerField(_("best events counted"), null=True, blank=True)
-    attendance_points = models.PositiveSmallIntegerField(_("points for every evening played"), default=0)
-
-    class Meta:
-        ordering = ["-pk"]
-        verbose_name_plural = "series"
-        constraints = [
-            models.UniqueConstraint(fields=["club", "name"], name="series_name_once_a_club"),
-            models.CheckConstraint(condition=Q(award__in=["places", "score"]), name="series_award_known"),
-            models.CheckConstraint(
-                condition=Q(events_counted__isnull=True) | Q(events_counted__gte=1), name="series_counts_an_event"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-
 class Tournament(models.Model):
-    """One Swiss event of a club."""
+    """One event of a club."""
 
     class FirstColour(models.TextChoices):
         WHITE = "w", _("White")
@@ -108,6 +60,7 @@ class Tournament(models.Model):
     rated_as = models.CharField(
         _("counts for the club's rating"), max_length=8, choices=TimeKind, blank=True, default=TimeKind.STANDARD
     )
+    fide_rated = models.BooleanField(_("is sent to FIDE for rating"), default=False)
     series = models.ForeignKey(
         "Series", on_delete=models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("series")
     )
@@ -120,6 +73,10 @@ class Tournament(models.Model):
     late_entry_worth = models.CharField(
         _("a round missed before a late entry is worth"), max_length=1, choices=ByeWorth, default=ByeWorth.ZERO
     )
+    point_system = models.CharField(
+        _("points for a win, a draw and a loss"), max_length=24, default=USUAL, validators=[check_point_system]
+    )
+    """As `pairing.engine.points.points_written` has it."""
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     readings = models.JSONField(default=dict, blank=True, editable=False, validators=[check_readings])
     """Open places of the documents read otherwise than by default: id and value (`pairing.engine.readings`)."""
@@ -130,6 +87,19 @@ class Tournament(models.Model):
     is_public = models.BooleanField(_("published rounds are open to everyone"), default=True)
     players_check_in = models.BooleanField(_("players check themselves in"), default=False)
     players_report_results = models.BooleanField(_("players report results by phone"), default=False)
+    earlier_systems = models.JSONField(default=list, blank=True, editable=False)
+    """Systems that paired rounds before the present one did: {"to_round", "system", "procedure", "had_bye"}, by round.
+
+    `had_bye` says that somebody had the bye in them: then it stays worth what it was, for everybody alike.
+    """
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """From then on the event is gone for everybody; its officers may restore it until it is erased."""
+    deleted_by = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+
+    objects = StandingEvents()
+    with_deleted = models.Manager["Tournament"]()
 
     class Meta:
         ordering = ["-starts_on", "-pk"]
@@ -158,6 +128,41 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        check_counting(
+            self.point_system, system=self.system, acceleration=self.acceleration, tie_breaks=self.tie_breaks
+        )
+
+    def paired_by(self, number: int) -> PairedBy:
+        """What pairs round `number`, or paired it."""
+        return next(
+            (
+                PairedBy(each["system"], each["procedure"])
+                for each in self.earlier_systems
+                if number <= each["to_round"]
+            ),
+            PairedBy(self.system, self.procedure),
+        )
+
+    @property
+    def systems_by_round(self) -> list[SystemsOfRounds]:
+        """Which rounds are paired by what, where that has changed; nothing for an event of one system."""
+        rows, first = [], 1
+        for each in self.earlier_systems:
+            rows.append(SystemsOfRounds(first, each["to_round"], self.paired_by(first)))
+            first = each["to_round"] + 1
+        return [*rows, SystemsOfRounds(first, None, PairedBy(self.system, self.procedure))] if rows else []
+
+    @property
+    def system_of_byes(self) -> str:
+        """By what system the bye is worth what it is in this event."""
+        return next((each["system"] for each in self.earlier_systems if each["had_bye"]), self.system)
+
+    @property
+    def ever_by_jahr(self) -> bool:
+        """Jahr's totals count in some round, or did."""
+        return System.JAHR in (self.system, *(each["system"] for each in self.earlier_systems))
 
 
 class Entry(models.Model):
@@ -267,6 +272,10 @@ class Round(models.Model):
     version = models.PositiveIntegerField(default=0)
     publications = models.PositiveIntegerField(default=0, editable=False)
     scores = models.JSONField(default=dict, blank=True)
+    decision = models.ForeignKey(
+        "LogEntry", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    """The line of the log by which the arbiter decided how to pair it, where no legal round existed."""
 
     objects = RoundQuerySet.as_manager()
 
@@ -282,6 +291,11 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}, {self.number}"
+
+    @property
+    def paired_by(self) -> PairedBy:
+        """What pairs it, or paired it."""
+        return self.tournament.paired_by(self.number)
 
     @property
     def is_public(self) -> bool:

@@ -33,6 +33,12 @@ _SEATED = ("INSERT", "UPDATE OF round_id, white_id, black_id")
 _AWAY = ("INSERT", "UPDATE OF round_id, entry_id")
 _THE_ROUND = "SELECT 1 FROM tournaments_round WHERE id = NEW.round_id FOR NO KEY UPDATE"
 _IS_FINISHED = "(SELECT state FROM tournaments_round WHERE id = {row}.round_id) = 'finished'"
+_IS_DELETED = (
+    "EXISTS (SELECT 1 FROM tournaments_tournament event WHERE event.id = {event} AND event.deleted_at IS NOT NULL)"
+)
+"""Its officers have deleted the event: what is left of it may be erased."""
+_EVENT_OF_OLD_ROUND = "(SELECT tournament_id FROM tournaments_round WHERE id = OLD.round_id)"
+_IS_KEPT = f"NOT {_IS_DELETED.format(event=_EVENT_OF_OLD_ROUND)}"
 _EVENT_OF_ROUND = "(SELECT tournament_id FROM tournaments_round WHERE id = NEW.round_id)"
 _EVENT_OF = "(SELECT tournament_id FROM tournaments_entry WHERE id = NEW.{player}_id)"
 _OF_ANOTHER_EVENT = f"{_EVENT_OF_ROUND} <> {_EVENT_OF}"
@@ -104,8 +110,8 @@ GUARDS = (
         name="finished_rounds_stay",
         table="tournaments_round",
         on=("DELETE",),
-        refuses="OLD.state = 'finished'",
-        says="a finished round is never deleted",
+        refuses=f"OLD.state = 'finished' AND NOT {_IS_DELETED.format(event='OLD.tournament_id')}",
+        says="a finished round is never deleted, unless its event is",
     ),
     Guard(
         name="finished_boards_are_all",
@@ -118,8 +124,8 @@ GUARDS = (
         name="finished_boards_stay",
         table="tournaments_game",
         on=("DELETE",),
-        refuses=_IS_FINISHED.format(row="OLD"),
-        says="a board of a finished round is never deleted",
+        refuses=f"{_IS_FINISHED.format(row='OLD')} AND {_IS_KEPT}",
+        says="a board of a finished round is never deleted, unless its event is",
     ),
     Guard(
         name="finished_results_stay",
@@ -147,14 +153,15 @@ GUARDS = (
         name="finished_byes_are_kept",
         table="tournaments_bye",
         on=("DELETE",),
-        refuses=_IS_FINISHED.format(row="OLD"),
-        says="a bye of a finished round is never deleted",
+        refuses=f"{_IS_FINISHED.format(row='OLD')} AND {_IS_KEPT}",
+        says="a bye of a finished round is never deleted, unless its event is",
     ),
     Guard(
         name="log_lines_stay",
         table="tournaments_logentry",
         on=("UPDATE",),
         refuses=f"""NEW.tournament_id <> OLD.tournament_id OR NEW.at <> OLD.at OR NEW.action <> OLD.action
+            OR (OLD.sealed IS NOT NULL AND NEW.sealed {{differs}} OLD.sealed)
             OR (NEW.round_id {{differs}} OLD.round_id AND NEW.round_id IS NOT NULL)
             OR (NEW.actor_id {{differs}} OLD.actor_id AND NEW.actor_id IS NOT NULL)
             OR (NEW.details <> OLD.details

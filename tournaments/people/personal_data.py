@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -128,10 +128,13 @@ def _former(club: Club, today: date) -> Iterator[Overdue]:
             yield Overdue(member=member, why=gettext_lazy("left the club"), since=member.left_on + KEEP_FORMER)
 
 
+_LAST_EVENT = Max("entries__tournament__ends_on", filter=Q(entries__tournament__deleted_at=None))
+
+
 def _guests(club: Club, today: date) -> Iterator[Overdue]:
     guests = club.members.filter(
         status__in=[Member.Status.GUEST, Member.Status.APPLICANT], added_on__lt=today - KEEP_GUESTS
-    ).annotate(last_night=Max("guest_nights__on"), last_event=Max("entries__tournament__ends_on"))
+    ).annotate(last_night=Max("guest_nights__on"), last_event=_LAST_EVENT)
     for member in guests:
         last = max(filter(None, (member.added_on, member.last_night, member.last_event)))
         if last < today - KEEP_GUESTS:
@@ -143,7 +146,7 @@ def _entries_of(member: Member) -> list[Entry]:
 
 
 def _is_running(tournament: Tournament) -> bool:
-    return tournament.rounds.exclude(state=Round.State.FINISHED).exists()
+    return tournament.deleted_at is None and tournament.rounds.exclude(state=Round.State.FINISHED).exists()
 
 
 def _event_data(entry: Entry) -> dict[str, Any]:

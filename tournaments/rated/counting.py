@@ -82,7 +82,7 @@ def rate_round(round: Round) -> None:
 
 def rate_event(tournament: int) -> None:
     """Something of an event has changed from which ratings are computed: count on from the month in which it began."""
-    event = Tournament.objects.select_related("club").get(pk=tournament)
+    event = Tournament.with_deleted.select_related("club").get(pk=tournament)
     if event.rated_as:
         months = [month for pair in counted_in(event, list(event.rounds.all())).values() for month in pair]
         rate_from(event.club, min(months, default=None))
@@ -159,12 +159,10 @@ def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGam
     """The rated games of finished rounds, by month from `first` on; a guest's key is minus his entry's."""
     wanted = {key: months for key, months in _months_of(club, kind).items() if first is None or months[0] >= first}
     entries = {
-        entry.pk: entry
-        for entry in Entry.objects.filter(tournament__club=club, tournament__rated_as=kind).select_related("member")
+        entry.pk: entry for entry in Entry.objects.filter(tournament__in=_events(club, kind)).select_related("member")
     }
     games = Game.objects.filter(
-        round__tournament__club=club,
-        round__tournament__rated_as=kind,
+        round__tournament__in=_events(club, kind),
         round__state=Round.State.FINISHED,
         result__in=SCORES,
     )
@@ -191,10 +189,14 @@ def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGam
     return dict(sorted(found.items()))
 
 
+def _events(club: Club, kind: str) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(club=club, rated_as=kind)
+
+
 def _months_of(club: Club, kind: str) -> dict[int, tuple[date, date]]:
     """`counted_in` for all rounds of the club's events of a kind."""
     events: dict[Tournament, list[Round]] = defaultdict(list)
-    for each in Round.objects.filter(tournament__club=club, tournament__rated_as=kind).select_related("tournament"):
+    for each in Round.objects.filter(tournament__in=_events(club, kind)).select_related("tournament"):
         if each.state == Round.State.FINISHED or each.starts_at is not None:
             events[each.tournament].append(each)
     return {key: months for event, rounds in events.items() for key, months in counted_in(event, rounds).items()}

@@ -34,7 +34,7 @@ class EventNorms:
 
 def norms_of(member: Member) -> list[EventNorms]:
     """A member's events of standard chess with games enough for a norm, the latest first; two queries, or five."""
-    entries = Entry.objects.filter(member=member, tournament__rated_as=TimeKind.STANDARD)
+    entries = Entry.objects.filter(member=member, tournament__rated_as=TimeKind.STANDARD, tournament__deleted_at=None)
     by_key = {entry.pk: entry for entry in entries.select_related("tournament__club")}
     games: dict[int, list[NormGame]] = defaultdict(list)
     played = Game.objects.filter(result__in=_SCORES, round__state=Round.State.FINISHED).order_by("round__number")

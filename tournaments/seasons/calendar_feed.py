@@ -35,6 +35,10 @@ class CalendarEntry:
     first: date | None = None
     last: date | None = None
     changes: int = 0
+    link: str = ""
+    """An address to open from the entry."""
+    alarm: timedelta | None = None
+    """So long before it begins the telephone tells its owner."""
 
 
 def entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
@@ -112,6 +116,12 @@ def _event(entry: CalendarEntry, key: str, made_at: datetime) -> list[str]:
     lines.append(f"SUMMARY:{_text(entry.title)}")
     if entry.place:
         lines.append(f"LOCATION:{_text(entry.place)}")
+    if entry.link:
+        lines += [f"URL:{entry.link}", f"DESCRIPTION:{_text(entry.link)}"]
+    if entry.alarm is not None:
+        minutes = int(entry.alarm.total_seconds()) // 60
+        lines += ["BEGIN:VALARM", "ACTION:DISPLAY", f"DESCRIPTION:{_text(entry.title)}", f"TRIGGER:-PT{minutes}M"]
+        lines.append("END:VALARM")
     lines.append("END:VEVENT")
     return lines
 

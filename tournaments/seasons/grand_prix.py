@@ -128,7 +128,9 @@ class YearOfEvenings:
 def attendance(club: Club, year: int) -> YearOfEvenings:
     """Who played on which evening of a year, from finished rounds with a date; an evening is a day, whatever events."""
     days: dict[int, date] = {}
-    for this_round in Round.objects.filter(tournament__club=club, state=Round.State.FINISHED, starts_at__isnull=False):
+    for this_round in Round.objects.filter(
+        tournament__in=club.tournaments.all(), state=Round.State.FINISHED, starts_at__isnull=False
+    ):
         day = timezone.localdate(this_round.starts_at)
         if day.year == year:
             days[this_round.pk] = day
@@ -203,7 +205,9 @@ def _awards(series: Series, event: Tournament, entries: list[Entry]) -> dict[Ent
         ranked = rank_players(snapshot, usual)
     by_number = {number: entry for entry, number in _numbered(entries)}
     if series.award == Series.Award.SCORE:
-        return {by_number[standing.tpn]: standing.points for standing in ranked}
+        # Games of an evening that counts 2, 1 and 0 are no more than those of another.
+        scale = snapshot.points.scale or 1
+        return {by_number[standing.tpn]: standing.points // scale for standing in ranked}
     points = series.place_points or USUAL_PLACE_POINTS
     return {
         by_number[standing.tpn]: 2 * points[standing.rank - 1] if standing.rank <= len(points) else 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext as _
 
+from tournaments.live.marks import marks_of
 from tournaments.live.topics import Audience, Topic, stream_address
 from tournaments.models import Tournament
 
@@ -13,8 +15,11 @@ register = template.Library()
 
 
 @register.inclusion_tag("components/live.html", takes_context=True)
-def live(context: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
+def live(context: dict[str, Any], tournament: Tournament, *, marked: bool = False, said: str = "") -> dict[str, Any]:
     """`{% live tournament %}`: the state the page shows, and where its script listens.
+
+    `marked` for pages on which one's own board is pinned; `said` is what those who hear the page are told when it has
+    become another sentence. A marked page says which round is published.
 
     Nothing on pages that do not keep up. The token in the address is made here, after the page's view has let the
     visitor in; `may_run` in the context gives him the officers' news.
@@ -23,7 +28,13 @@ def live(context: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
     if versions is None:
         return {}
     audience = Audience.OFFICERS if context.get("may_run") else Audience.PLAYERS
+    marks = marks_of(tournament) if marked and audience is Audience.PLAYERS else None
+    if marks is not None and marks.published:
+        said = _("Round %(number)d is published.") % {"number": marks.published}
     return {
+        "of": tournament.pk,
+        "marks": marks,
+        "said": said,
         "version": versions.of(audience),
         "address": stream_address(Topic(tournament.pk, audience)),
         "is_part": context["request"].htmx.target == "live",

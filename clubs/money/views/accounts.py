@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -40,64 +42,50 @@ def account(request: OfficerRequest, club: str, member: int) -> HttpResponse:
 def payment_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     """Book a payment under the next receipt number."""
     person = get_member_for_treasurer(request.user, club, member)
-    form = PaymentForm(request.POST)
-    if form.is_valid():
-        values = form.cleaned_data
-        try:
-            entry = pay(person, values.pop("amount"), by=request.user, **values)
-        except OfficerProblem as problem:
-            form.add_error("paid_on", problem.message)
-        else:
-            messages.success(request, _("Booked with receipt %(number)s.") % {"number": entry.receipt})
-            return redirect("account", club, person.pk)
-    return _account_page(request, person, payment=form)
+    return _book(request, person, "payment", PaymentForm, pay, _("Booked with receipt %(number)s."))
 
 
 @require_POST
 def charge_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     """Charge a due beside the season's."""
     person = get_member_for_treasurer(request.user, club, member)
-    form = ChargeForm(request.POST)
-    if form.is_valid():
-        values = form.cleaned_data
-        charge(person, values.pop("amount"), by=request.user, **values)
-        messages.success(request, _("Charged."))
-        return redirect("account", club, person.pk)
-    return _account_page(request, person, due=form)
+    return _book(request, person, "due", ChargeForm, charge, _("Charged."))
 
 
 @require_POST
 def refund_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     """Give back what was paid too much, under the next receipt number."""
     person = get_member_for_treasurer(request.user, club, member)
-    form = PaymentForm(request.POST)
-    if form.is_valid():
-        values = form.cleaned_data
-        try:
-            entry = refund(person, values.pop("amount"), by=request.user, **values)
-        except OfficerProblem as problem:
-            form.add_error(None, problem.message)
-        else:
-            messages.success(request, _("Booked with receipt %(number)s.") % {"number": entry.receipt})
-            return redirect("account", club, person.pk)
-    return _account_page(request, person, back=form)
+    return _book(request, person, "back", PaymentForm, refund, _("Booked with receipt %(number)s."))
 
 
 @require_POST
 def waiver_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     """Let somebody off what he owes, or a part of it."""
     person = get_member_for_treasurer(request.user, club, member)
-    form = WaiveForm(request.POST)
+    return _book(request, person, "waiver", WaiveForm, waive, _("Waived. The reason stays beside it."))
+
+
+def _book(
+    request: OfficerRequest,
+    person: Member,
+    name: str,
+    form_class: type[Form],
+    book: Callable[..., LedgerEntry],
+    said: str,
+) -> HttpResponse:
+    """A line in somebody's account by the form of this name on its page; `said` when it is booked."""
+    form = form_class(request.POST)
     if form.is_valid():
         values = form.cleaned_data
         try:
-            waive(person, values.pop("amount"), by=request.user, **values)
+            entry = book(person, values.pop("amount"), by=request.user, **values)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Waived. The reason stays beside it."))
-            return redirect("account", club, person.pk)
-    return _account_page(request, person, waiver=form)
+            messages.success(request, said % {"number": entry.receipt})
+            return redirect("account", person.club.slug, person.pk)
+    return _account_page(request, person, **{name: form})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

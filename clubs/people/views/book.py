@@ -26,7 +26,7 @@ from clubs.frame import frame
 from clubs.models import Club, Member, SavedView, Viewing
 from clubs.money.ledger import balance_of, entries_of
 from clubs.money.payment_codes import payment_code_picture
-from clubs.people.forms import GroupForm, MemberForm, SavedViewForm
+from clubs.people.forms import GroupForm, MemberForm, OwnDataForm, SavedViewForm
 from clubs.people.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
 from clubs.privacy import Part, record_viewing
 from clubs.requests import OfficerRequest, key_of
@@ -110,6 +110,20 @@ def own_page(request: OfficerRequest, club: str) -> HttpResponse:
     """One's own data and dues."""
     person = get_own_member(request.user, club)
     return _member_page(request, person, frame(request.user, person.club, "own"), frozenset(Part))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_edit(request: OfficerRequest, club: str) -> HttpResponse:
+    """Change how one is reached, and what one agrees to."""
+    person = get_own_member(request.user, club)
+    form = OwnDataForm(request.POST or None, instance=person)
+    if request.method == "POST" and form.is_valid():
+        form.save_changed()
+        record_viewing(person.club, Viewing.What.CHANGE, by=request.user, member=person, fields=list(form.changed_data))
+        messages.success(request, _("Your data are changed."))
+        return redirect("own_page", club)
+    context = frame(request.user, person.club, "own") | {"form": form}
+    return render(request, "clubs/people/own_form.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

@@ -13,12 +13,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_secretary
 from clubs.files.answers import file_answer
+from clubs.files.columns import said_in
 from clubs.files.spreadsheets import write_csv, write_xlsx
 from clubs.files.uploads import LARGEST_FILE, UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.frame import frame
 from clubs.models import Club, Viewing
+from clubs.people.cells import COLUMN_WORDS
 from clubs.people.listing import MemberFilters, listed_members
-from clubs.people.tables import import_members, preview_members, table_of
+from clubs.people.tables import MemberTable, import_members, preview_members, table_of
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
@@ -32,7 +34,7 @@ class TableForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("file"),
-        help_text=gettext_lazy("CSV or XLSX, with a first line that names the columns."),
+        help_text=gettext_lazy("Excel (XLSX), OpenDocument (ODS) or CSV, with a first line that names the columns."),
         error_messages={
             "required": gettext_lazy("Choose a file first."),
             "empty": gettext_lazy("There is nothing in this file."),
@@ -60,10 +62,8 @@ def members_import(request: OfficerRequest, club: str) -> HttpResponse:
     file = form.cleaned_data["file"]
     data = file.read()
     preview = preview_members(the_club, data, today=timezone.localdate())
-    if not preview.can_be_imported:
-        return _page(request, the_club, TableForm(), status=422, preview=preview, filename=file.name)
-    token = keep_upload(data, file.name, by=request.user, place=_place(the_club))
-    return _page(request, the_club, TableForm(), preview=preview, filename=file.name, token=token)
+    token = keep_upload(data, file.name, by=request.user, place=_place(the_club)) if preview.columns else ""
+    return _preview_page(request, the_club, preview, file.name, token)
 
 
 @require_safe
@@ -87,17 +87,25 @@ def _import_kept(request: OfficerRequest, club: Club) -> HttpResponse:
     except UploadGone:
         problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
         return _page(request, club, TableForm(), status=422, problem=problem)
-    today = timezone.localdate()
+    today, said = timezone.localdate(), said_in(request.POST)
+    if "check" in request.POST:
+        return _preview_page(request, club, preview_members(club, data, today=today, said=said), filename, token)
     try:
-        done = import_members(club, data, today=today, by=request.user)
+        done = import_members(club, data, today=today, by=request.user, said=said)
     except OfficerProblem:
-        preview = preview_members(club, data, today=today)
-        return _page(request, club, TableForm(), status=422, preview=preview, filename=filename)
+        preview = preview_members(club, data, today=today, said=said)
+        return _preview_page(request, club, preview, filename, token)
     forget_upload(token, by=request.user, place=_place(club))
-    said = ngettext("%(n)s member added, ", "%(n)s members added, ", done.added) % {"n": done.added}
-    said += ngettext("%(n)s changed.", "%(n)s changed.", done.changed) % {"n": done.changed}
-    messages.success(request, said)
+    told = ngettext("%(n)s member added, ", "%(n)s members added, ", done.added) % {"n": done.added}
+    told += ngettext("%(n)s changed.", "%(n)s changed.", done.changed) % {"n": done.changed}
+    messages.success(request, told)
     return redirect("members", club.slug)
+
+
+def _preview_page(request: OfficerRequest, club: Club, preview: MemberTable, filename: str, token: str) -> HttpResponse:
+    status = 200 if preview.can_be_imported else 422
+    more = {"preview": preview, "filename": filename, "token": token, "kinds": COLUMN_WORDS.items()}
+    return _page(request, club, TableForm(), status=status, **more)
 
 
 def _place(club: Club) -> str:

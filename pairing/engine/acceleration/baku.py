@@ -9,10 +9,14 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapsho
 
 
 def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tuple[HalfPoints, ...]]:
-    """Fictitious half points of every player, one for each round up to the one to be paired."""
+    """Fictitious half points of every player, one for each round up to the one to be paired.
+
+    A whole point is what a win is worth in the event, half a point what a draw is.
+    """
     rounds = announced_rounds(snapshot)
     accelerated = upper_group(snapshot)
-    by_round = tuple(points_in_round(number, rounds) for number in range(1, snapshot.round_number + 1))
+    worth = {2: snapshot.points.win, 1: snapshot.points.draw, 0: 0}
+    by_round = tuple(worth[points_in_round(number, rounds)] for number in range(1, snapshot.round_number + 1))
     none = (0,) * snapshot.round_number
     return {card.tpn: by_round if card.tpn in accelerated else none for card in snapshot.cards}
 

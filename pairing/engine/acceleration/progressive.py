@@ -9,11 +9,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pairing.engine.acceleration.announced import announced_rounds
+from pairing.engine.points import in_document_points
 from pairing.engine.snapshot import (
     HalfPoints,
     InvalidSnapshot,
     PairingCard,
     PairingNumber,
+    PointSystem,
     Result,
     RoundRecord,
     TournamentSnapshot,
@@ -87,13 +89,14 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
     snapshot's limits break the rule of shares.
     """
     rounds = announced_rounds(snapshot)
+    snapshot, scale = in_document_points(snapshot)
     limits = snapshot.group_limits or USUAL_LIMITS
     if snapshot.rounds_paired == 0:
         check_limits(limits, [card.rating for card in snapshot.cards])
     return {
         card.tpn: tuple(
-            points(group_of(card.rating, limits), scored, number, rounds)
-            for number, scored in enumerate(_scored_before(card, snapshot.pairing_allocated_bye), start=1)
+            scale * points(group_of(card.rating, limits), scored, number, rounds)
+            for number, scored in enumerate(_scored_before(card, snapshot.points), start=1)
         )
         for card in snapshot.cards
     }
@@ -169,19 +172,19 @@ def _splits(steps: Sequence[int], ratings: Sequence[int], wanted: int) -> list[t
     return splits
 
 
-def _scored_before(card: PairingCard, bye: HalfPoints) -> list[HalfPoints]:
+def _scored_before(card: PairingCard, worth: PointSystem) -> list[HalfPoints]:
     """Half points before each round, the one to be paired included, from games, forfeit wins and byes by pairing."""
     scored = [0]
     for record in card.records:
-        scored.append(scored[-1] + _counted(record, bye))
+        scored.append(scored[-1] + _counted(record, worth))
     return scored
 
 
-def _counted(record: RoundRecord, bye: HalfPoints) -> HalfPoints:
+def _counted(record: RoundRecord, worth: PointSystem) -> HalfPoints:
     """What a round adds to the score that the thresholds are about: a requested bye adds nothing."""
     if record.result.is_requested_bye or record.result is Result.ABSENT:
         return 0
-    return record.result.half_points(pairing_allocated_bye=bye)
+    return worth.of(record.result)
 
 
 def _fits(size: int, total: int) -> bool:

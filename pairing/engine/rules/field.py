@@ -15,6 +15,7 @@ from pairing.engine.snapshot import (
     PairingNumber,
     Result,
     TournamentSnapshot,
+    worth_of,
 )
 
 FictitiousPoints: TypeAlias = Callable[[TournamentSnapshot], Mapping[PairingNumber, Sequence[HalfPoints]]]
@@ -83,7 +84,8 @@ def take_field(
     every round up to the one to be paired (default: none, or those given by hand in the snapshot).
     """
     extra = {card.tpn: _fictitious_of(card, snapshot, fictitious) for card in snapshot.cards}
-    scores = {card.tpn: _running_scores(card, snapshot.pairing_allocated_bye) for card in snapshot.cards}
+    worth = worth_of(snapshot.points)
+    scores = {card.tpn: _running_scores(card, worth) for card in snapshot.cards}
     forbidden = _forbidden_opponents(snapshot)
     contenders = [
         Contender(
@@ -119,11 +121,11 @@ def have_met(one: Contender, other: Contender) -> bool:
     return other.tpn in one.met_in
 
 
-def _running_scores(card: PairingCard, bye: HalfPoints) -> list[HalfPoints]:
+def _running_scores(card: PairingCard, worth: Mapping[Result, HalfPoints]) -> list[HalfPoints]:
     """Real scores before round 1, 2, ... and before the round to be paired."""
     scores = [0]
     for record in card.records:
-        scores.append(scores[-1] + record.result.half_points(pairing_allocated_bye=bye))
+        scores.append(scores[-1] + worth[record.result])
     return scores
 
 

@@ -104,7 +104,7 @@ class _OpponentsScores:
             self._own_score(tpn),
             outcome,
             None if opponent is None else self.scores[opponent],
-            rounds=self.facts.rounds,
+            draws=self.facts.worth.draw * self.facts.rounds,
             edition=self.edition,
         )
         return Term(number, opponent, score, score, basis, is_voluntary, points)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pairing.engine.points import points_written
+from pairing.engine.snapshot import PointSystem
 from pairing.engine.standings import buchholz, direct_encounter, fide_1989, jahr, koya, lots, own_record, ratings
 from pairing.engine.standings.codes import TieBreakCode, read_code
 from pairing.engine.standings.columns import Column
@@ -25,6 +27,8 @@ class Rule:
     article: str
     column: TieBreakAmongTied
     modifiers: str = ""
+    needs_usual_points: bool = False
+    """Its document counts a win 1, a draw ½ and a loss nothing; 2, 1 and 0 are those counted in halves."""
 
 
 def _of_each(tie_break: TieBreak) -> TieBreakAmongTied:
@@ -54,13 +58,17 @@ TIE_BREAKS: Mapping[str, Rule] = {
     "APPO": Rule(article="C.07 10.5", column=_of_each(ratings.average_perfect_performance_of_opponents), modifiers="U"),
     "RTNG": Rule(article="C.07 10.6", column=_of_each(ratings.rating), modifiers="RU"),
     "SOB": Rule(article="C.07 before 2023", column=_of_each(buchholz.sum_of_buchholz), modifiers="PFV"),
-    "G": Rule(article="Szachy 3/1981 1", column=_of_each(jahr.game_points)),
-    "T": Rule(article="Szachy 3/1981 6", column=_of_each(jahr.total_points)),
-    "E": Rule(article="Szachy 3/1981 6", column=_of_each(jahr.exact_value)),
-    "16": Rule(article="fide-1989 16", column=_of_each(fide_1989.article_16)),
+    "G": Rule(article="Szachy 3/1981 1", column=_of_each(jahr.game_points), needs_usual_points=True),
+    "T": Rule(article="Szachy 3/1981 6", column=_of_each(jahr.total_points), needs_usual_points=True),
+    "E": Rule(article="Szachy 3/1981 6", column=_of_each(jahr.exact_value), needs_usual_points=True),
+    "16": Rule(article="fide-1989 16", column=_of_each(fide_1989.article_16), needs_usual_points=True),
     "16A": Rule(article="fide-1989 16 a", column=_of_each(fide_1989.ratings_of_opponents)),
-    "16B": Rule(article="fide-1989 16 b", column=_of_each(fide_1989.progressive_scores)),
-    "DE1": Rule(article="dutch-1992 F10", column=direct_encounter.direct_encounter_for_first_place),
+    "16B": Rule(article="fide-1989 16 b", column=_of_each(fide_1989.progressive_scores), needs_usual_points=True),
+    "DE1": Rule(
+        article="dutch-1992 F10",
+        column=direct_encounter.direct_encounter_for_first_place,
+        needs_usual_points=True,
+    ),
     "AR": Rule(article="dutch-1992 F10, dubov-1997 9", column=_of_each(ratings.exact_average_rating)),
     "LOT": Rule(article="dutch-1992 F10", column=lots.lot),
 }
@@ -71,8 +79,9 @@ TIE_BREAKS_OF_SYSTEM: Mapping[str, tuple[str, ...]] = {
     "dutch-1992": ("DE1", "AR", "LOT"),
     "dubov-1997": ("AR",),
     "dutch-2026": ("BH/C1", "BH", "DE"),
+    "round-robin": ("DE", "WIN", "SB", "KS"),
 }
-"""What each system's document breaks ties by."""
+"""What each system's document breaks ties by; a round robin as its regulations usually say."""
 
 
 class UnknownTieBreak(ValueError):
@@ -83,6 +92,30 @@ class UnknownTieBreak(ValueError):
         self.takes = takes
         known = f"known are {', '.join(TIE_BREAKS)}" if takes is None else _modifiers_text(takes)
         super().__init__(f"unknown tie-break {code!r}; {known}")
+
+
+class TieBreaksNeedUsualPoints(ValueError):
+    """Tie-breaks, `codes`, whose documents count 1, ½ and 0, in an event that counts otherwise."""
+
+    def __init__(self, codes: Iterable[str], points: PointSystem) -> None:
+        self.codes = tuple(codes)
+        super().__init__(
+            f"{', '.join(self.codes)}: by the document a win is worth 1 point, a draw 0.5 and a loss none; "
+            f"the event counts {points_written(points)}"
+        )
+
+
+def check_tie_breaks(texts: Iterable[str], points: PointSystem) -> tuple[TieBreakCode, ...]:
+    """The codes of an ordered list, which an event that counts so can use.
+
+    Raises UnknownTieBreak and TieBreaksNeedUsualPoints.
+    """
+    codes = parse_tie_breaks(texts)
+    if points.scale is None:
+        unfit = [str(code) for code in codes if TIE_BREAKS[code.name].needs_usual_points]
+        if unfit:
+            raise TieBreaksNeedUsualPoints(unfit, points)
+    return codes
 
 
 def parse_tie_breaks(texts: Iterable[str]) -> tuple[TieBreakCode, ...]:

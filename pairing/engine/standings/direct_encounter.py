@@ -12,7 +12,7 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber
 from pairing.engine.standings.codes import TieBreakCode
 from pairing.engine.standings.columns import NO_VALUE, Column, TieBreakValue, WorkingRow, halves
 from pairing.engine.standings.facts import StandingsFacts
-from pairing.engine.standings.outcomes import WIN, Outcome
+from pairing.engine.standings.outcomes import Outcome
 from pairing.engine.standings.unplayed import Basis
 
 TiedGroups: TypeAlias = Sequence[Sequence[PairingNumber]]
@@ -112,7 +112,7 @@ def _mini_table(facts: StandingsFacts, code: TieBreakCode, tied: Sequence[Pairin
             if outcome.opponent is not None:
                 games[outcome.opponent].append(outcome.points)
         scored = sum(_average(points) for points in games.values())
-        table[tpn] = (scored, scored + WIN * (len(tied) - 1 - len(games)))
+        table[tpn] = (scored, scored + facts.worth.win * (len(tied) - 1 - len(games)))
     return table
 
 

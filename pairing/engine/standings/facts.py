@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, TypeVar, cast
 
-from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
+from pairing.engine.snapshot import HalfPoints, PairingNumber, PointSystem, TournamentSnapshot
 from pairing.engine.standings.codes import Edition, TieBreakCode
 from pairing.engine.standings.outcomes import Outcome, natures_of, outcomes_of
 from pairing.engine.standings.unplayed import adjusted_score, fore_score
@@ -32,6 +32,10 @@ class StandingsFacts:
         self._made: dict[Hashable, Any] = {}
 
     @property
+    def worth(self) -> PointSystem:
+        return self.snapshot.points
+
+    @property
     def rounds(self) -> int:
         return self.snapshot.rounds_paired
 
@@ -43,7 +47,7 @@ class StandingsFacts:
     @cached_property
     def outcomes(self) -> Mapping[PairingNumber, tuple[Outcome, ...]]:
         """Everyone's rounds, in the order of the starting list."""
-        natures = natures_of(pairing_allocated_bye=self.snapshot.pairing_allocated_bye)
+        natures = natures_of(self.worth)
         return {card.tpn: outcomes_of(card, natures) for card in sorted(self.snapshot.cards, key=lambda card: card.tpn)}
 
     @cached_property
@@ -64,14 +68,19 @@ class StandingsFacts:
     @cached_property
     def adjusted_scores(self) -> Mapping[PairingNumber, HalfPoints]:
         """Everyone's score for his opponents' tie-breaks (C.07, 16.3)."""
-        return {tpn: adjusted_score(outcomes, self.points[tpn]) for tpn, outcomes in self.outcomes.items()}
+        return {
+            tpn: adjusted_score(outcomes, self.points[tpn], draw=self.worth.draw)
+            for tpn, outcomes in self.outcomes.items()
+        }
 
     @cached_property
     def fore_scores(self) -> Mapping[PairingNumber, HalfPoints]:
         """The same with the games of the final round drawn (C.07, 8.3); before it is paired there are none to draw."""
         if not self.is_final_round_paired:
             return self.adjusted_scores
-        return {tpn: fore_score(outcomes, self.points[tpn]) for tpn, outcomes in self.outcomes.items()}
+        return {
+            tpn: fore_score(outcomes, self.points[tpn], draw=self.worth.draw) for tpn, outcomes in self.outcomes.items()
+        }
 
     @cached_property
     def ratings(self) -> Mapping[PairingNumber, int]:

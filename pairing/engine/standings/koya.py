@@ -14,9 +14,10 @@ from pairing.engine.standings.unplayed import Basis
 def koya(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """Article 9.2, KS: points against opponents who have at least half of the points there were to win.
 
-    The limit is moved by half points (14.5). Meant for round robins; a forfeit counts against its opponent.
+    The limit is moved by half points (14.5), that is, by what a draw is worth. Meant for round robins; a forfeit counts
+    against its opponent.
     """
-    limit = facts.rounds + code.limit
+    twice_limit = facts.worth.win * facts.rounds + 2 * facts.worth.draw * code.limit
 
     def terms_of(tpn: PairingNumber) -> Sequence[Term]:
         return [
@@ -27,8 +28,8 @@ def koya(facts: StandingsFacts, code: TieBreakCode) -> Column:
 
     def above_limit(of_player: Sequence[Term]) -> Cuts:
         return (
-            [term for term in of_player if term.weight >= limit],
-            [(term, Cut.BELOW_LIMIT) for term in of_player if term.weight < limit],
+            [term for term in of_player if 2 * term.weight >= twice_limit],
+            [(term, Cut.BELOW_LIMIT) for term in of_player if 2 * term.weight < twice_limit],
         )
 
     return column_of(facts.outcomes, terms_of, total(parts=2, decimals=1), above_limit)

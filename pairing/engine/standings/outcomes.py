@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, PairingNumber, Result
-
-DRAW: HalfPoints = 1
-WIN: HalfPoints = 2
+from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, PairingNumber, PointSystem, Result
 
 
 class Outcome(NamedTuple):
@@ -57,14 +54,12 @@ def outcomes_of(card: PairingCard, natures: Mapping[Result, Nature]) -> tuple[Ou
     return tuple(outcomes)
 
 
-def natures_of(*, pairing_allocated_bye: HalfPoints) -> Mapping[Result, Nature]:
-    """What each result is where the pairing-allocated bye is worth so many half points."""
+def natures_of(points: PointSystem) -> Mapping[Result, Nature]:
+    """What each result is in an event that counts so."""
     return {
         result: Nature(
             # An adjourned game is a draw for pairing only; a table shows it as pending (Dutch system 1992, F9).
-            points=(
-                0 if result is Result.ADJOURNED else result.half_points(pairing_allocated_bye=pairing_allocated_bye)
-            ),
+            points=0 if result is Result.ADJOURNED else points.of(result),
             is_played=result.is_played,
             is_requested_bye=result in _REQUESTED_BYES,
             is_voluntary=result in _REQUESTED_BYES or result is Result.FORFEIT_LOSS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pairing.engine.snapshot import PairingNumber
+from pairing.engine.snapshot import HalfPoints, PairingNumber
 from pairing.engine.standings.codes import TieBreakCode
 from pairing.engine.standings.columns import (
     Column,
@@ -20,7 +20,7 @@ from pairing.engine.standings.columns import (
     whole,
 )
 from pairing.engine.standings.facts import StandingsFacts
-from pairing.engine.standings.outcomes import DRAW, WIN, Outcome
+from pairing.engine.standings.outcomes import Outcome
 from pairing.engine.standings.unplayed import Basis
 
 
@@ -31,12 +31,12 @@ def points(facts: StandingsFacts, code: TieBreakCode) -> Column:
 
 def number_of_wins(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """Article 7.1, WIN: rounds that brought the points of a win, played or not."""
-    return _count(facts, lambda outcome: outcome.points == WIN)
+    return _count(facts, lambda outcome: outcome.points == facts.worth.win)
 
 
 def games_won(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """Article 7.2, WON: games won over the board."""
-    return _count(facts, lambda outcome: outcome.is_played and outcome.points == WIN)
+    return _count(facts, lambda outcome: outcome.is_played and outcome.points == facts.worth.win)
 
 
 def games_with_black(facts: StandingsFacts, code: TieBreakCode) -> Column:
@@ -46,7 +46,7 @@ def games_with_black(facts: StandingsFacts, code: TieBreakCode) -> Column:
 
 def games_won_with_black(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """Article 7.4, BWG: games won over the board with Black."""
-    return _count(facts, lambda outcome: outcome.is_played and outcome.is_black and outcome.points == WIN)
+    return _count(facts, lambda outcome: outcome.is_played and outcome.is_black and outcome.points == facts.worth.win)
 
 
 def progressive_scores(facts: StandingsFacts, code: TieBreakCode) -> Column:
@@ -100,10 +100,10 @@ def _count(facts: StandingsFacts, counts: Callable[[Outcome], bool]) -> Column:
     return column_of(facts.outcomes, terms_of, lambda counted: whole(len(counted)), keep_all, values=1)
 
 
-def _standard(facts: StandingsFacts, outcome: Outcome) -> int:
+def _standard(facts: StandingsFacts, outcome: Outcome) -> HalfPoints:
     if outcome.is_pending:
         return 0
-    against = DRAW
+    against = facts.worth.draw
     if outcome.is_played and outcome.opponent is not None:
         against = facts.outcomes[outcome.opponent][outcome.number - 1].points
-    return WIN if outcome.points > against else DRAW if outcome.points == against else 0
+    return 2 if outcome.points > against else 1 if outcome.points == against else 0

@@ -8,11 +8,12 @@ from functools import cached_property
 from itertools import groupby
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
-from pairing.engine.standings.catalogue import TIE_BREAKS, parse_tie_breaks
+from pairing.engine.standings.catalogue import TIE_BREAKS, check_tie_breaks, parse_tie_breaks
 from pairing.engine.standings.codes import Edition, TieBreakCode
 from pairing.engine.standings.columns import Column, TieBreakValue, WorkingRow
 from pairing.engine.standings.direct_encounter import TiedGroups
 from pairing.engine.standings.facts import StandingsFacts
+from pairing.engine.systems.round_robin import without_annulled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,8 @@ class Ranking:
     """A table after the rounds of a snapshot, whose values can show their working.
 
     `tie_breaks` are codes in their order; points always come first. `lots` are the places drawn by lot (1 the
-    best), for the code LOT. Raises UnknownTieBreak.
+    best), for the code LOT. Raises UnknownTieBreak, and TieBreaksNeedUsualPoints where one does not know
+    the event's points.
     """
 
     def __init__(
@@ -55,7 +57,9 @@ class Ranking:
         edition: Edition = Edition.MARCH_2026,
         lots: Mapping[PairingNumber, int] | None = None,
     ) -> None:
-        self.codes = parse_tie_breaks(tie_breaks)
+        self.codes = check_tie_breaks(tie_breaks, snapshot.points)
+        if snapshot.system == "round-robin":
+            snapshot = without_annulled(snapshot)
         self._facts = StandingsFacts(snapshot, edition=edition, lots=lots)
         self._columns: list[Column] = []
         self._groups = _by_points(self._facts.points)

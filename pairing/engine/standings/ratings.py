@@ -129,12 +129,14 @@ def _score(terms: Sequence[Term]) -> int:
 
 
 def opponents_ratings(facts: StandingsFacts, *, unrated: int | None) -> TermsOf:
-    """A player's opponents over the board with their ratings, and his points of each game."""
+    """A player's opponents over the board with their ratings, and what he scored: 1, ½ or 0, whatever that is worth."""
     ratings = {tpn: rating or unrated or 0 for tpn, rating in facts.ratings.items()}
+
+    scored = {facts.worth.win: 2, facts.worth.draw: 1}
 
     def of_player(outcomes: Sequence[Outcome]) -> Sequence[Term]:
         return [
-            Term(number, opponent, ratings[opponent], ratings[opponent], Basis.OPPONENT, False, points)
+            Term(number, opponent, ratings[opponent], ratings[opponent], Basis.OPPONENT, False, scored.get(points, 0))
             for number, opponent, points, _, is_played, *_ in outcomes
             if is_played and opponent is not None
         ]

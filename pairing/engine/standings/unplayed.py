@@ -7,7 +7,7 @@ from enum import Enum
 
 from pairing.engine.snapshot import HalfPoints
 from pairing.engine.standings.codes import Edition
-from pairing.engine.standings.outcomes import DRAW, Outcome
+from pairing.engine.standings.outcomes import Outcome
 
 
 class Basis(Enum):
@@ -30,7 +30,7 @@ class Basis(Enum):
     """A tied player he has not met."""
 
 
-def adjusted_score(outcomes: Sequence[Outcome], points: HalfPoints) -> HalfPoints:
+def adjusted_score(outcomes: Sequence[Outcome], points: HalfPoints, *, draw: HalfPoints) -> HalfPoints:
     """Article 16.3: a player's score for his opponents' tie-breaks.
 
     Byes asked for in the last round, or followed only by voluntary unplayed rounds (16.2.5), are draws; all other
@@ -38,31 +38,32 @@ def adjusted_score(outcomes: Sequence[Outcome], points: HalfPoints) -> HalfPoint
     """
     for outcome in reversed(outcomes):
         if outcome.is_requested_bye:
-            points += DRAW - outcome.points
+            points += draw - outcome.points
         elif not outcome.is_voluntary:
             break
     return points
 
 
-def fore_score(outcomes: Sequence[Outcome], points: HalfPoints) -> HalfPoints:
+def fore_score(outcomes: Sequence[Outcome], points: HalfPoints, *, draw: HalfPoints) -> HalfPoints:
     """Article 8.3: the same as if a game paired for the final round, the last of `outcomes`, had been drawn.
 
     That game is then no voluntary unplayed round, so byes before it keep what they brought.
     """
     if outcomes and outcomes[-1].opponent is not None:
-        return points - outcomes[-1].points + DRAW
-    return adjusted_score(outcomes, points)
+        return points - outcomes[-1].points + draw
+    return adjusted_score(outcomes, points, draw=draw)
 
 
 def dummy_score(
-    own: HalfPoints, outcome: Outcome, scheduled: HalfPoints | None, *, rounds: int, edition: Edition
+    own: HalfPoints, outcome: Outcome, scheduled: HalfPoints | None, *, draws: HalfPoints, edition: Edition
 ) -> tuple[HalfPoints, Basis]:
     """Article 16.4: the score of the dummy in a player's own unplayed round.
 
     His own score; since 2026 at most the adjusted score of the scheduled opponent in a forfeit (16.4.1), and a
-    draw in each of the event's rounds in any other unplayed round, or where that opponent is not known (16.4.2).
+    draw in each of the event's rounds, `draws` in all, in any other unplayed round, or where that opponent is not
+    known (16.4.2).
     """
     if edition is Edition.AUGUST_2024:
         return own, Basis.DUMMY
-    cap, basis = (DRAW * rounds, Basis.DUMMY_AS_DRAWS) if scheduled is None else (scheduled, Basis.DUMMY_AS_OPPONENT)
+    cap, basis = (draws, Basis.DUMMY_AS_DRAWS) if scheduled is None else (scheduled, Basis.DUMMY_AS_OPPONENT)
     return (cap, basis) if cap < own else (own, Basis.DUMMY)

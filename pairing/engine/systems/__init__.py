@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from pairing.engine.acceleration import fictitious_points
 from pairing.engine.paired_round import PairedRound
+from pairing.engine.points import in_document_points, in_event_points, said_in_event_points
 from pairing.engine.rules.order import Order
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 
@@ -58,10 +59,33 @@ ORDERED_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, Order], PairedRou
 """The procedures that can pair by another order than the TPNs'."""
 
 
-SYSTEMS: Mapping[str, System] = {
-    "fide-1989": _fide_1989,
-    "dutch-1992": _dutch_1992,
-    "dubov-1997": _dubov_1997,
-    "jahr": _jahr,
+def _by_document(pair: System) -> System:
+    """A system whose document says what results are worth: 2, 1 and 0 are the same points counted in halves.
+
+    Raises DocumentFixesPoints for any others.
+    """
+
+    def paired(snapshot: TournamentSnapshot) -> PairedRound:
+        in_document, scale = in_document_points(snapshot)
+        with said_in_event_points(scale):
+            return in_event_points(pair(in_document), scale)
+
+    return paired
+
+
+def _round_robin(snapshot: TournamentSnapshot) -> PairedRound:
+    from pairing.engine.systems.round_robin.system import pair
+
+    return pair(snapshot)
+
+
+SWISS_SYSTEMS: Mapping[str, System] = {
+    "fide-1989": _by_document(_fide_1989),
+    "dutch-1992": _by_document(_dutch_1992),
+    "dubov-1997": _by_document(_dubov_1997),
+    "jahr": _by_document(_jahr),
     "dutch-2026": _dutch_2026,
 }
+"""Systems that pair by what has been played."""
+
+SYSTEMS: Mapping[str, System] = {**SWISS_SYSTEMS, "round-robin": _round_robin}

@@ -155,7 +155,7 @@ class _Reader:
             fictitious=self.fictitious,
             forbidden=tuple(self.forbidden),
             byes=tuple(self.byes),
-            worth=self.worth,
+            worth=self._worth(),
             worth_stated=self.worth_stated,
             abnormal_points=self.abnormal_points,
         )
@@ -264,6 +264,11 @@ class _Reader:
         for code in codes:
             self.worth[code] = Decimal(points)
             self.worth_stated[code] = self._place(column)
+
+    def _worth(self) -> dict[str, Decimal]:
+        """What results are worth; a bye by pairing of which nothing is said a win, an adjourned game a draw."""
+        unsaid = {"PAB": "WW", "X": "WD"}
+        return self.worth | {code: self.worth[like] for code, like in unsaid.items() if code not in self.worth_stated}
 
     def _read_abnormal_points(self, record: TrfRecord) -> None:
         self.abnormal_points = self.abnormal_points or self._place(1)

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import NoReturn
 
+from pairing.engine.points import SYSTEMS_WITH_FIXED_POINTS, DocumentFixesPoints
 from pairing.engine.snapshot import (
     Colour,
     HalfPoints,
     PairingCard,
     PairingNumber,
+    PointSystem,
     Result,
     RoundRecord,
     TournamentSnapshot,
 )
-from pairing.engine.systems.jahr.totals import BYE as JAHR_BYE
 from pairing.engine.trf import columns
-from pairing.engine.trf.directives import USUAL_WORTH, AskedBye, Directives, Place, read_directives
+from pairing.engine.trf.directives import AskedBye, Directives, Place, read_directives
 from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound
 from pairing.engine.trf.remarks import readings_of
+from pairing.engine.trf.worth import points_of, where_stated
 from pairing.engine.trf.writer import TrfHeader, make_trf
 
 
@@ -41,10 +44,10 @@ def to_snapshot(
     in a round that was paired.
 
     Raises TrfError where the file lacks a result, or asks for what the systems do not know (results of other
-    worth than theirs).
+    ratio than their documents').
     """
     directives = read_directives(trf)
-    _refuse_unknown_worth(trf, directives)
+    points = _points_of(trf, directives, system)
     if directives.rank_by_position:
         _refuse_other_order(trf, directives.rank_by_position)
     paired = trf.rounds_paired
@@ -70,8 +73,7 @@ def to_snapshot(
         procedure=procedure,
         acceleration=acceleration,
         group_limits=group_limits,
-        # Jahr's method knows one worth of this bye, whatever a file says.
-        pairing_allocated_bye=JAHR_BYE if system == "jahr" else int(directives.worth["PAB"] * 2),
+        points=points,
         readings=readings_of(trf),
     )
 
@@ -94,7 +96,7 @@ def from_snapshot(
             name=card.name,
             title=card.title,
             rating=card.rating,
-            points=Decimal(_half_points(card, snapshot.pairing_allocated_bye)) / 2,
+            points=Decimal(_half_points(card, snapshot.points)) / 2,
             rank=ranks[card.tpn],
             rounds=tuple(TrfRound.of(record) for record in _all_records(card)),
         )
@@ -105,7 +107,7 @@ def from_snapshot(
         players=players,
         rounds=snapshot.rounds_announced,
         first_colour=snapshot.first_colour,
-        pairing_allocated_bye=snapshot.pairing_allocated_bye,
+        points=snapshot.points,
         fictitious={card.tpn: card.fictitious for card in snapshot.cards if card.fictitious},
         forbidden_pairs=snapshot.forbidden_pairs,
         readings=snapshot.readings,
@@ -184,17 +186,19 @@ def _forbidden_pairs(directives: Directives, round_number: int) -> frozenset[fro
     )
 
 
-def _refuse_unknown_worth(trf: TrfFile, directives: Directives) -> None:
-    """The documents' results are worth 1, 1/2 and 0; only the pairing-allocated bye may differ."""
-    if directives.abnormal_points:
-        _refuse_at(trf, directives.abnormal_points, "no points but those of the results")
-    for code, points in directives.worth.items():
-        if code == "PAB":
-            if points not in (Decimal(0), Decimal("0.5"), Decimal(1)):
-                _refuse_at(trf, directives.worth_stated[code], "0, 0.5 or 1 point for the pairing-allocated bye")
-        elif points != USUAL_WORTH[code]:
-            expected = f"{USUAL_WORTH[code]} for {code}: the systems count 1, 0.5 and 0 points"
-            _refuse_at(trf, directives.worth_stated[code], expected)
+def _points_of(trf: TrfFile, directives: Directives, system: str) -> PointSystem:
+    """What the file says results are worth, where the system can count so."""
+    points = points_of(trf, directives)
+    if system == "round-robin":
+        # The rest of an odd table is no bye for which anybody has points.
+        points = replace(points, pairing_allocated_bye=0)
+    if system == "jahr":
+        # Jahr's method knows one worth of this bye, whatever a file says.
+        points = replace(points, pairing_allocated_bye=points.draw)
+    if system in SYSTEMS_WITH_FIXED_POINTS and points.scale is None:
+        expected = f"points that {system} can count: {DocumentFixesPoints(system, points)}"
+        _refuse_at(trf, where_stated(directives), expected)
+    return points
 
 
 def _refuse_other_order(trf: TrfFile, place: Place) -> None:
@@ -208,8 +212,8 @@ def _refuse_at(trf: TrfFile, place: Place, expected: str) -> NoReturn:
     raise TrfError(expected, name=trf.name, line=place.line, column=place.column)
 
 
-def _half_points(card: PairingCard, bye: HalfPoints) -> HalfPoints:
-    return sum(record.result.half_points(pairing_allocated_bye=bye) for record in card.records)
+def _half_points(card: PairingCard, points: PointSystem) -> HalfPoints:
+    return sum(points.of(record.result) for record in card.records)
 
 
 def _all_records(card: PairingCard) -> tuple[RoundRecord, ...]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pairing.engine.readings import Readings
-from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
+from pairing.engine.snapshot import USUAL_POINTS, Colour, HalfPoints, PairingNumber, PointSystem, Result
 from pairing.engine.trf import columns
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound, points_text
 from pairing.engine.trf.remarks import reading_lines
+from pairing.engine.trf.worth import worth_lines
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -49,7 +50,7 @@ def make_trf(
     players: Iterable[TrfPlayer],
     rounds: int | None = None,
     first_colour: Colour | None = None,
-    pairing_allocated_bye: HalfPoints = 2,
+    points: PointSystem = USUAL_POINTS,
     fictitious: Mapping[PairingNumber, tuple[HalfPoints, ...]] | None = None,
     forbidden_pairs: Iterable[frozenset[PairingNumber]] = (),
     readings: Readings = (),
@@ -57,8 +58,8 @@ def make_trf(
 ) -> TrfFile:
     """A new report file from its parts, players by their pairing numbers.
 
-    `rounds` is the number the event has announced, `fictitious` the half points given for rounds 1, 2, ... A
-    pairing-allocated bye that is not worth one point is said in a line of its own, as is each reading (in a comment).
+    `rounds` is the number the event has announced, `fictitious` the half points given for rounds 1, 2, ... `points`
+    other than the usual are said in a line of their own, as is each reading (in a comment).
     """
     players = sorted(players, key=lambda player: player.tpn)
     extensions = []
@@ -66,13 +67,12 @@ def make_trf(
         extensions.append(f"XXR {rounds}")
     if first_colour is not None:
         extensions.append("XXC white1" if first_colour is Colour.WHITE else "XXC black1")
-    if pairing_allocated_bye != 2:
-        extensions.append(f"XXS PAB={Decimal(pairing_allocated_bye) / 2:.1f}")
+    extensions += worth_lines(points)
     for pair in sorted(sorted(pair) for pair in forbidden_pairs):
         extensions.append("XXP " + " ".join(map(str, pair)))
     for tpn, half_points in sorted((fictitious or {}).items()):
-        points = " ".join(f"{Decimal(points) / 2:4.1f}" for points in half_points)
-        extensions.append(f"XXA{tpn:>5} {points}")
+        by_round = " ".join(f"{Decimal(each) / 2:4.1f}" for each in half_points)
+        extensions.append(f"XXA{tpn:>5} {by_round}")
     extensions += reading_lines(readings)
     records = [TrfRecord(text=text) for text in (*_header_lines(header, players), *extensions)]
     return TrfFile(lines=(*records, *players), name=name)

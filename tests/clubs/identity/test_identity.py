@@ -63,7 +63,7 @@ def test_pages_of_a_club_wear_its_colour_and_no_others_do(client):
     club, other = make_club(), make_club("inny", "Inny")
     club.colour = "#1f4e79"
     club.save()
-    sheet = reverse("colours", args=["1f4e79", "light"])
+    sheet = reverse("colours", args=["1f4e79", "auto"])
     assert sheet in client.get(reverse("club", args=[club.slug])).content.decode()
     assert "/look/" not in re.sub(
         r'action="[^"]*"', "", client.get(reverse("club", args=[other.slug])).content.decode()
@@ -72,7 +72,14 @@ def test_pages_of_a_club_wear_its_colour_and_no_others_do(client):
     assert answer.headers["Content-Type"] == "text/css"
     assert "immutable" in answer.headers["Cache-Control"]
     assert "--accent:#1f4e79" in answer.content.decode()
-    assert "--accent:#1f4e79" not in client.get(reverse("colours", args=["1f4e79", "dark"])).content.decode()
+    light, _in_the, dark = answer.content.decode().partition("@media screen and (prefers-color-scheme:dark)")
+    assert "--accent:#1f4e79" in light
+    assert "--accent:#1f4e79" not in dark
+    assert client.get(reverse("colours", args=["1f4e79", "light"])).content.decode() == light
+    assert client.get(reverse("colours", args=["1f4e79", "dark"])).content.decode().strip() in dark
+    for look in ("light", "dark"):
+        client.cookies["look"] = look
+        assert f"/look/1f4e79/{look}.css" in client.get(reverse("club", args=[club.slug])).content.decode()
 
 
 @pytest.mark.parametrize("address", ["/look/1f4e7/light.css", "/look/1f4e79/red.css", "/look/zzzzzz/light.css"])

@@ -251,7 +251,7 @@ def test_a_season_is_charged_once_and_newcomers_later(club):
 # -- References -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["", "RF", "RF17539007547034", "RF00000001", "składka Nikt 2026"])
+@pytest.mark.parametrize("text", ["", "RF", "RF17539007547034", "RF00000001", "RF78123457", "składka Nikt 2026"])
 def test_no_reference(text):
     assert account_numbers_in(text) == []
 

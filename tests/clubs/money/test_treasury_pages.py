@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.models import LedgerEntry, Member
+from clubs.models import LedgerEntry, Member, Viewing
 from clubs.money.ledger import pay
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season, owing, page
@@ -118,6 +118,8 @@ def test_the_ledger_is_given_out_line_by_line(cast):
     assert "Nikt, Jan" in text.decode("utf-8-sig")
     assert ";10.50;" in text.decode("utf-8-sig")
     assert cast.browser("treasurer").get(page("ledger_export", "xlsx")).content[:2] == b"PK"
+    year = timezone.localdate().year
+    assert {told["ledger"] for told in Viewing.objects.values_list("details", flat=True)} == {year, "all"}
 
 
 def test_a_receipt_taken_back_says_so(cast):

@@ -141,6 +141,16 @@ def test_moving_in():
 
 
 @pytest.mark.parametrize(
+    ("chosen", "step"), [("", "rating_lists"), ("fide", "rating_list_new"), ("national", "register_new")]
+)
+def test_the_rating_list_that_was_chosen_is_the_next_step(chosen, step):
+    browser = with_code()
+    answer = browser.post(SET_UP, ACCOUNT | CLUB | {"club-rating_list": chosen}, follow=True)
+    assert f'href="{reverse(step, args=["pod-wieza"])}"' in answer.text
+    assert browser.get(reverse(step, args=["pod-wieza"])).status_code == 200
+
+
+@pytest.mark.parametrize(
     ("name", "address"),
     [
         ("Łódź Rokada", "lodz-rokada"),

@@ -103,10 +103,10 @@ def test_a_workbook_that_would_fill_the_memory_is_refused(monkeypatch):
     assert "too large" in str(read_table(xlsx(["name"], ["Nowa"])).problems[0])
 
 
-def test_too_many_lines_are_refused(monkeypatch):
-    monkeypatch.setattr("clubs.files.spreadsheets.MOST_ROWS", 3)
-    for data in (xlsx(*[["name"]] * 6), b"name\n" + b"x\n" * 6):
-        assert "more than 3 lines" in str(read_table(data).problems[0])
+def test_too_many_lines_are_refused():
+    for data in (xlsx(*[["name"]] * 6), b"name\n" + b"x\n" * 5):
+        assert "more than 3 lines" in str(read_table(data, most_rows=3).problems[0])
+        assert len(read_table(data, most_rows=6).lines) == 6
 
 
 def test_a_formula_without_a_result_is_named_by_its_cell():
@@ -256,7 +256,8 @@ def test_no_text_becomes_a_formula():
     nasty = ["=1+1", "@SUM(1)", "+cmd|x", "-2+3", "\t=1", "+48 111 222", "-5", "plain"]
     csv_cells = write_csv(["x"], [[text] for text in nasty]).decode("utf-8-sig").split("\r\n")[1:-1]
     assert [cell.strip('"')[0] for cell in csv_cells] == ["'", "'", "'", "'", "'", "+", "-", "p"]
-    sheet = load_workbook(io.BytesIO(write_xlsx(["x"], [[text] for text in nasty], title="x"))).active
+    sheet = load_workbook(io.BytesIO(write_xlsx(["x"], [[text] for text in nasty], title="Dues 2025/26"))).active
+    assert sheet.title == "Dues 2025 26"
     assert {cell.data_type for row in sheet.iter_rows(min_row=2) for cell in row} == {"s"}
 
 
@@ -325,3 +326,17 @@ def test_an_export_holds_what_the_list_shows_and_never_emergency_notes(cast):
     assert SECRETS["email"] in text
     assert SECRETS["emergency_note"] not in text
     assert cast.browser("secretary").get(page("members_export", "pdf")).status_code == 404
+
+
+def test_a_column_that_nobody_knows_is_what_somebody_says(cast):
+    secretary = cast.browser("secretary")
+    shown = secretary.post(page("members_import"), {"file": file("Nazwisko;Siła gry;Komórka\nNowa, Ola;1875;600\n")})
+    assert "nobody knows these headings: Siła gry; Komórka" in shown.text
+    sent = {"token": shown.context["token"], "column-1": "rating", "column-2": "rating"}
+    twice = secretary.post(page("members_import"), sent | {"check": "columns"})
+    assert twice.status_code == 422
+    assert "Two columns are said to be the rating" in twice.text
+    assert secretary.post(page("members_import"), sent).status_code == 422
+    secretary.post(page("members_import"), sent | {"column-2": "phone", "column-77": "name", "column-x": "name"})
+    member = Member.objects.get(family_name="Nowa")
+    assert (member.rating, member.phone) == (1875, "600")

@@ -283,3 +283,19 @@ def test_an_erased_persons_name_is_in_no_text_of_the_ledger(cast):
         page("dues"),
     ):
         assert "Ewaryst" not in treasurer.get(address).text, address
+
+
+def test_groups_are_made_once_and_removed_without_their_members(cast):
+    secretary = cast.browser("secretary")
+    assert secretary.post(page("groups"), {"name": "juniors"}).status_code == 302
+    juniors = cast.club.groups.get(name="juniors")
+    juniors.members.add(jan(cast))
+    again = secretary.post(page("groups"), {"name": "juniors"})
+    assert again.status_code == 422
+    assert "There is a group of this name" in again.text
+    assert secretary.post(page("groups"), {"remove": "99999"}).status_code == 302
+    assert cast.club.groups.get() == juniors
+    assert cast.browser("arbiter").post(page("groups"), {"remove": str(juniors.pk)}).status_code == 403
+    secretary.post(page("groups"), {"remove": str(juniors.pk)})
+    assert not cast.club.groups.exists()
+    assert jan(cast).erased_at is None

@@ -107,6 +107,7 @@ def test_a_national_list_of_endless_texts_is_refused():
         ("7;Pionek;many", Wrong.BAD_RATING),
         ("7;Pionek;NaN", Wrong.BAD_RATING),
         ("7", Wrong.BAD_LINE),
+        ('7;"Pionek;1850', Wrong.BAD_LINE),
     ],
 )
 def test_a_bad_row_of_a_national_list_is_told_with_its_number(row, wrong):

@@ -14,7 +14,7 @@ import pytest
 from pairing.engine.acceleration.progressive import nearest_limits
 from pairing.engine.paired_round import PairedRound
 from pairing.engine.simulator import Plan, simulate
-from pairing.engine.snapshot import TournamentSnapshot
+from pairing.engine.snapshot import PointSystem, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 from tests.pairing.commands.conftest import Run, write
@@ -123,7 +123,14 @@ def played_by(folder: Path, system: str, acceleration: str, procedure: str) -> P
         return SYSTEMS[system](way)
 
     worth = 1 if system == "jahr" else 2
-    plan = Plan(players=17, rounds=5, system=system, seed=3, byes=Fraction(1, 20), pairing_allocated_bye=worth)
+    plan = Plan(
+        players=17,
+        rounds=5,
+        system=system,
+        seed=3,
+        byes=Fraction(1, 20),
+        points=PointSystem(pairing_allocated_bye=worth),
+    )
     path = folder / "event.trf"
     event = simulate(plan, pair)
     ranks = {card.tpn: card.tpn for card in event.cards}

@@ -24,7 +24,7 @@ def test_the_file_is_what_the_system_itself_pairs(run: Run, tmp_path: Path, syst
     assert trf.warnings == ()
     event = to_snapshot(trf, system=system)
     assert (len(event.cards), event.rounds_paired, event.rounds_announced) == (15, 5, 5)
-    assert event.pairing_allocated_bye == (1 if system == "jahr" else 2)
+    assert event.points.pairing_allocated_bye == (1 if system == "jahr" else 2)
     checked = run("check_pairings", "--system", system, path).out.splitlines()
     assert [line.rsplit(": ")[-1] for line in checked] == ["agrees"] * 5
 

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from clubs.models import Club, Job, LedgerEntry, MemberRating
+from clubs.models import ChoreRun, Club, Job, LedgerEntry, MemberRating
 from clubs.money.ledger import pay, take_back
 from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
@@ -29,6 +29,13 @@ from tournaments.models.guards import put_guards_up, take_guards_down
 def _as_a_server(monkeypatch):
     """Tests in a browser set this for their process, which the doctor rightly finds fault with."""
     monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _backups(settings, tmp_path):
+    """One was made just now."""
+    settings.BACKUP_DIR = tmp_path
+    (tmp_path / f"clubnight-{timezone.now():%Y-%m-%dT%H%M%SZ}.zip").touch()
 
 
 @pytest.fixture
@@ -199,3 +206,9 @@ def test_a_club_that_is_not_there(db):
 def test_in_words(event, capsys):
     call_command("doctor", "--quick")
     assert capsys.readouterr().out.endswith("warnings\n")
+
+
+def test_it_says_that_no_backup_was_made_and_nobody_does_what_comes_back(event, settings, tmp_path):
+    settings.BACKUP_DIR = tmp_path / "nothing"
+    ChoreRun.objects.create(name="backup", due_at=timezone.now() - timedelta(days=5))
+    assert {each.code for each in examine(Club.objects.all(), quick=True)} >= {"backup-old", "chore-overdue"}

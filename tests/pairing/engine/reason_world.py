@@ -18,7 +18,7 @@ class World:
     """A snapshot as the system in question sees its players."""
 
     def __init__(self, snapshot: TournamentSnapshot) -> None:
-        worth = snapshot.pairing_allocated_bye
+        worth = snapshot.points.pairing_allocated_bye
         self.snapshot = snapshot
         self.facts = Facts(snapshot, fictitious_points(snapshot, worth), worth)
         is_jahr = snapshot.system == "jahr"

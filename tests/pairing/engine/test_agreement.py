@@ -12,12 +12,12 @@ import os
 import pytest
 
 from pairing.engine.readings import READINGS, TITLES, chosen_readings, parse_reading
-from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
+from pairing.engine.systems import ORDERED_PROCEDURES, SWISS_SYSTEMS
 from tests.pairing.engine.literal.compare import OTHER_READINGS, compared_rounds
 
 EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "250"))
 CHUNK = 50
-NAMES = [*SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
+NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
 """All the engine offers: a system without a twin fails here."""
 
 

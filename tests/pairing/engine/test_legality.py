@@ -9,7 +9,7 @@ import pytest
 from pairing.engine.legality import BreachKind, breaches
 from pairing.engine.paired_round import PairingImpossible
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from tests.pairing.builders import event
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.events import play
@@ -112,7 +112,7 @@ def test_two_byes_in_one_round_and_a_pair_the_event_forbids():
     assert said(text, (1, 2), bye=(3, 4)) == [("dubov-1997 art. 2.1", (1, 2)), ("dubov-1997 art. 4", (3, 4))]
 
 
-@pytest.mark.parametrize("name", [*SYSTEMS, "jahr+dutch-1992"])
+@pytest.mark.parametrize("name", [*SWISS_SYSTEMS, "jahr+dutch-1992"])
 def test_no_round_of_a_system_is_illegal_and_every_incompatible_pair_is_found(name: str):
     found = 0
 

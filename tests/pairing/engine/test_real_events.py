@@ -9,7 +9,7 @@ import pytest
 from pairing.engine.checker import check_event, event_before
 from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from pairing.engine.trf import TrfError, read_trf, to_snapshot
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def events_in(folder: Path, system: str) -> list[tuple[str, TournamentSnapshot]]
     return found
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_every_round_is_paired_and_checked(event_files: Path, system: str):
     events = events_in(event_files, system)
     assert events, "no readable event among the files"
@@ -35,7 +35,7 @@ def test_every_round_is_paired_and_checked(event_files: Path, system: str):
         assert [check.round_number for check in checks] == list(range(1, event.rounds_paired + 1)), name
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_a_rebuilt_round_seats_everyone_once_and_nobody_against_the_same_again(event_files: Path, system: str):
     for name, event in events_in(event_files, system):
         for number in range(1, event.rounds_paired + 1):

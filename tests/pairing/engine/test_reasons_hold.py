@@ -13,7 +13,7 @@ import pytest
 from pairing.engine.paired_round import Cause, PairedRound, PairingImpossible, Reason, ReasonKind
 from pairing.engine.readings import Readings, chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import ORDERED_PROCEDURES, SYSTEMS
+from pairing.engine.systems import ORDERED_PROCEDURES, SWISS_SYSTEMS, SYSTEMS
 from pairing.reasons.explanations import sentence
 from tests.pairing.builders import event, paired
 from tests.pairing.engine.literal import notation
@@ -28,7 +28,7 @@ from tests.pairing.engine.reason_turns import turns_of
 
 EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "100"))
 CHUNK = 25
-NAMES = [*SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
+NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
 
 ALWAYS = {"score_group", "opponent", "passed_over", "colour", "bye", "bye_passed_over", "floated", "stayed"}
 OF_1992 = {"moved_to_half", "exchange_tried", "exchanges_tried", "in_want"}
@@ -132,7 +132,7 @@ def with_fact(why: Reason, name: str, value: object) -> Reason:
     return replace(why, facts=tuple(sorted({**dict(why.facts), name: value}.items())))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SWISS_SYSTEMS)
 @pytest.mark.parametrize("kind", [ReasonKind.SCORE_GROUP, ReasonKind.FLOATED, ReasonKind.BYE])
 def test_the_checker_refuses_a_wrong_group(system: str, kind: ReasonKind):
     snapshot = event(ROUND.format(system=system))
@@ -144,7 +144,7 @@ def test_the_checker_refuses_a_wrong_group(system: str, kind: ReasonKind):
         check(snapshot, with_reason(made, old, with_fact(old, name, 9)))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_the_checker_refuses_a_reason_left_out(system: str):
     snapshot = event(ROUND.format(system=system))
     made = paired(snapshot)
@@ -159,7 +159,7 @@ def test_the_checker_refuses_a_reason_left_out(system: str):
             RoundChecker(snapshot, replace(made, games=games, bye=bye)).check()
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SWISS_SYSTEMS)
 @pytest.mark.parametrize("cause", [Cause.MET, Cause.FORBIDDEN, Cause.SAME_ABSOLUTE_COLOUR])
 def test_the_checker_refuses_an_obstacle_that_is_none(system: str, cause: Cause):
     snapshot = event(ROUND.format(system=system))
@@ -170,7 +170,7 @@ def test_the_checker_refuses_an_obstacle_that_is_none(system: str, cause: Cause)
         RoundChecker(snapshot, made).check_one(lie)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_the_checker_refuses_a_wrong_article(system: str):
     snapshot = event(ROUND.format(system=system))
     made = paired(snapshot)

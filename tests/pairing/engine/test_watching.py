@@ -8,7 +8,7 @@ import pytest
 
 from bench.worst_cases import WORST_CASES
 from pairing.engine.simulator import Plan, simulate
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from pairing.engine.watching import watching
 
 
@@ -44,7 +44,7 @@ def test_nobody_is_told_after_the_block(event):
     assert told == []
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_groups_are_counted_and_the_pairing_is_the_same(event, system):
     snapshot = replace(event, system=system)
     told = []

@@ -258,6 +258,7 @@ def record(players: int) -> RecordSheet:
                 sheet=sheet,
                 boards=tuple(RecordedBoard(board=board, reasons=why) for board in sheet.boards),
                 byes=tuple(RecordedBye(bye=bye, reasons=why) for bye in sheet.byes),
+                system_label="Jahr",
             ),
         ),
     )

@@ -16,6 +16,7 @@ import pytest
 from clubs.models import ClubPaper, PaperSize
 from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember
+from clubs.writing.colours import READABLE, contrast
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
 from pairing.paper.rounds import size_of_list
@@ -225,6 +226,19 @@ def test_the_size_of_the_clubs_paper_is_that_of_the_page(event):
     ClubPaper.objects.create(club=event.club, size=PaperSize.LETTER)
     paper = papers.starting_list_paper(people_sheet(event), papers.wishes_of(event.club))
     assert "size: 215.9mm 279.4mm" in paper.parts[0].css
+
+
+@pytest.mark.parametrize("colour", ["#1f4e79", "#e0a800"])
+def test_papers_wear_the_clubs_colour_as_dark_as_it_is_read(event, colour):
+    """A printer without colours prints 4.5:1 as a dark grey; a club without a colour has none on its papers."""
+    sheet = people_sheet(event)
+    assert "--club:" not in papers.starting_list_paper(sheet, papers.wishes_of(event.club)).parts[0].css
+    event.club.colour = colour
+    event.club.save()
+    css = papers.starting_list_paper(sheet, papers.wishes_of(event.club)).parts[0].css
+    worn = re.search(r":root { --club: (#[0-9a-f]{6}) }", css)
+    assert worn is not None
+    assert contrast(worn.group(1), "#ffffff") >= READABLE
 
 
 def test_sums_of_dues_stand_below(db):

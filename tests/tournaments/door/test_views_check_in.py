@@ -16,7 +16,7 @@ from clubs.privacy import public_name
 from tests.cast import HTMX, NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, make_user, played, player
 from tournaments.door.check_in import check_in_by_player, mark
-from tournaments.door.personal_links import personal_address, wall_address
+from tournaments.door.personal_links import handed_out_address, personal_address, wall_address
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
 
 PAGES = ("check_in", "check_in_close", "wall_code", "wall_code_picture")
@@ -265,18 +265,19 @@ def test_whom_the_arbiter_did_not_see_is_not_made_absent(cast, shown):
 def test_links_of_everyone_and_a_new_one(cast):
     browser = cast.browser("arbiter")
     address = reverse("personal_links", args=[cast.club.slug, cast.event.slug])
-    before = personal_address(cast.entry(1))
+    before = handed_out_address(cast.entry(1))
+    of_event = personal_address(cast.entry(1))
     answer = browser.get(address)
     assert "no-store" in answer.headers["Cache-Control"]
     html = answer.content.decode()
-    assert all(personal_address(entry) in html for entry in cast.event.entries.all())
+    assert all(handed_out_address(entry) in html for entry in cast.event.entries.all())
     assert "Измислен" in browser.get(address, {"q": "измис"}).content.decode()
     assert "Nobody by the name" in browser.get(address, {"q": "nobody"}).content.decode()
     renew = reverse("link_renew", args=[cast.club.slug, cast.event.slug, cast.entry(1).pk])
     html = browser.post(renew, follow=True).content.decode()
     assert before not in html
-    assert personal_address(cast.entry(1)) in html
-    assert Client().get(before).status_code == 404
+    assert handed_out_address(cast.entry(1)) in html
+    assert [Client().get(address).status_code for address in (before, of_event)] == [404, 404]
 
 
 def test_who_did_not_come_is_withdrawn_by_one_press(cast):

@@ -162,7 +162,7 @@ def test_an_event_is_made(cast):
     }
     answer = cast.browser("secretary").post(reverse("tournament_new", args=[cast.club.slug]), values)
     event = Tournament.objects.get(name="Зимен турнир")
-    assert answer.headers["Location"] == reverse("entries", args=[cast.club.slug, event.slug])
+    assert answer.headers["Location"] == reverse("entries_choose", args=[cast.club.slug, event.slug])
     assert (event.system, event.rounds.count(), str(event.starts_on)) == (System.FIDE_1989, 7, "2027-01-06")
     assert not event.bye_in_last_round
 

@@ -53,7 +53,7 @@ def nothing_written() -> bool:
         (changed("0000 - H", "0000 - U"), 12, 109),
         (changed("XXR 4", "XXR four"), 6, 5),
         (changed("XXP 1 5", "XXP 1 55"), 8, 7),
-        (changed("XXR 4", "XXS W=3.0"), 6, 5),
+        (changed("XXR 4", "XXS W=0.5"), 6, 5),
     ],
 )
 def test_a_malformed_file_is_answered_with_its_place_and_nothing_is_written(data, line, column, club):

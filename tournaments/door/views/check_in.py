@@ -22,6 +22,7 @@ from tournaments.access import get_round_for_arbiter
 from tournaments.door import check_in
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import DoorLine, Seen, door_lines
+from tournaments.door.everybody import is_press
 from tournaments.door.notes import door_notes
 from tournaments.door.personal_links import SECONDS_OF_A_MOMENT, wall_address
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
@@ -185,7 +186,7 @@ def _news(request: OfficerRequest, the_round: Round, since: int) -> HttpResponse
 def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int] | None = None) -> dict[str, object]:
     """The lines of the door, `only` some or those found, with what the officer should know, and the counts of all."""
     tournament = the_round.tournament
-    latest = check_in.latest_change(the_round)
+    latest = check_in.latest_line(the_round)
     everyone = door_lines(the_round)
     query = (request.GET.get("q") or request.POST.get("q") or "").strip()
     words = words_of(query)
@@ -208,7 +209,9 @@ def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int]
         "counts": _counts(everyone),
         "granted": granted_kind(tournament),
         "query": query,
-        "latest": latest,
+        "latest": latest.pk if latest else 0,
+        "unseen": [(line.entry, full_names.get(line.entry.pk, line.entry.name)) for line in everyone if not line.seen],
+        "press": latest if is_press(latest) else None,
     }
 
 

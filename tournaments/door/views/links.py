@@ -13,7 +13,7 @@ from clubs.requests import OfficerRequest
 from clubs.writing.name_order import name_key
 from clubs.writing.searching import holds, words_of
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.door.personal_links import personal_address, renew_link
+from tournaments.door.personal_links import handed_out_address, renew_link
 from tournaments.door.private_pages import kept_private
 from tournaments.door.views.check_in import code_picture
 from tournaments.people.personal_data import full_names_in
@@ -29,7 +29,7 @@ def personal_links(request: OfficerRequest, club: str, event: str) -> HttpRespon
     query = request.GET.get("q", "").strip()
     words = words_of(query)
     full_names = full_names_in(the_event)
-    named = [(full_names.get(entry.pk, entry.name), entry) for entry in the_event.entries.all()]
+    named = [(full_names.get(entry.pk, entry.name), entry) for entry in the_event.entries.select_related("member")]
     found = sorted((name_key(name), entry.pk, name, entry) for name, entry in named if holds(name, words))
     page = Paginator(found, LINKS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -38,7 +38,7 @@ def personal_links(request: OfficerRequest, club: str, event: str) -> HttpRespon
         "here": "players",
         "page": page,
         "links": [
-            (entry, name, request.build_absolute_uri(personal_address(entry))) for _key, _pk, name, entry in page
+            (entry, name, request.build_absolute_uri(handed_out_address(entry))) for _key, _pk, name, entry in page
         ],
         "query": query,
     }
@@ -49,15 +49,15 @@ def personal_links(request: OfficerRequest, club: str, event: str) -> HttpRespon
 def personal_link_picture(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
     """One player's link as a QR code."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    found = get_object_or_404(the_event.entries, pk=entry)
-    return code_picture(request.build_absolute_uri(personal_address(found)))
+    found = get_object_or_404(the_event.entries.select_related("member"), pk=entry)
+    return code_picture(request.build_absolute_uri(handed_out_address(found)))
 
 
 @require_POST
 def personal_link_renew(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
     """The player gets another link; the one before ends at once."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    found = get_object_or_404(the_event.entries.select_related("tournament"), pk=entry)
+    found = get_object_or_404(the_event.entries.select_related("tournament", "member"), pk=entry)
     renew_link(found, by=request.user)
     said = _("%(name)s has a new link; the one before no longer works.")
     messages.success(request, said % {"name": found.name})

@@ -43,13 +43,15 @@ def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
     may_run = can_run(request.user, the_event.club)
     query = request.GET.get("q", "").strip()
     words = words_of(query)
-    everyone = the_event.entries.select_related("member")
+    everyone = list(the_event.entries.select_related("member"))
+    playing = sum(not entry.withdrawn_from_round for entry in everyone)
     found = [entry for entry in everyone if holds(_names(entry) if may_run else entry.name, words)]
     context = {
         "tournament": the_event,
         "may_run": may_run,
         "here": "players",
         "query": query,
+        "next_round": next_round(the_event, playing) if may_run else None,
         "page": Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page")),
     }
     return render(
@@ -166,13 +168,20 @@ def entry_remove(request: OfficerRequest, club: str, event: str, entry: int) -> 
         messages.error(request, problem.message)
         return redirect("entry_edit", club, event, entry)
     messages.success(request, _("%(name)s is off the list.") % {"name": the_entry.name})
-    return redirect("entries", club, event)
+    return redirect("entries_add" if "adding" in request.POST else "entries", club, event)
 
 
 def open_rounds(tournament: Tournament) -> list[Round]:
     """The rounds that are not published yet."""
     states = [Round.State.WAITING, Round.State.DRAFT]
     return list(tournament.rounds.filter(state__in=states))
+
+
+def next_round(tournament: Tournament, players: int) -> Round | None:
+    """The round that comes next, once there are two players to be paired; None before, and when all are over."""
+    if players < 2:
+        return None
+    return tournament.rounds.exclude(state=Round.State.FINISHED).first()
 
 
 def said_entered(number: int) -> str:

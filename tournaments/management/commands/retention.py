@@ -9,11 +9,15 @@ from django.utils import timezone
 
 from clubs.models import Club
 from clubs.problems import OfficerProblem
+from tournaments.events.deleting import erase_event, to_be_erased
 from tournaments.people.personal_data import clear_old_log, erase, kept_too_long
 
 
 class Command(BaseCommand):
-    help = "List the people whose data has been kept long enough, or erase it. Results keep the names they have."
+    help = (
+        "List the people whose data has been kept long enough, and the events deleted long enough ago, or erase them."
+        " Results keep the names they have."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--club", help="the address of one club; without it, every club")
@@ -34,5 +38,11 @@ class Command(BaseCommand):
                         erase(each.member, in_results=False, by=None)
                     except OfficerProblem as problem:
                         self.stderr.write(f"{each.member.pk} is kept: {problem.message}")
+            for event in to_be_erased(club, now=timezone.now()):
+                self.stdout.write(
+                    f"{club.slug}\t{event.slug}\t{event.deleted_at:%Y-%m-%d}\tdeleted event\t{event.name}"
+                )
+                if options["erase"]:
+                    erase_event(event)
             if options["erase"]:
                 self.stdout.write(f"{club.slug}\t{clear_old_log(club, today=today)} old lines of the log dropped")

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from pairing.engine.paired_round import ColourCause, Fact, ReasonKind, reason
+from pairing.engine.paired_round import ColourCause
 from pairing.engine.readings import FIRST_COLOURS, READINGS
 from pairing.engine.rules.boards import ColouredPair
-from pairing.engine.rules.colours import latest_difference
+from pairing.engine.rules.claims import Claim, by_histories
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.entrants import Entrant
 from pairing.engine.systems.dubov_1997.groups import Event, Pair, article, bound_by, so_read
-
-
-class Claim(NamedTuple):
-    """Who gets which colour, by which article and why, with the facts that show it."""
-
-    entrant: Entrant
-    colour: Colour
-    number: str
-    because: ColourCause
-    facts: dict[str, Fact]
 
 
 def give_colours(pair: Pair, event: Event) -> ColouredPair:
@@ -37,18 +25,8 @@ def give_colours(pair: Pair, event: Event) -> ColouredPair:
         or _rating(one, other)
         or _number(one, other)
     )
-    rival = other if claim.entrant is one else one
-    white, black = (claim.entrant, rival) if claim.colour is Colour.WHITE else (rival, claim.entrant)
-    why = reason(
-        article(claim.number),
-        ReasonKind.COLOUR,
-        white.tpn,
-        black.tpn,
-        because=claim.because,
-        claim=claim.entrant.tpn,
-        **claim.facts,
-    )
-    return ColouredPair(white=white.contender, black=black.contender, reasons=(*pair.reasons, why))
+    rival = other if claim.player is one.contender else one
+    return claim.over(rival.contender, article=article(claim.number), before=pair.reasons)
 
 
 def _first_round(pair: Pair, event: Event) -> Claim | None:
@@ -58,7 +36,7 @@ def _first_round(pair: Pair, event: Event) -> Claim | None:
     colour = Colour.WHITE if pair.white == pair.chooser else Colour.BLACK
     by_number = event.reads(FIRST_COLOURS, READINGS[FIRST_COLOURS].other)
     because = ColourCause.NUMBER_PARITY if by_number else ColourCause.ALTERNATE_PAIRS
-    return Claim(event.entrants[pair.chooser], colour, "5", because, so_read(pair.reading))
+    return Claim(event.entrants[pair.chooser].contender, colour, "5", because, so_read(pair.reading))
 
 
 def _due(one: Entrant, other: Entrant) -> Claim | None:
@@ -67,8 +45,8 @@ def _due(one: Entrant, other: Entrant) -> Claim | None:
         return None
     if one.due is not None:
         because = ColourCause.BOTH_DUE if other.due is not None else ColourCause.ONLY_ONE_DUE
-        return Claim(one, one.due, "3.1", because, {})
-    return Claim(other, other.due, "3.1", ColourCause.ONLY_ONE_DUE, {}) if other.due is not None else None
+        return Claim(one.contender, one.due, "3.1", because)
+    return Claim(other.contender, other.due, "3.1", ColourCause.ONLY_ONE_DUE) if other.due is not None else None
 
 
 def _absolute(one: Entrant, other: Entrant) -> Claim | None:
@@ -78,7 +56,7 @@ def _absolute(one: Entrant, other: Entrant) -> Claim | None:
     bound = one if one.is_bound else other
     if bound.due is None:
         return None
-    return Claim(bound, bound.due, bound_by(bound.contender), ColourCause.ABSOLUTE, {})
+    return Claim(bound.contender, bound.due, bound_by(bound.contender), ColourCause.ABSOLUTE)
 
 
 def _difference(one: Entrant, other: Entrant) -> Claim | None:
@@ -86,18 +64,14 @@ def _difference(one: Entrant, other: Entrant) -> Claim | None:
     ones, others = (abs(entrant.contender.colour_difference) for entrant in (one, other))
     if one.due is None or ones == others:
         return None
-    return Claim(one if ones > others else other, one.due, "3.2", ColourCause.DIFFERENCE, {})
+    return Claim((one if ones > others else other).contender, one.due, "3.2", ColourCause.DIFFERENCE)
 
 
 def _histories(one: Entrant, other: Entrant) -> Claim | None:
     """3.3: at the latest place where their histories differ, each gets the other colour than he had."""
     if one.due is None:
         return None
-    colours = one.contender.colours
-    back = latest_difference(colours, other.contender.colours)
-    if back is None:
-        return None
-    return Claim(one, colours[-back].opposite, "3.3", ColourCause.HISTORY, {"games_back": back})
+    return by_histories(one.contender, other.contender, "3.3")
 
 
 def _average(one: Entrant, other: Entrant) -> Claim | None:
@@ -105,7 +79,7 @@ def _average(one: Entrant, other: Entrant) -> Claim | None:
     if one.scaled_average == other.scaled_average:
         return None
     higher = max(one, other, key=lambda entrant: entrant.scaled_average)
-    return Claim(higher, Colour.WHITE, "3.4", ColourCause.HIGHER_AVERAGE, average_facts(higher.average))
+    return Claim(higher.contender, Colour.WHITE, "3.4", ColourCause.HIGHER_AVERAGE, average_facts(higher.average))
 
 
 def _rating(one: Entrant, other: Entrant) -> Claim | None:
@@ -113,10 +87,10 @@ def _rating(one: Entrant, other: Entrant) -> Claim | None:
     if one.rating == other.rating:
         return None
     lower = min(one, other, key=lambda entrant: entrant.rating)
-    return Claim(lower, Colour.WHITE, "3.5", ColourCause.LOWER_RATING, {"rating": lower.rating})
+    return Claim(lower.contender, Colour.WHITE, "3.5", ColourCause.LOWER_RATING, {"rating": lower.rating})
 
 
 def _number(one: Entrant, other: Entrant) -> Claim:
     """Where all else is equal, White to the larger number."""
     larger = max(one, other, key=lambda entrant: entrant.tpn)
-    return Claim(larger, Colour.WHITE, "3", ColourCause.LARGER_NUMBER, {})
+    return Claim(larger.contender, Colour.WHITE, "3", ColourCause.LARGER_NUMBER)

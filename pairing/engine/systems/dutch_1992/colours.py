@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from pairing.engine.paired_round import ColourCause, ReasonKind, reason
+from pairing.engine.paired_round import ColourCause
 from pairing.engine.rules.boards import ColouredPair
-from pairing.engine.rules.colours import ColourPreference, PreferenceStrength, latest_difference
+from pairing.engine.rules.claims import Claim, by_histories, by_parity
+from pairing.engine.rules.colours import ColourPreference, PreferenceStrength
 from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dutch_1992.brackets import Pair, a2, article
-
-
-class Claim(NamedTuple):
-    """Who gets which colour, by which rule and why; `games_back` where histories decided."""
-
-    player: Contender
-    colour: Colour
-    number: str
-    because: ColourCause
-    games_back: int | None = None
 
 
 def give_colours(pair: Pair, first_colour: Colour) -> ColouredPair:
@@ -27,18 +16,7 @@ def give_colours(pair: Pair, first_colour: Colour) -> ColouredPair:
     higher, lower = sorted((pair.chooser, pair.opponent), key=a2)
     claim = _claim(higher, lower, first_colour)
     rival = lower if claim.player is higher else higher
-    white, black = (claim.player, rival) if claim.colour is Colour.WHITE else (rival, claim.player)
-    back = {} if claim.games_back is None else {"games_back": claim.games_back}
-    why = reason(
-        article(claim.number),
-        ReasonKind.COLOUR,
-        white.tpn,
-        black.tpn,
-        because=claim.because,
-        claim=claim.player.tpn,
-        **back,
-    )
-    return ColouredPair(white=white, black=black, reasons=(*pair.reasons, why))
+    return claim.over(rival, article=article(claim.number), before=pair.reasons)
 
 
 def _claim(higher: Contender, lower: Contender, first_colour: Colour) -> Claim:
@@ -56,8 +34,7 @@ def _claim(higher: Contender, lower: Contender, first_colour: Colour) -> Claim:
 
 def _drawn(higher: Contender, first_colour: Colour) -> Claim:
     """E4, round 1: with an odd TPN the colour drawn for TPN 1, with an even one the other."""
-    colour = first_colour if higher.tpn % 2 else first_colour.opposite
-    return Claim(higher, colour, "E4", ColourCause.NUMBER_PARITY)
+    return by_parity(higher, first_colour, "E4")
 
 
 def _stronger(higher: Contender, his: ColourPreference, lower: Contender, theirs: ColourPreference) -> Claim | None:
@@ -72,10 +49,7 @@ def _stronger(higher: Contender, his: ColourPreference, lower: Contender, theirs
 
 def _histories(higher: Contender, lower: Contender) -> Claim | None:
     """E3, F3: alternate from the latest game in which they had different colours, gaps moved to the front."""
-    back = latest_difference(higher.colours, lower.colours)
-    if back is None:
-        return None
-    return Claim(higher, higher.colours[-back].opposite, "E3", ColourCause.HISTORY, back)
+    return by_histories(higher, lower, "E3")
 
 
 def _higher(higher: Contender, his: ColourPreference) -> Claim:

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from pairing.engine.paired_round import ColourCause, Reason, ReasonKind, reason
+from pairing.engine.paired_round import ColourCause, Reason
 from pairing.engine.rules.boards import ColouredPair
-from pairing.engine.rules.colours import ColourPreference, PreferenceStrength, latest_difference
+from pairing.engine.rules.claims import Claim, by_histories, by_parity
+from pairing.engine.rules.colours import ColourPreference, PreferenceStrength
 from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dutch_2026.players import article, rank
-
-
-class Claim(NamedTuple):
-    """Who gets which colour, by which article and why; `games_back` where histories decided."""
-
-    player: Contender
-    colour: Colour
-    number: str
-    because: ColourCause
-    games_back: int | None = None
 
 
 def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], first_colour: Colour) -> ColouredPair:
@@ -27,18 +16,7 @@ def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], 
     higher, lower = (one, other) if rank(one) < rank(other) else (other, one)
     claim = claim_of(higher, lower, first_colour)
     rival = lower if claim.player is higher else higher
-    white, black = (claim.player, rival) if claim.colour is Colour.WHITE else (rival, claim.player)
-    facts = {} if claim.games_back is None else {"games_back": claim.games_back}
-    why = reason(
-        article(claim.number),
-        ReasonKind.COLOUR,
-        white.tpn,
-        black.tpn,
-        because=claim.because,
-        claim=claim.player.tpn,
-        **facts,
-    )
-    return ColouredPair(white=white, black=black, reasons=(*reasons, why))
+    return claim.over(rival, article=article(claim.number), before=reasons)
 
 
 def claim_of(higher: Contender, lower: Contender, first_colour: Colour) -> Claim:
@@ -79,13 +57,9 @@ def _wider(higher: Contender, his: ColourPreference, lower: Contender, theirs: C
 
 def _histories(higher: Contender, lower: Contender) -> Claim | None:
     """5.2.3: the colours of the latest games in which they differed, turned round."""
-    back = latest_difference(higher.colours, lower.colours)
-    if back is None:
-        return None
-    return Claim(higher, higher.colours[-back].opposite, "5.2.3", ColourCause.HISTORY, back)
+    return by_histories(higher, lower, "5.2.3")
 
 
 def _initial(higher: Contender, first_colour: Colour) -> Claim:
     """5.2.5: the initial colour for an odd pairing number, the other for an even one."""
-    colour = first_colour if higher.tpn % 2 else first_colour.opposite
-    return Claim(higher, colour, "5.2.5", ColourCause.NUMBER_PARITY)
+    return by_parity(higher, first_colour, "5.2.5")

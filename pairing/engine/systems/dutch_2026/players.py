@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pairing.engine.rules.colours import PreferenceStrength, relative_preference
 from pairing.engine.rules.field import Contender, Float, take_field
-from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSnapshot
+from pairing.engine.snapshot import Colour, PairingNumber, PointSystem, Result, TournamentSnapshot
 
 WIN_WITHOUT_PLAY = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
 
@@ -22,16 +22,16 @@ def take_players(
 ) -> tuple[Contender, ...]:
     """Everyone on the starting list, with the floats of 1.4."""
     field = take_field(snapshot, fictitious=fictitious)
-    return tuple(replace(player, floats=_floats(player, snapshot.pairing_allocated_bye)) for player in field)
+    return tuple(replace(player, floats=_floats(player, snapshot.points)) for player in field)
 
 
-def _floats(player: Contender, bye: int) -> tuple[Float | None, ...]:
+def _floats(player: Contender, points: PointSystem) -> tuple[Float | None, ...]:
     """1.4: a game between unequal scores; without playing only who scores more than a loss, and he downwards."""
     return tuple(
         mark
         if result.is_played
         else Float.DOWN
-        if result.half_points(pairing_allocated_bye=bye) > 0 or result is Result.PAIRING_ALLOCATED_BYE
+        if points.of(result) > points.loss or result is Result.PAIRING_ALLOCATED_BYE
         else None
         for mark, result in zip(player.floats, player.results, strict=True)
     )
@@ -46,7 +46,8 @@ def topscorers(players: Sequence[Contender], snapshot: TournamentSnapshot) -> fr
     """1.8: in the last round those above half of the points they could have."""
     if not snapshot.is_last_round:
         return frozenset()
-    return frozenset(player.tpn for player in players if player.score > snapshot.rounds_paired)
+    most = snapshot.points.win * snapshot.rounds_paired
+    return frozenset(player.tpn for player in players if 2 * player.score > most)
 
 
 def excused(player: Contender) -> Contender:

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from pairing.engine.paired_round import ColourCause, ReasonKind, reason
+from pairing.engine.paired_round import ColourCause
 from pairing.engine.rules.boards import ColouredPair
-from pairing.engine.rules.colours import latest_difference
+from pairing.engine.rules.claims import Claim, by_histories, by_parity
 from pairing.engine.rules.compatibility import absolute_colour
 from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.groups import Event, Pair, Side, article
-
-
-class Claim(NamedTuple):
-    """Who gets which colour, by which article and why; `games_back` where histories decided."""
-
-    player: Contender
-    colour: Colour
-    number: str
-    because: ColourCause
-    games_back: int | None = None
 
 
 def give_colours(pair: Pair, event: Event) -> ColouredPair:
@@ -34,18 +22,7 @@ def give_colours(pair: Pair, event: Event) -> ColouredPair:
         or _neither_due(one, event)
     )
     rival = other if claim.player is one else one
-    white, black = (claim.player, rival) if claim.colour is Colour.WHITE else (rival, claim.player)
-    back = {} if claim.games_back is None else {"games_back": claim.games_back}
-    why = reason(
-        article(claim.number),
-        ReasonKind.COLOUR,
-        white.tpn,
-        black.tpn,
-        because=claim.because,
-        claim=claim.player.tpn,
-        **back,
-    )
-    return ColouredPair(white=white, black=black, reasons=(*pair.reasons, why))
+    return claim.over(rival, article=article(claim.number), before=pair.reasons)
 
 
 def _absolute(one: Contender, other: Contender) -> Claim | None:
@@ -80,10 +57,7 @@ def _histories(one: Contender, other: Contender) -> Claim | None:
     """12.4: both due the same colour: at the latest place where their histories differ, each gets the other colour."""
     if one.due_colour is None:
         return None
-    back = latest_difference(one.colours, other.colours)
-    if back is None:
-        return None
-    return Claim(one, one.colours[-back].opposite, "12.4", ColourCause.HISTORY, back)
+    return by_histories(one, other, "12.4")
 
 
 def _identical(one: Contender, other: Contender, side: Side) -> Claim | None:
@@ -97,5 +71,4 @@ def _identical(one: Contender, other: Contender, side: Side) -> Claim | None:
 
 def _neither_due(one: Contender, event: Event) -> Claim:
     """14.2: the smaller number gets TPN 1's colour of round 1 if his TPN is odd, else the other."""
-    colour = event.first_colour if one.tpn % 2 else event.first_colour.opposite
-    return Claim(one, colour, "14.2", ColourCause.NUMBER_PARITY)
+    return by_parity(one, event.first_colour, "14.2")

@@ -20,7 +20,7 @@ from pairing.engine.readings import EXACT, READINGS, chosen_readings, stated
 from pairing.engine.rules.order import Order
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.jahr.order import jahr_order
-from pairing.engine.systems.jahr.totals import BYE, JahrValues
+from pairing.engine.systems.jahr.totals import POINTS, JahrValues
 
 IN_FULL = 40
 """A group of so many players is told in full; of a larger one those whom the pair's other reasons name."""
@@ -84,7 +84,7 @@ class _Explainer:
             yield why
             if why.kind is ReasonKind.BYE:
                 yield self._order(self._pairing_score[bye.player], named)
-        yield reason(article("8"), ReasonKind.WORTH, bye.player, half_points=BYE)
+        yield reason(article("8"), ReasonKind.WORTH, bye.player, half_points=POINTS.pairing_allocated_bye)
 
     def _orders(self, pair: Sequence[PairingNumber], group: Reason, named: set[PairingNumber]) -> Iterator[Reason]:
         """The order of the group in which the pair was formed, and of the groups its players came from."""

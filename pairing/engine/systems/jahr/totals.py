@@ -13,15 +13,23 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import NamedTuple, TypeAlias
 
 from pairing.engine.readings import EXACT, READINGS
-from pairing.engine.snapshot import HalfPoints, PairingCard, PairingNumber, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import (
+    HalfPoints,
+    PairingCard,
+    PairingNumber,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
 
 Hundredths: TypeAlias = int
 """Points counted in hundredths: 361 stands for 3.61."""
 
 UNROUNDED = READINGS[EXACT].other
 
-BYE: HalfPoints = 1
-"""The pairing-allocated bye (article 8): half a point of the game."""
+POINTS = PointSystem(pairing_allocated_bye=1)
+"""The points of the game, as the method counts them: the pairing-allocated bye is half a point (article 8)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +139,7 @@ def _round_of(
     record = card.records[number - 1]
     counted = _counted(card.tpn, record, totals_before)
     added = None if counted is None else tenth(counted)
-    result = record.result.half_points(pairing_allocated_bye=BYE)
+    result = POINTS.of(record.result)
     before = rows[-1] if rows else None
     exact_counted = counted or 0
     if unrounded and counted is not None:
@@ -167,7 +175,7 @@ def _unrounded_totals(snapshot: TournamentSnapshot) -> _Unrounded:
         totals = {
             card.tpn: totals[card.tpn]
             + (_counted(card.tpn, card.records[index], totals) or 0) // 10
-            + half * card.records[index].result.half_points(pairing_allocated_bye=BYE)
+            + half * POINTS.of(card.records[index].result)
             for card in snapshot.cards
         }
         before.append(totals)

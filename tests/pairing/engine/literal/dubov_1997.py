@@ -41,7 +41,7 @@ def procedure_of(snapshot: TournamentSnapshot) -> Procedure:
 
 def without_history(snapshot: TournamentSnapshot) -> Procedure:
     """The same, as if nobody had been moved up."""
-    bye_worth = snapshot.pairing_allocated_bye
+    bye_worth = snapshot.points.pairing_allocated_bye
     return Procedure(Facts(snapshot, fictitious_points(snapshot, bye_worth), bye_worth))
 
 

@@ -24,7 +24,7 @@ TOLERANCES = (B6_AND_B5, ONLY_B5, NEITHER)
 
 def pair(snapshot: TournamentSnapshot) -> Pairing:
     """The round by the rules of 1992; raises NoLegalRound."""
-    bye_worth = snapshot.pairing_allocated_bye
+    bye_worth = snapshot.points.pairing_allocated_bye
     facts = Facts(snapshot, fictitious_points(snapshot, bye_worth), bye_worth)
     return Procedure(facts, number={tpn: tpn for tpn in facts.cards}).paired_round()
 

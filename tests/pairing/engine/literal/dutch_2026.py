@@ -13,9 +13,9 @@ from itertools import combinations
 from typing import Any
 
 from pairing.engine.snapshot import Result, TournamentSnapshot
-from tests.pairing.engine.literal.acceleration import fictitious_points
+from tests.pairing.engine.literal.counted import Counted, fictitious_in
 from tests.pairing.engine.literal.dutch_2026_exchanges import exchanges
-from tests.pairing.engine.literal.facts import HALF_POINTS, OTHER, Facts, NoLegalRound, Pairing, fewest, is_played
+from tests.pairing.engine.literal.facts import OTHER, NoLegalRound, Pairing, fewest, is_played
 
 Pair = tuple[int, int]
 Set = frozenset[int]
@@ -29,14 +29,13 @@ NOT_PAIRED = 1000
 
 def pair(snapshot: TournamentSnapshot) -> Pairing:
     """The round by the rules of 2026; raises NoLegalRound."""
-    bye_worth = snapshot.pairing_allocated_bye
-    return Procedure(Facts(snapshot, fictitious_points(snapshot, bye_worth), bye_worth)).paired_round()
+    return Procedure(Counted(snapshot, fictitious_in(snapshot), snapshot.points.pairing_allocated_bye)).paired_round()
 
 
 class Procedure:
     """One round."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Counted) -> None:
         self.facts = facts
         self.score = facts.pairing_score
         self.lowest_bye = cache(self._lowest_bye)
@@ -78,7 +77,8 @@ class Procedure:
     def is_topscorer(self, tpn: int) -> bool:
         """1.8: before the last round, more than half of what could be scored."""
         rounds = self.facts.snapshot.rounds_paired
-        return self.facts.is_last_round and self.facts.points_after(tpn, rounds) > rounds
+        most = self.facts.snapshot.points.win * rounds
+        return self.facts.is_last_round and 2 * self.facts.points_after(tpn, rounds) > most
 
     def preference(self, tpn: int) -> tuple[str, int] | None:
         """1.7: the colour a player prefers and how strongly."""
@@ -105,7 +105,7 @@ class Procedure:
             return "down" if own > opposite else "up" if own < opposite else None
         if record.result is Result.PAIRING_ALLOCATED_BYE:
             return "down"
-        return "down" if HALF_POINTS[record.result.value] > 0 else None
+        return "down" if self.facts.worth(record.result.value) > self.facts.snapshot.points.loss else None
 
     def may_meet(self, a: int, b: int) -> bool:
         """C1, C3 and pairs that the arbiter forbids."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from pairing.engine.readings import Readings
-from pairing.engine.snapshot import ABSENT, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
 
 PairingFunction = Callable[[TournamentSnapshot], Pairing]
@@ -150,7 +150,7 @@ class RandomEvent:
             forbidden_pairs=self.forbidden,
             acceleration=self.acceleration,
             group_limits=self.limits,
-            pairing_allocated_bye=1 if self.system == "jahr" else 2,
+            points=PointSystem(pairing_allocated_bye=1 if self.system == "jahr" else 2),
             readings=self.readings,
         )
         snapshot.check()

@@ -22,7 +22,7 @@ Set = frozenset[int]
 
 def pair(snapshot: TournamentSnapshot) -> Pairing:
     """The round by the rules of 1989; raises NoLegalRound."""
-    bye_worth = snapshot.pairing_allocated_bye
+    bye_worth = snapshot.points.pairing_allocated_bye
     facts = Facts(snapshot, fictitious_points(snapshot, bye_worth), bye_worth)
     return Procedure(facts, number={tpn: tpn for tpn in facts.cards}, maxi=is_maxi_event(snapshot)).paired_round()
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 
 from pairing.engine.readings import chosen_readings, parse_reading
-from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 
 CELL = re.compile(r"(?:(\d+)([wb]?))?([10=WDL+\-UFHZ.*])")
 
@@ -24,7 +24,7 @@ CELL = re.compile(r"(?:(\d+)([wb]?))?([10=WDL+\-UFHZ.*])")
 def written(snapshot: TournamentSnapshot) -> str:
     """The snapshot in short lines."""
     name = f"{snapshot.system}+{snapshot.procedure}" if snapshot.procedure else snapshot.system
-    words = [name, f"first={snapshot.first_colour.value}", f"bye={snapshot.pairing_allocated_bye}"]
+    words = [name, f"first={snapshot.first_colour.value}", f"bye={snapshot.points.pairing_allocated_bye}"]
     if snapshot.rounds_announced is not None:
         words.append(f"rounds={snapshot.rounds_announced}")
     if snapshot.acceleration != "none":
@@ -59,7 +59,7 @@ def read(text: str) -> TournamentSnapshot:
         ),
         acceleration=facts.get("acceleration", "none"),
         group_limits=_limits(facts["limits"]) if "limits" in facts else None,
-        pairing_allocated_bye=int(facts.get("bye", "1" if system == "jahr" else "2")),
+        points=PointSystem(pairing_allocated_bye=int(facts.get("bye", "1" if system == "jahr" else "2"))),
         readings=chosen_readings(map(parse_reading, readings)),
     )
     snapshot.check()

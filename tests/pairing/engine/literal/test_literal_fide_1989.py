@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine.snapshot import PairingCard, TournamentSnapshot
+from tests.pairing.engine.exchange_tables import ARTICLE_11_2, ARTICLE_11_3
 from tests.pairing.engine.literal import fide_1989, notation
 from tests.pairing.engine.literal.acceleration import fictitious_points
 from tests.pairing.engine.literal.events import play
@@ -23,7 +24,7 @@ def first_round(players: int, *forbidden: tuple[int, int]) -> TournamentSnapshot
 
 
 def procedure(snapshot: TournamentSnapshot) -> fide_1989.Procedure:
-    facts = Facts(snapshot, fictitious_points(snapshot), snapshot.pairing_allocated_bye)
+    facts = Facts(snapshot, fictitious_points(snapshot), snapshot.points.pairing_allocated_bye)
     return fide_1989.Procedure(facts, number={tpn: tpn for tpn in facts.cards}, maxi=False)
 
 
@@ -39,30 +40,12 @@ def spelled(pairs: list[tuple[int, int]]) -> str:
 # Exchange tables
 
 
-@pytest.mark.parametrize(
-    ("barred", "pairs"),
-    [
-        ([], "1-4 2-5 3-6"),
-        ([(1, 4)], "1-5 2-4 3-6"),
-        ([(1, 4), (1, 5)], "1-6 2-4 3-5"),
-        ([(1, 4), (1, 5), (1, 6)], "1-3 2-5 4-6"),
-        ([(1, 4), (1, 5), (1, 6), (1, 3)], "1-2 3-5 4-6"),
-    ],
-)
+@pytest.mark.parametrize(("barred", "pairs"), ARTICLE_11_2)
 def test_article_11_2_exchanges_for_player_1(barred, pairs):
     assert spelled(procedure(first_round(6, *barred)).article_11_first_scrutiny(SIX, "down")) == pairs
 
 
-@pytest.mark.parametrize(
-    ("barred", "pairs"),
-    [
-        ([], "1-6 2-4 3-5"),
-        ([(2, 4)], "1-6 2-5 3-4"),
-        ([(2, 4), (2, 5)], "1-6 2-3 4-5"),
-        ([(2, 4), (2, 5), (2, 3)], "1-3 2-6 4-5"),
-        ([(2, 4), (2, 5), (2, 3), (2, 6)], "1-2 3-5 4-6"),
-    ],
-)
+@pytest.mark.parametrize(("barred", "pairs"), ARTICLE_11_3)
 def test_article_11_3_exchanges_for_player_2_when_1_cannot_play_4_or_5(barred, pairs):
     snapshot = first_round(6, (1, 4), (1, 5), *barred)
     assert spelled(procedure(snapshot).article_11_first_scrutiny(SIX, "down")) == pairs

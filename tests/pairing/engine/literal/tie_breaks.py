@@ -43,7 +43,7 @@ class Event:
 
     def __init__(self, snapshot: TournamentSnapshot, modifiers: dict[str, str], edition: int) -> None:
         self.rounds = snapshot.rounds_paired
-        self.bye = Fraction(snapshot.pairing_allocated_bye, 2)
+        self.bye = Fraction(snapshot.points.pairing_allocated_bye, 2)
         self.records = {card.tpn: card.records for card in snapshot.cards}
         self.rating = {card.tpn: card.rating or int(modifiers.get("U", "0")) for card in snapshot.cards}
         self.modifiers = modifiers

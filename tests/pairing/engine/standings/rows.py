@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import USUAL_POINTS, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.standings import Edition, rank_players
 from pairing.engine.trf import read_trf, to_snapshot
 from tests.pairing.engine.trf.lines import player, report
@@ -49,7 +49,9 @@ def around_one(*rounds: str) -> TournamentSnapshot:
         score, _, absent = opponent.partition("~")
         own.append(RoundRecord(result=Result(letter), opponent=index + 2, colour=Colour.WHITE))
         reply = RoundRecord(result=Result(_REPLIES[letter]), opponent=1, colour=Colour.BLACK)
-        others = _others(len(rounds) - 1, Fraction(score) - Fraction(reply.result.half_points(), 2), int(absent or 0))
+        others = _others(
+            len(rounds) - 1, Fraction(score) - Fraction(USUAL_POINTS.of(reply.result), 2), int(absent or 0)
+        )
         cards.append(PairingCard(tpn=index + 2, records=(*others[:index], reply, *others[index:])))
     snapshot = TournamentSnapshot(
         cards=(PairingCard(tpn=1, records=tuple(own)), *cards),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine.snapshot import PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.standings import rank_players
 from pairing.engine.standings.columns import Cut, Term, cut_terms
 from pairing.engine.standings.unplayed import Basis
@@ -44,8 +44,8 @@ def test_own_record(code, values):
 
 
 def test_7_1_a_bye_of_half_a_point_is_no_win():
-    assert column(replace(FIVE, pairing_allocated_bye=1), "WIN")[2] == "1"
-    assert column(replace(FIVE, pairing_allocated_bye=1), "STD")[2] == "1.5"
+    assert column(replace(FIVE, points=PointSystem(pairing_allocated_bye=1)), "WIN")[2] == "1"
+    assert column(replace(FIVE, points=PointSystem(pairing_allocated_bye=1)), "STD")[2] == "1.5"
 
 
 def test_7_7_a_game_that_both_lose_is_no_loss_in_standard_points():

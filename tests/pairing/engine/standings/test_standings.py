@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine.snapshot import PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.standings import Standing, UnknownTieBreak, rank_players
 from pairing.engine.trf import read_trf, to_snapshot
 from tests.pairing.engine.trf.lines import player, report
@@ -95,7 +95,7 @@ def test_fide_1989_article_16_asks_whether_everyone_is_rated():
 
 def test_jahrs_values_as_columns():
     """1 met totals of 0.00, 1.00 and 0.00: two won games and a tenth of 1.00."""
-    jahr = replace(FIVE, system="jahr", pairing_allocated_bye=1)
+    jahr = replace(FIVE, system="jahr", points=PointSystem(pairing_allocated_bye=1))
     table = rank_players(jahr, ("G", "T", "E"))
     assert [value.text for value in table[0].values] == ["2.0", "2.10", "1.00"]
     assert table[0].tpn == 1
@@ -103,7 +103,10 @@ def test_jahrs_values_as_columns():
 
 def test_jahrs_ranks_are_not_shared():
     event = TournamentSnapshot(
-        cards=tuple(PairingCard(tpn=tpn) for tpn in (3, 1, 2)), rounds_paired=0, system="jahr", pairing_allocated_bye=1
+        cards=tuple(PairingCard(tpn=tpn) for tpn in (3, 1, 2)),
+        rounds_paired=0,
+        system="jahr",
+        points=PointSystem(pairing_allocated_bye=1),
     )
     assert [(row.rank, row.tpn) for row in rank_players(event, ("T", "E"))] == [(1, 1), (2, 2), (3, 3)]
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import (
+    USUAL_POINTS,
+    Colour,
+    HalfPoints,
+    PairingCard,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
 
 AWAY = RoundRecord(result=Result.ZERO_POINT_BYE)
 FIRST_STRANGER = 101
@@ -66,7 +74,7 @@ def field(*players: Player, forbidden: Sequence[tuple[int, int]] = (), rounds: i
             records.append(_game(colour, stranger, lost=colour == "."))
             ahead = 40 if number in each.upfloats else 0
             strangers.append(_stranger(stranger, rating, tpn, colour, len(records) - 1, paired, ahead))
-        points = sum(record.result.half_points() for record in records)
+        points = sum(USUAL_POINTS.of(record.result) for record in records)
         fictitious = (0,) * paired + (20 + each.score - points,)
         cards.append(PairingCard(tpn=tpn, rating=each.rating, records=tuple(records), fictitious=fictitious))
     snapshot = TournamentSnapshot(

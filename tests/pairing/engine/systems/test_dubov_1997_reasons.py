@@ -31,7 +31,7 @@ class Checker:
     """Re-checks reasons by the bare records of a snapshot."""
 
     def __init__(self, snapshot: TournamentSnapshot) -> None:
-        worth = snapshot.pairing_allocated_bye
+        worth = snapshot.points.pairing_allocated_bye
         self.facts = Facts(snapshot, fictitious_points(snapshot, worth), worth)
         self.last = self.facts.round_number - 1
 

@@ -45,7 +45,7 @@ class Turn:
 
 def brackets(snapshot: TournamentSnapshot) -> list[tuple[dutch_2026.Bracket, list[tuple[int, int]]]]:
     """The brackets of the transcription, each with its pairs."""
-    worth = snapshot.pairing_allocated_bye
+    worth = snapshot.points.pairing_allocated_bye
     procedure = dutch_2026.Procedure(Facts(snapshot, fictitious_points(snapshot, worth), worth))
     return [(bracket, pairs) for bracket, pairs, _ in procedure.brackets()]
 

@@ -13,6 +13,7 @@ from pairing.engine.rules.order import Order
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.system import pair
 from tests.pairing.builders import does_not_pair, event, first_round, meet_as, paired, pairs_as
+from tests.pairing.engine.exchange_tables import ARTICLE_11_2, ARTICLE_11_3
 
 # -- No legal round ------------------------------------------------------------------------------------------------
 
@@ -115,30 +116,12 @@ def test_article_9_4_eight_players():
     meet_as(first_round(8), "1-5 2-6 3-7 4-8")
 
 
-@pytest.mark.parametrize(
-    ("barred", "pairs"),
-    [
-        ([], "1-4 2-5 3-6"),
-        ([(1, 4)], "1-5 2-4 3-6"),
-        ([(1, 4), (1, 5)], "1-6 2-4 3-5"),
-        ([(1, 4), (1, 5), (1, 6)], "1-3 2-5 4-6"),
-        ([(1, 4), (1, 5), (1, 6), (1, 3)], "1-2 3-5 4-6"),
-    ],
-)
+@pytest.mark.parametrize(("barred", "pairs"), ARTICLE_11_2)
 def test_article_11_2_exchanges_for_player_1(barred, pairs):
     meet_as(first_round(6, *barred), pairs)
 
 
-@pytest.mark.parametrize(
-    ("barred", "pairs"),
-    [
-        ([], "1-6 2-4 3-5"),
-        ([(2, 4)], "1-6 2-5 3-4"),
-        ([(2, 4), (2, 5)], "1-6 2-3 4-5"),
-        ([(2, 3), (2, 4), (2, 5)], "1-3 2-6 4-5"),
-        ([(2, 3), (2, 4), (2, 5), (2, 6)], "1-2 3-5 4-6"),
-    ],
-)
+@pytest.mark.parametrize(("barred", "pairs"), ARTICLE_11_3)
 def test_article_11_3_exchanges_for_player_2(barred, pairs):
     meet_as(first_round(6, (1, 4), (1, 5), *barred), pairs)
 

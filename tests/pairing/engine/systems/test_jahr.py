@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pairing.engine.paired_round import PairedRound
 from pairing.engine.rules.order import Order
-from pairing.engine.snapshot import ABSENT, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.jahr import JahrRound, JahrValues, as_points, jahr_order, jahr_values, pair
 from pairing.engine.systems.jahr.order import jahr_rank
@@ -39,7 +39,7 @@ def event(*records: tuple[RoundRecord, ...]) -> TournamentSnapshot:
         cards=tuple(PairingCard(tpn=tpn, records=rounds) for tpn, rounds in enumerate(records, start=1)),
         rounds_paired=len(records[0]),
         system="jahr",
-        pairing_allocated_bye=1,
+        points=PointSystem(pairing_allocated_bye=1),
     )
     taken.check()
     return taken
@@ -230,10 +230,10 @@ def test_article_7_the_procedure_is_given_the_order_and_half_a_point_for_the_bye
         asked.append((snapshot, order))
         return PairedRound(system=order.system, round_number=snapshot.round_number, games=())
 
-    paired = pair(replace(FIVE, pairing_allocated_bye=2), procedure=procedure)
+    paired = pair(replace(FIVE, points=PointSystem(pairing_allocated_bye=2)), procedure=procedure)
     ((snapshot, order),) = asked
     assert paired.system == "jahr"
-    assert snapshot.pairing_allocated_bye == 1
+    assert snapshot.points.pairing_allocated_bye == 1
     assert order == jahr_order(FIVE)
 
 

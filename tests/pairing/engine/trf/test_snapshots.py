@@ -166,12 +166,12 @@ def test_pairs_that_must_not_meet():
 
 @pytest.mark.parametrize("line", ["XXS PAB=0.5", "162  P 0.5", "BBU 0.5"])
 def test_the_worth_of_the_allocated_bye_is_the_files(line: str):
-    assert snapshot(*FOUR_AFTER_TWO_ROUNDS, line).pairing_allocated_bye == 1
-    assert snapshot(*FOUR_AFTER_TWO_ROUNDS).pairing_allocated_bye == 2
+    assert snapshot(*FOUR_AFTER_TWO_ROUNDS, line).points.pairing_allocated_bye == 1
+    assert snapshot(*FOUR_AFTER_TWO_ROUNDS).points.pairing_allocated_bye == 2
 
 
 def test_in_jahrs_method_the_bye_is_half_a_point_whatever_the_file_says():
-    assert snapshot(*FOUR_AFTER_TWO_ROUNDS, "XXS PAB=1.0", system="jahr").pairing_allocated_bye == 1
+    assert snapshot(*FOUR_AFTER_TWO_ROUNDS, "XXS PAB=1.0", system="jahr").points.pairing_allocated_bye == 1
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_in_jahrs_method_the_bye_is_half_a_point_whatever_the_file_says():
     ],
 )
 def test_the_usual_worth_may_be_said(line: str):
-    assert snapshot(*FOUR_AFTER_TWO_ROUNDS, line).pairing_allocated_bye == 2
+    assert snapshot(*FOUR_AFTER_TWO_ROUNDS, line).points.pairing_allocated_bye == 2
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.snapshot import Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.trf import (
     TrfHeader,
     TrfPlayer,
@@ -98,7 +98,7 @@ def test_lines_about_the_event():
         players=players,
         rounds=7,
         first_colour=Colour.BLACK,
-        pairing_allocated_bye=1,
+        points=PointSystem(pairing_allocated_bye=1),
         fictitious={1: (2, 1)},
         forbidden_pairs=[frozenset({2, 1})],
     )
@@ -148,7 +148,7 @@ def test_an_event_comes_back_as_it_was():
         first_colour=Colour.BLACK,
         forbidden_pairs=frozenset({frozenset({1, 3})}),
         system="jahr",
-        pairing_allocated_bye=1,
+        points=PointSystem(pairing_allocated_bye=1),
     )
     ranks = {1: 1, 3: 2, 10000: 10000}
     trf = read_trf(write_trf(from_snapshot(event, header=HEADER, ranks=ranks)), name="x.trf")

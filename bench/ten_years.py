@@ -1,0 +1,188 @@
+"""A club after ten years, and how long its backup takes: `python -m bench.ten_years [--postgresql postgres://...]`.
+
+500 members, 400 events of 60 players and 7 rounds: 84,000 games with their reasons and their lines in the log, ledger
+and ratings. One event is played through as the program plays it, the others are copies of its rows under keys of their
+own. Prints Markdown: each command in a process of its own, wall and CPU seconds, the most memory it had, and sizes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+MEMBERS, EVENTS, PLAYERS, ROUNDS = 500, 400, 60, 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What a command took; `megabytes` at its highest."""
+
+    what: str
+    wall: float
+    cpu: float
+    megabytes: int
+
+
+def main() -> None:
+    """Make the club, back it up, put it back, and print what that took."""
+    parser = argparse.ArgumentParser(prog="python -m bench.ten_years", description=__doc__)
+    parser.add_argument("--postgresql", help="an empty database to put the backup into, and to back up from there")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="clubnight-ten-years-") as name:
+        folder = Path(name)
+        database = folder / "club.sqlite3"
+        _use(str(database), folder)
+        _run("migrate", "migrate", "--verbosity", "0")
+        make_club()
+        print(f"Database: {database.stat().st_size / 1e6:.1f} MB as SQLite file.\n")
+        backup, empty = folder / "club.zip", folder / "empty.sqlite3"
+        runs = [_run("backup of SQLite", "backup", str(backup))]
+        runs.append(_run("restore --check", "restore", "--check", str(backup)))
+        _use(str(empty), folder)
+        runs.append(_run("restore into SQLite", "restore", str(backup)))
+        if options.postgresql:
+            _use(options.postgresql, folder)
+            _run("migrate", "migrate", "--verbosity", "0")
+            runs.append(_run("restore into PostgreSQL", "restore", str(backup)))
+            runs.append(_run("backup of PostgreSQL", "backup", str(folder / "again.zip")))
+        print("| command | wall s | CPU s | memory MB |\n| --- | ---: | ---: | ---: |")
+        for run in runs:
+            print(f"| {run.what} | {run.wall:.1f} | {run.cpu:.1f} | {run.megabytes} |")
+        print(f"\nThe backup has {backup.stat().st_size / 1e6:.1f} MB.")
+
+
+def make_club() -> None:
+    """Fill the database of the settings, which has tables and no rows."""
+    import django
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from django.db import connections
+
+    from clubs.models import Club, Member
+    from clubs.money.ledger import charge, pay
+    from tournaments.models.guards import put_guards_up, take_guards_down
+    from tournaments.rated.counting import rate_from
+
+    chance = random.Random(16)  # noqa: S311 - the same club each time
+    club = Club.objects.create(slug="ten-years", name="Ten Years")
+    members = [
+        Member.objects.create(
+            club=club, family_name=f"Pionek{number:03}", given_name="Nr", rating=chance.randint(1000, 2300)
+        )
+        for number in range(MEMBERS)
+    ]
+    for member in members:
+        for year in range(2017, 2027):
+            charge(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
+            pay(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
+    _play(club, members[:PLAYERS], chance)
+    take_guards_down()
+    for copy in range(1, EVENTS):
+        _copy_event(copy)
+    put_guards_up()
+    rate_from(club, None)
+    connections.close_all()
+
+
+def _play(club: Any, members: list[Any], chance: random.Random) -> None:
+    from pairing.rounds.pairing import pair_round, publish
+    from tournaments.entries.entering import enter_members
+    from tournaments.events.setting_up import create_tournament
+    from tournaments.models import Game, Round
+    from tournaments.results.recording import enter_result, finish_round
+
+    event = create_tournament(
+        club,
+        by=None,
+        name="Evening",
+        rounds_announced=ROUNDS,
+        system="dutch-1992",
+        starts_on=date(2017, 1, 3),
+        ends_on=date(2017, 2, 14),
+    )
+    enter_members(event, members, by=None)
+    for this_round in event.rounds.order_by("number"):
+        pair_round(this_round.pk, by=None)
+        draft = Round.objects.get(pk=this_round.pk)
+        publish(draft, by=None, version=draft.version)
+        for game in draft.games.all():
+            result = chance.choice([Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS])
+            enter_result(game, result, revision=game.revision, by=None)
+        finish_round(draft, by=None)
+
+
+def _copy_event(copy: int) -> None:
+    """The first event's rows once more, under keys shifted by as many as it has, for other members and other days."""
+    from django.db import connection
+
+    from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
+
+    shifts = {
+        "tournament_id": copy,
+        "round_id": copy * _first_keys()[Round],
+        "white_id": copy * _first_keys()[Entry],
+        "black_id": copy * _first_keys()[Entry],
+        "entry_id": copy * _first_keys()[Entry],
+    }
+    with connection.cursor() as cursor:
+        for model in (Tournament, Round, Entry, Game, Bye, LogEntry):
+            made = {"id": f"id + {copy * _first_keys()[model]}"}
+            made |= {name: f"{name} + {shift}" for name, shift in shifts.items()}
+            made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) % {MEMBERS} + 1"}
+            if model is Tournament:
+                day = date(2017, 1, 3).toordinal() + copy * 3650 // EVENTS
+                made |= {"starts_on": f"'{date.fromordinal(day)}'", "ends_on": f"'{date.fromordinal(day + 6)}'"}
+            columns = [str(field.column) for field in model._meta.concrete_fields]
+            chosen = ", ".join(made.get(column, column) for column in columns)
+            cursor.execute(
+                f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {chosen} "  # noqa: S608
+                f"FROM {model._meta.db_table} WHERE id <= %s",
+                [_first_keys()[model]],
+            )
+
+
+_highest: dict[Any, int] = {}
+
+
+def _first_keys() -> dict[Any, int]:
+    """The highest key of each table while there was one event."""
+    if not _highest:
+        from django.db.models import Max
+
+        from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
+
+        for model in (Tournament, Round, Entry, Game, Bye, LogEntry):
+            _highest[model] = model._base_manager.aggregate(highest=Max("pk"))["highest"] or 0
+    return _highest
+
+
+def _use(database: str, folder: Path) -> None:
+    os.environ |= {"CLUBNIGHT_DATABASE": database, "CLUBNIGHT_VAR": str(folder / "var"), "CLUBNIGHT_REDIS": ""}
+
+
+def _run(what: str, *command: str) -> Run:
+    begun = time.perf_counter()
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "manage.py", *command], cwd=ROOT, stdout=subprocess.DEVNULL
+    )
+    # Waited for like this, the figures are this one's, and those of whatever it started itself.
+    _pid, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{what} failed")
+    wall, cpu = time.perf_counter() - begun, used.ru_utime + used.ru_stime
+    return Run(what=what, wall=wall, cpu=cpu, megabytes=used.ru_maxrss // 1024)
+
+
+if __name__ == "__main__":
+    main()

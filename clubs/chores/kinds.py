@@ -1,0 +1,43 @@
+"""The chores there are, registered by whoever does them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chore:
+    """Work that is to be done every so many `days`, at a time of day of the server's zone.
+
+    `name` is what its row is called, and never changes; `task` the dotted name of a task registered as a kind of job
+    (`clubs.jobs.kinds`), which is asked for without arguments and on nobody's behalf. It must be able to be done twice.
+    """
+
+    name: str
+    task: str
+    at: time
+    days: int = 1
+
+    def due_before(self, now: datetime) -> datetime:
+        """The latest time it was due at; `now` is of the server's zone."""
+        due = datetime.combine(now.date(), self.at, now.tzinfo)
+        if due > now:
+            due -= timedelta(days=1)
+        # Counted from the calendar's first day, so that every process has the same days.
+        return due - timedelta(days=due.toordinal() % self.days)
+
+
+_chores: dict[str, Chore] = {}
+
+
+def register(chore: Chore) -> Chore:
+    """Have it begun when it is due; a name belongs to one chore."""
+    if _chores.setdefault(chore.name, chore) != chore:
+        raise ValueError(f"two chores are called {chore.name!r}")
+    return chore
+
+
+def chores() -> list[Chore]:
+    """All of them, by name."""
+    return sorted(_chores.values(), key=lambda chore: chore.name)

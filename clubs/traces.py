@@ -1,0 +1,21 @@
+"""Which request or job is being worked on: for every line of the server's log, wherever it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+job_id: ContextVar[int] = ContextVar("job_id", default=0)
+"""Empty and 0: none."""
+
+
+@contextmanager
+def working_on_job(pk: int) -> Iterator[None]:
+    """Lines of the block are this job's."""
+    before = job_id.set(pk)
+    try:
+        yield
+    finally:
+        job_id.reset(before)

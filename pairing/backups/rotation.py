@@ -1,0 +1,28 @@
+"""Which old backups are kept: seven days, five weeks, a year of months, the newest of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+DAYS, WEEKS, MONTHS = 7, 5, 12
+
+
+def to_keep(times: Iterable[datetime]) -> set[datetime]:
+    """Of these times of backups, those to be kept: the newest of each of the latest days, weeks and months there are.
+
+    Counted by the backups, not by the clock: after a year's pause, or with a clock that runs wrong, none goes at once.
+    """
+    newest_first = sorted(times, reverse=True)
+    periods: tuple[tuple[int, Callable[[datetime], object]], ...] = (
+        (DAYS, datetime.date),
+        (WEEKS, lambda time: time.isocalendar()[:2]),
+        (MONTHS, lambda time: (time.year, time.month)),
+    )
+    kept: set[datetime] = set()
+    for most, period_of in periods:
+        latest: dict[object, datetime] = {}
+        for time in newest_first:
+            latest.setdefault(period_of(time), time)
+        kept.update(list(latest.values())[:most])
+    return kept

@@ -1,0 +1,51 @@
+"""`restore`: put a backup back, or only try it out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from pairing.backups.checking import check
+from pairing.backups.locking import read_key
+from pairing.backups.problems import BackupProblem
+from pairing.backups.restoring import restore
+
+
+class Command(BaseCommand):
+    help = (
+        "Put a backup back into this server's database, SQLite or PostgreSQL, whichever it came from, and into var/. "
+        "Stop the server and the worker before, and start them behind."
+    )
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="a file made by the command backup")
+        parser.add_argument("--check", action="store_true", help="only try it out; nothing is changed")
+        parser.add_argument("--replace", action="store_true", help="also where there are clubs or log-ins already")
+        parser.add_argument("--key-file", type=Path, help="a file with the key that opens it, in place of the setting")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            key_file = options["key_file"]
+            key = read_key(key_file.read_text(encoding="ascii") if key_file else settings.BACKUP_KEY)
+            if options["check"]:
+                manifest = check(options["file"], key, beside=options["file"].resolve().parent)
+                self.stdout.write(f"Good: {_told(manifest.made_at, manifest.rows)}")
+                return
+            manifest, way_back = restore(options["file"], key, replace=options["replace"])
+        except BackupProblem as problem:
+            raise CommandError(f"{problem} Nothing was changed.") from problem
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{error}. Nothing was changed.") from error
+        self.stdout.write(f"Restored: {_told(manifest.made_at, manifest.rows)}")
+        if way_back is not None:
+            self.stdout.write(f"What was there before is kept in {way_back}")
+        self.stdout.write("Everybody signs in anew. Start the server and the worker again, and run manage.py doctor.")
+
+
+def _told(made_at: str, rows: dict[str, int]) -> str:
+    return f"made at {made_at}, {rows.get('clubs_club', 0)} clubs, {sum(rows.values())} rows"

@@ -1,0 +1,1 @@
+"""How the server is, for programs that watch it: alive, ready, figures."""

@@ -1,0 +1,53 @@
+/* One's own board, pinned on top of every page of an event. The page is the same for everyone: the board is asked for
+   apart, and again only when the page's marks say that the rounds or just this board have changed. Loaded by
+   clubnight.js, on devices that know whose they are. docs/decisions/0019-my-board.md tells why it is done so. */
+
+const slot = document.getElementById("pinned");
+const said = document.getElementById("said");
+const kept = `pinned ${slot.dataset.address} ${document.documentElement.lang}`;
+const LETTERS_OF_BOARD = 3;
+let marks = marksNow();
+let asking = false;
+
+function marksNow() {
+  const { rounds = "", boards = "" } = document.getElementById("live")?.dataset ?? {};
+  return { rounds, boards };
+}
+
+function put(html) {
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  slot.replaceChildren(...[...fresh.body.children].map((each) => document.importNode(each, true)));
+  slot.hidden = !slot.firstElementChild;
+}
+
+const markOf = (all, board) => all.boards.slice((board - 1) * LETTERS_OF_BOARD, board * LETTERS_OF_BOARD);
+
+function concernsMe(now) {
+  if (now.rounds !== marks.rounds) return true;
+  return [...slot.children].some(({ dataset }) => dataset.board && markOf(now, dataset.board) !== markOf(marks, dataset.board));
+}
+
+async function ask() {
+  if (asking) return;
+  asking = true;
+  const now = marksNow();
+  const isNews = marks.rounds !== now.rounds;
+  try {
+    const answer = await fetch(slot.dataset.address, { cache: "no-store", signal: AbortSignal.timeout(15_000) });
+    if (answer.ok) {
+      const html = answer.status === 204 ? "" : await answer.text();
+      put(html);
+      sessionStorage.setItem(kept, html);
+      marks = now;
+      if (isNews) said.textContent = [...slot.children].map(({ dataset }) => dataset.said).join(" ");
+    }
+  } catch {
+    /* The page itself says that there is no connection; the next news asks again. */
+  }
+  asking = false;
+}
+
+put(sessionStorage.getItem(kept) ?? "");
+ask();
+document.addEventListener("clubnight:updated", () => { if (concernsMe(marksNow())) ask(); });
+window.addEventListener("pageshow", (event) => { if (event.persisted) ask(); });

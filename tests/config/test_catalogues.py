@@ -1,0 +1,103 @@
+"""Beginning a language and bringing it up to date; which languages are offered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from django.core.management import call_command
+
+from clubs.models import Club
+from config.catalogues import NoLanguage, bring_up, catalogue_of, main
+from config.languages import languages
+from tests.test_conventions import ROOT
+
+POLISH = """
+msgid ""
+msgstr ""
+"Language: pl\\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+msgid "Board"
+msgstr "Szachownica"
+
+msgctxt "box of a card"
+msgid "Rd"
+msgstr "R"
+
+#, python-format
+msgid "%(count)s player"
+msgid_plural "%(count)s players"
+msgstr[0] "%(count)s zawodnik"
+msgstr[1] "%(count)s zawodników"
+msgstr[2] "%(count)s zawodników"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """With one language, Polish."""
+    path = catalogue_of(tmp_path, "pl")
+    path.parent.mkdir(parents=True)
+    path.write_text(POLISH, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("code", ["xx", "", "../es", "es/../fr", "en", "pl", "ES", "klingon"])
+def test_what_is_no_language_to_be_begun_writes_nothing(folder, code):
+    before = sorted(folder.rglob("*"))
+    with pytest.raises(NoLanguage):
+        bring_up(code, folder)
+    assert sorted(folder.rglob("*")) == before
+    assert main([code]) == 1
+
+
+def test_a_broken_catalogue_is_left_as_it_is(folder):
+    path, _left = bring_up("es", folder)
+    path.write_text('msgid "Board"\nmsgstr "Tablero"\nmsgid\n', encoding="utf-8")
+    before = path.read_bytes()
+    with pytest.raises(NoLanguage, match="es"):
+        bring_up("es", folder)
+    assert path.read_bytes() == before
+
+
+def test_a_language_is_begun_with_every_message_and_its_own_plurals(folder):
+    path, left = bring_up("es", folder)
+    assert {message.id for message in left} == {"Board", "Rd", ("%(count)s player", "%(count)s players")}
+    with path.open("rb") as file:
+        begun = read_po(file, locale="es", abort_invalid=True)
+    assert begun.num_plurals == 2
+    assert begun.get("Rd", "box of a card") is not None
+    assert "python-format" in begun.get(("%(count)s player", "%(count)s players")).flags
+
+
+def test_bringing_up_keeps_what_is_translated_and_drops_what_nobody_asks_for(folder):
+    path, _left = bring_up("es", folder)
+    text = path.read_text(encoding="utf-8").replace('msgid "Board"\nmsgstr ""', 'msgid "Board"\nmsgstr "Tablero"')
+    path.write_text(text + '\nmsgid "Clock"\nmsgstr "Reloj"\n', encoding="utf-8")
+    _path, left = bring_up("es", folder)
+    assert len(left) == 2
+    after = path.read_text(encoding="utf-8")
+    assert 'msgstr "Tablero"' in after
+    assert "Reloj" not in after
+
+
+def test_a_folder_is_a_language(folder):
+    assert languages(folder) == [("en", "English"), ("pl", "polski")]
+    bring_up("uk", folder)
+    bring_up("es", folder)
+    assert [code for code, _name in languages(folder)] == ["en", "es", "pl", "uk"]
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_another_language_needs_no_migration(settings):
+    settings.LANGUAGES = [*settings.LANGUAGES, ("eo", "esperanto")]
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+    Club(name="Klubo", slug="klubo", language="eo").full_clean()
+
+
+def test_every_folder_of_ours_is_offered(settings):
+    assert dict(settings.LANGUAGES).keys() == {"en", *(path.name for path in (ROOT / "locale").iterdir())}

@@ -1,0 +1,71 @@
+"""What goes over the wire: compressed text, slim files."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Role
+from config.static_files import slimmed
+from tests.factories import make_club, make_event, make_user, published
+from tests.test_conventions import ROOT
+
+COMPRESSED = {"Accept-Encoding": "gzip"}
+
+
+@pytest.fixture
+def event(db):
+    event = make_event(make_club(), players=30)
+    published(event, 1)
+    return event
+
+
+def test_a_page_is_sent_compressed_and_not_again(event):
+    path = reverse("round", args=[event.club.slug, event.slug, 1])
+    plain, answer = Client().get(path), Client().get(path, headers=COMPRESSED)
+    assert "Content-Encoding" not in plain.headers
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert len(answer.content) < len(plain.content) / 4
+    assert "Pionek, Nr001" in gzip.decompress(answer.content).decode()
+    again = Client().get(path, headers={**COMPRESSED, "If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_papers_are_sent_as_they_are(event):
+    answer = Client().get(reverse("print_pairings", args=[event.club.slug, event.slug, 1]), headers=COMPRESSED)
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert "Content-Encoding" not in answer.headers
+
+
+def test_visitors_get_no_more_script_than_they_use(event, client):
+    for name, args in (("round", [1]), ("standings", []), ("tournament", [])):
+        html = client.get(reverse(name, args=[event.club.slug, event.slug, *args])).content.decode()
+        assert "htmx-2" not in html
+        assert "results.js" not in html
+    client.force_login(make_user("secretary", event.club, Role.SECRETARY))
+    assert "htmx-2" in client.get(reverse("round", args=[event.club.slug, event.slug, 1])).content.decode()
+
+
+OWN = [path for kind in ("css", "js") for path in sorted((ROOT / "static" / kind).rglob(f"*.{kind}"))]
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_slim_files_say_the_same(path):
+    text = path.read_text(encoding="utf-8")
+    slim = slimmed(text, path.name)
+    assert slimmed(slim, path.name) == slim
+    assert len(slim) < len(text)
+    if path.suffix == ".css":
+        assert "/*" not in slim
+        assert [slim.count(sign) for sign in "{}"] == [
+            re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).count(sign) for sign in "{}"
+        ]
+    else:
+        assert [line for line in text.splitlines() if line.count("`") % 2] == [], "a string over several lines"
+        assert '"use strict"' not in text or '"use strict"' in slim
+        assert slim.count(";") >= len(re.findall(r";$", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL), re.MULTILINE))

@@ -1,0 +1,34 @@
+"""What results are worth where an event counts them as it likes."""
+
+from __future__ import annotations
+
+from pairing.engine.snapshot import TournamentSnapshot
+from tests.pairing.engine.literal.acceleration import fictitious_points
+from tests.pairing.engine.literal.facts import Facts
+
+
+def fictitious_in(snapshot: TournamentSnapshot) -> dict[int, tuple[int, ...]]:
+    """Fictitious points; Baku's whole point is what a win is worth, its half point what a draw is."""
+    given = fictitious_points(snapshot, snapshot.points.pairing_allocated_bye)
+    worth = {2: snapshot.points.win, 1: snapshot.points.draw, 0: 0}
+    for card in snapshot.cards:
+        if snapshot.acceleration == "baku" and not card.fictitious:
+            given[card.tpn] = tuple(worth[points] for points in given[card.tpn])
+    return given
+
+
+class Counted(Facts):
+    """The facts of an event that counts its results as it likes."""
+
+    def points_after(self, tpn: int, rounds: int) -> int:
+        return sum(self.worth(record.result.value) for record in self.cards[tpn].records[:rounds])
+
+    def worth(self, letter: str) -> int:
+        points = self.snapshot.points
+        if letter == "U":
+            return points.pairing_allocated_bye
+        if letter in "1W+F":
+            return points.win
+        if letter in "=DH*":
+            return points.draw
+        return points.loss if letter in "0L" else points.absence

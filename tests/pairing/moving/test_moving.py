@@ -1,0 +1,293 @@
+"""An event moves to another server in the middle: what is refused, and that it goes on there as it would have."""
+
+from __future__ import annotations
+
+import copy
+import json
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import Model
+from django.utils import timezone
+
+from clubs.models import Role, User
+from pairing.by_hand.arrangement import turn_colours
+from pairing.by_hand.changes import change_by_hand
+from pairing.by_hand.undo import undo
+from pairing.doctor.events import broken_events
+from pairing.models import EditingSession, HallMessage, PairingStep, Proposal, RestorePoint
+from pairing.moving import document
+from pairing.moving.bringing_in import bring_in
+from pairing.moving.document import EventFile, schema
+from pairing.moving.reading import read_event_file
+from pairing.moving.writing import event_file
+from pairing.rounds.pairing import publish
+from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
+from tests.test_conventions import ROOT
+from tournaments.door.byes import request_bye
+from tournaments.door.check_in import mark
+from tournaments.entries.entering import enter_members, forbid_pair
+from tournaments.models import (
+    Bye,
+    CheckIn,
+    Entry,
+    ForbiddenPair,
+    Game,
+    LogEntry,
+    Prize,
+    PrizeFund,
+    ResultClaim,
+    Round,
+    SecondReading,
+    Tournament,
+)
+from tournaments.problems import ArbiterProblem
+from tournaments.results.recording import correct_result, enter_result, finish_round
+
+
+@pytest.fixture
+def event(club, secretary) -> Tournament:
+    """In the middle of an evening: two rounds over, one result corrected, the third a draft changed by hand."""
+    event = make_event(club, players=8, rounds=5)
+    enter_members(event, [make_member(club, "Skoczek, Ewa", 1840, fide_id=990001)], by=secretary)
+    forbid_pair(player(event, 1), player(event, 2), by=secretary, remark="siostry")
+    played(event, 1)
+    played(event, 2)
+    shown = round_of(event, 2)
+    game = shown.games.get(board=1)
+    wanted = Game.Result.DRAW if game.result != Game.Result.DRAW else Game.Result.WHITE_WINS
+    correct_result(game, wanted, revision=game.revision, by=secretary, reason="kartka")
+    ResultClaim.objects.create(game=game, entry=game.white, result="1-0", at=timezone.now())
+    SecondReading.objects.create(game=game, result="1-0", by=secretary, at=timezone.now())
+    fund = PrizeFund.objects.create(tournament=event)
+    Prize.objects.create(fund=fund, place=1, cents=5000)
+    HallMessage.objects.create(tournament=event, text="przerwa", until=timezone.now() + timedelta(hours=1))
+    request_bye(player(event, 5), round_of(event, 4), "H", by=secretary)
+    mark(player(event, 6), round_of(event, 3), "here", by=secretary)
+    draft = draft_of(event, 3)
+    change_by_hand(draft, turn_colours(1), by=secretary, version=draft.version)
+    return event
+
+
+def plain(event: Tournament) -> dict[str, object]:
+    """The file, without when it was made and by what."""
+    told = json.loads(event_file(event))
+    told.pop("made_at")
+    return told
+
+
+def taken_in(event: Tournament, *, club=None, by=None) -> Tournament:
+    club = club or make_club("laptop", "Laptop")
+    by = by or make_user("traveller", club, Role.SECRETARY)
+    return bring_in(club, read_event_file(event_file(event)), filename="x.json", by=by).event
+
+
+def pairs(event: Tournament, number: int) -> list[tuple[int, str, str, str]]:
+    games = event.rounds.get(number=number).games.order_by("board")
+    return [(game.board, game.white.name, game.black.name, str(game.reasons)) for game in games]
+
+
+def test_the_file_fits_the_schema_in_the_documentation():
+    kept = json.loads((ROOT / "docs" / "event-file.schema.json").read_text())
+    assert kept == schema(), "the format has changed: write the schema anew, and raise the version if files change"
+
+
+CARRIED: dict[type[Model], tuple[type[document.Part], str]] = {
+    Tournament: (document.Settings, "club series slug deleted_at deleted_by"),
+    Entry: (document.PlayerEntry, "tournament link_version"),
+    ForbiddenPair: (document.Apart, "tournament"),
+    Round: (document.EventRound, "tournament"),
+    Game: (document.Board, "round"),
+    Bye: (document.WithoutGame, "round entry"),
+    LogEntry: (document.LogLine, "tournament actor sealed"),
+    CheckIn: (document.AtTheDoor, "round entry"),
+    ResultClaim: (document.Claim, "game entry"),
+    SecondReading: (document.Reading, "game"),
+    PrizeFund: (document.Prizes, "tournament"),
+    Prize: (document.OnePrize, "fund"),
+    PairingStep: (document.State, "round"),
+    RestorePoint: (document.State, "round"),
+    Proposal: (document.Trial, "round job"),
+    HallMessage: (document.Message, "tournament"),
+}
+"""What goes into a file, as which part of it; and the columns that go another way, or stay behind."""
+
+
+@pytest.mark.parametrize("model", CARRIED, ids=lambda model: model.__name__)
+def test_every_column_goes_into_the_file_or_stays_behind_on_purpose(model):
+    part, others = CARRIED[model]
+    columns = {field.name for field in model._meta.concrete_fields} - {"id"}
+    assert columns - set(part.model_fields) == set(others.split())
+
+
+def test_whatever_belongs_to_an_event_goes_into_its_file():
+    """A table that names an event, a round, an entry or a game: carried, or the session of whoever has a draft open."""
+    inside = {Tournament, Round, Entry, Game}
+    named = {
+        model
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if field.related_model in inside and model._meta.app_label in ("tournaments", "pairing")
+    }
+    assert named - set(CARRIED) == {EditingSession}
+
+
+def test_what_is_taken_in_gives_the_same_file(event):
+    told, other = plain(event), taken_in(event)
+    again = plain(other)
+    line = again["log"].pop()
+    assert line["action"] == "event brought in"
+    # People of the other server are names here; whoever is in no book here is in none; the rest is equal.
+    assert [one["name"] for one in again["people"]][: len(told["people"])] == [one["name"] for one in told["people"]]
+    for one in (told, again):
+        one.pop("people")
+        one.pop("club")
+        for part in (*one["players"],):
+            part.pop("member")
+        for each in one["rounds"]:
+            for part in (
+                *each["boards"],
+                *each["door"],
+                *each["second_readings"],
+                *each["steps"],
+                *each["restore_points"],
+            ):
+                part.pop("entered_by", None)
+                part.pop("by", None)
+    assert again == told
+    assert list(broken_events(Tournament.objects.filter(pk=other.pk))) == []
+
+
+def finish(event: Tournament, number: int) -> None:
+    """Have the round paired where it is not yet, and every game won by the better rated."""
+    this_round = round_of(event, number)
+    if this_round.state == "waiting":
+        this_round = published(event, number)
+    for game in this_round.games.select_related("white", "black"):
+        result = "1-0" if game.white.rating >= game.black.rating else "0-1"
+        enter_result(game, result, revision=game.revision, by=None)
+    finish_round(this_round, by=None)
+
+
+def test_the_evening_goes_on_as_it_would_have(event):
+    """Both play on with the same results: the same boards for the same reasons, to the end."""
+    other = taken_in(event)
+    for each in (event, other):
+        draft = round_of(each, 3)
+        publish(draft, by=None, version=draft.version)
+    assert pairs(event, 3) == pairs(other, 3)
+    for number in (3, 4, 5):
+        for each in (event, other):
+            finish(each, number)
+        assert pairs(event, number) == pairs(other, number)
+    assert event.rounds.filter(state="finished").count() == other.rounds.filter(state="finished").count() == 5
+
+
+def test_a_draft_is_undone_after_the_move(event, secretary):
+    other = taken_in(event)
+    for each, by in ((event, secretary), (other, User.objects.get(username="traveller"))):
+        this_round = round_of(each, 3)
+        undo(this_round, by=by, version=this_round.version)
+    assert pairs(event, 3) == pairs(other, 3)
+
+
+def test_members_are_found_in_the_book_again_and_the_log_blames_nobody_here(event, club, secretary, arbiter):
+    other = taken_in(event, club=club, by=arbiter)
+    assert other.slug != event.slug
+    assert other.entries.get(name="Skoczek, Ewa").member == event.entries.get(name="Skoczek, Ewa").member
+    assert not other.log.filter(actor=secretary).exists()
+    assert other.log.filter(details__by_name="secretary").exists()
+    mine = taken_in(event, club=club, by=secretary)
+    assert mine.log.filter(actor=secretary).count() > 1
+
+
+def broken(told: dict, *path: object, value: object) -> bytes:
+    """The file with one place changed."""
+    changed = copy.deepcopy(told)
+    part = changed
+    for step in path[:-1]:
+        part = part[step]
+    if value is None:
+        del part[path[-1]]
+    else:
+        part[path[-1]] = value
+    return json.dumps(changed).encode()
+
+
+def refusal(event: Tournament, data: bytes, by: User) -> str:
+    try:
+        bring_in(event.club, read_event_file(data), filename="x.json", by=by)
+    except ArbiterProblem as problem:
+        return problem.message
+    return ""
+
+
+def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_written(event, secretary):
+    told = json.loads(event_file(event))
+    board = ("rounds", 0, "boards", 0)
+    hostile = [
+        b"",
+        b"{}",
+        b"[" * 200_000,
+        b"\xff\xfe{}",
+        b'{"format": "clubnight-event", "version": 1, "made_at": NaN}',
+        broken(told, "format", value="clubnight-backup"),
+        broken(told, "version", value=2),
+        broken(told, "event", "system", value="swiss"),
+        broken(told, "event", "name", value=""),
+        broken(told, "event", "name", value="x" * 400),
+        broken(told, "event", "name", value="a\0b"),
+        broken(told, "event", "is_demo", value=True),
+        broken(told, "event", "rounds_announced", value=3),
+        broken(told, "event", "tie_breaks", value=["<script>"]),
+        broken(told, "event", "point_system", value="9-9-9"),
+        broken(told, "event", "point_system", value="3-1-0"),
+        broken(told, "rounds", 0, "decision", value=9000),
+        broken(told, "event", "readings", value={"none": "none"}),
+        broken(told, "event", "is_public", value="yes"),
+        broken(told, "players", 0, "rating", value=9999),
+        broken(told, "players", 0, "rating", value=10**400),
+        broken(told, "players", 0, "sex", value="?"),
+        broken(told, "players", 1, "tpn", value=1),
+        broken(told, "rounds", 0, "number", value=2),
+        broken(told, "rounds", 0, "state", value="published?"),
+        broken(told, "rounds", 0, "scores", value={"77": 1}),
+        broken(told, *board, "white", value=99),
+        broken(told, *board, "white", value=told["rounds"][0]["boards"][1]["white"]),
+        broken(told, *board, "white", value=told["rounds"][0]["boards"][0]["black"]),
+        broken(told, *board, "result", value="2-0"),
+        broken(told, *board, "result", value=""),
+        broken(told, *board, "correction", value=9000),
+        broken(told, *board, "reasons", value=[{"article": "1", "kind": "none", "players": [], "facts": {}}]),
+        broken(told, "rounds", 2, "state", value="waiting"),
+        broken(told, "log", 0, "by", value=50),
+        broken(told, "log", 0, "at", value="yesterday"),
+        broken(told, "log", 0, "at", value="9999-12-31T23:59:59-23:00"),
+        broken(told, "log", value=None),
+    ]
+    before = Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()
+    for number, data in enumerate(hostile):
+        assert refusal(event, data, secretary), number
+        assert (Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()) == before, number
+
+
+def test_the_page_takes_it_once_however_often_the_button_is_pressed(event, client, secretary, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    client.force_login(secretary)
+    answer = client.get(f"/{event.club.slug}/{event.slug}/take-along.json")
+    assert EventFile.model_validate_json(answer.content).event.name == event.name
+    address = f"/{event.club.slug}/events/bring-in/"
+    bad = client.post(address, {"file": SimpleUploadedFile("x.json", b"{}")})
+    assert bad.status_code == 422
+    shown = client.post(address, {"file": SimpleUploadedFile("x.json", answer.content)})
+    token = {"token": shown.context["token"]}
+    assert Tournament.objects.count() == 1
+    assert client.post(address, token).status_code == 302
+    again = client.post(address, token)
+    assert again.status_code == 422
+    assert "Choose it once more" in again.text
+    assert Tournament.objects.count() == 2
+    for page in ("", "players/", "log/", "standings/", "rounds/2/"):
+        assert client.get(f"/{event.club.slug}/{Tournament.objects.latest('pk').slug}/{page}").status_code == 200

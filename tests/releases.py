@@ -1,0 +1,75 @@
+"""What a release leaves behind for the tests: hashes of its migrations, and a small database as it made one.
+
+`python -m tests.releases` writes both for the version in pyproject.toml, into `tests/data/releases/<version>/`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import tomllib
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "tests" / "data" / "releases"
+HASHES, DATA = "migrations.sha256", "data.sqlite3.xz"
+APPS = ("clubs", "tournaments", "pairing")
+
+
+def releases() -> list[str]:
+    """The versions that were released, the earliest first."""
+    return sorted((path.name for path in FOLDER.iterdir()), key=lambda name: [int(part) for part in name.split(".")])
+
+
+def version() -> str:
+    """The version this checkout is, or becomes."""
+    told: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    return told
+
+
+def hashes_of(release: str) -> dict[str, str]:
+    """The migrations a release had, by path, and what stood in them."""
+    lines = (FOLDER / release / HASHES).read_text(encoding="ascii").splitlines()
+    return {path: digest for digest, path in (line.split("  ", 1) for line in lines)}
+
+
+def hash_of(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def unpack_data(release: str, target: Path) -> None:
+    """The database of a release, as a SQLite file."""
+    target.write_bytes(lzma.decompress((FOLDER / release / DATA).read_bytes()))
+
+
+def leave_behind(release: str) -> None:
+    """Write what this checkout leaves behind as that release; never over what one has left already."""
+    folder = FOLDER / release
+    folder.mkdir(parents=True)
+    migrations = sorted(path for app in APPS for path in (ROOT / app / "migrations").glob("0*.py"))
+    lines = [f"{hash_of(path)}  {path.relative_to(ROOT).as_posix()}" for path in migrations]
+    (folder / HASHES).write_text("\n".join([*lines, ""]), encoding="ascii")
+    with tempfile.TemporaryDirectory() as name:
+        database = Path(name) / "release.sqlite3"
+        environment = os.environ | {
+            "CLUBNIGHT_DATABASE": str(database),
+            "CLUBNIGHT_VAR": name,
+            "CLUBNIGHT_DEBUG": "1",
+            "CLUBNIGHT_REDIS": "",
+        }
+        for command in (("migrate", "--verbosity", "0"), ("demo",)):
+            subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True)
+        with closing(sqlite3.connect(database, isolation_level=None)) as made:
+            for statement in ("DELETE FROM django_session", "PRAGMA journal_mode=DELETE", "VACUUM"):
+                made.execute(statement)
+        (folder / DATA).write_bytes(lzma.compress(database.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+
+
+if __name__ == "__main__":
+    leave_behind(version())

@@ -1,0 +1,86 @@
+"""The catalogues keep to the glossary: one term a thing, and none of the words that are not used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from tests.test_conventions import ROOT
+from tests.test_translations import LANGUAGES, catalogue
+
+OTHER_SENSES = {
+    ("pl", "cs", "bg", "de"): {"No group yet. Juniors, the first team, the board: whoever is to be found together."},
+    ("pl", "cs"): {"Board"},
+    ("cs",): {"Take both off the board", "take both off the board"},
+    ("pl", "bg"): {"name and results published"},
+}
+"""Messages in which an English word is another thing (a club's board), or has no room for the term."""
+
+
+def rows(heading: str) -> list[dict[str, str]]:
+    """The glossary's table under a heading, a row by its columns."""
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition(heading)[2]
+    lines = [line for line in text.split("\n\n## ")[0].splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [dict(zip(cells[0], each, strict=True)) for each in cells[2:]]
+
+
+def messages(language: str) -> Iterator[tuple[str, str]]:
+    """The English words and what they are in a language, those that go by number as one."""
+    for message in catalogue(language):
+        if message.id:
+            yield _one(message.id), _one(message.string)
+
+
+def _one(words: str | tuple[str, ...]) -> str:
+    return words if isinstance(words, str) else " / ".join(words)
+
+
+def strangers(term: Mapping[str, str], language: str) -> list[tuple[str, str]]:
+    """Messages with the English word whose translation has none of the term's stems."""
+    stems = re.findall(r"\*\*(.+?)\*\*", term[language])
+    asked = re.compile(rf"\b{re.escape(term['English'].removeprefix('to ').split(' board')[0])}", re.IGNORECASE)
+    allowed = {words for languages, each in OTHER_SENSES.items() if language in languages for words in each}
+    return [
+        (english, translated)
+        for english, translated in messages(language)
+        if asked.search(english)
+        and english not in allowed
+        and not any(stem.lower() in translated.lower() for stem in stems)
+    ]
+
+
+def held() -> list[dict[str, str]]:
+    return [row for row in rows("# Glossary") if "**" in row["pl"]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_term_a_thing(language):
+    assert len(held()) >= 9
+    assert {row["English"]: found for row in held() if (found := strangers(row, language))} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_not_used_stands_nowhere(language):
+    refused = [
+        re.compile(rf"\b{re.escape(words.strip())}", re.IGNORECASE)
+        for row in rows("## Not used")
+        for column in ("English", language)
+        for words in row[column].split(",")
+        if words.strip()
+    ]
+    assert len(refused) >= 3
+    texts = [text for message in messages(language) for text in message]
+    assert [text for text in texts for word in refused if word.search(text)] == []
+
+
+def test_a_strange_word_is_found(monkeypatch):
+    monkeypatch.setattr(
+        "tests.test_glossary.messages",
+        lambda language: iter([("Discard the draft", "Odrzuć szkic"), ("board", "stół")]),
+    )
+    found = {row["English"]: strangers(row, "pl") for row in held()}
+    assert found["draft"] == [("Discard the draft", "Odrzuć szkic")]
+    assert found["board"] == [("board", "stół")]

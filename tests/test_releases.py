@@ -1,0 +1,128 @@
+"""What was released stays: its migrations as they were, and a way for its data to the present, on both databases."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from tests.releases import ROOT, hash_of, hashes_of, releases, unpack_data, version
+from tests.test_postgresql import run_on
+
+LAST = releases()[-1]
+
+KEPT = ("clubs_member", "clubs_ledgerentry", "tournaments_game", "tournaments_bye", "tournaments_logentry")
+
+TO_THE_RELEASE = """
+import sys
+import django
+django.setup()
+from django.core.management import call_command
+from django.db.migrations.loader import MigrationLoader
+released = {tuple(name.split(".")) for name in sys.argv[1:]}
+graph = MigrationLoader(None).graph
+for app in sorted({app for app, _name in released}):
+    of_app = [key for key in released if key[0] == app]
+    last = [key for key in of_app if not any(child in of_app for child in graph.node_map[key].children)]
+    call_command("migrate", app, max(name for _app, name in last), verbosity=0)
+"""
+
+
+def test_a_released_version_is_not_given_again():
+    numbers = [[int(part) for part in name.split(".")] for name in (*releases(), version())]
+    assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize("release", releases())
+def test_released_migrations_stay_as_they_were(release):
+    """Somebody's database has them: what is wrong in one is put right by the next."""
+    changed = [
+        path
+        for path, digest in hashes_of(release).items()
+        if not (ROOT / path).is_file() or hash_of(ROOT / path) != digest
+    ]
+    assert changed == [], "a migration that was released is never edited, renamed nor deleted: write another"
+
+
+def counted(rows: dict[str, int]) -> dict[str, int]:
+    assert min(rows.values()) > 0
+    return rows
+
+
+def rows_of(path: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(path)) as database:
+        return counted(
+            {table: database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in KEPT}  # noqa: S608
+        )
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
+    path = tmp_path / "released.sqlite3"
+    unpack_data(LAST, path)
+    return path
+
+
+def healthy(address: str) -> bool:
+    return bool(json.loads(run_on(address, "manage.py", "doctor", "--json"))["healthy"])
+
+
+def test_the_data_of_the_last_release_comes_to_the_present(data):
+    before = rows_of(data)
+    run_on(str(data), "manage.py", "migrate", "--verbosity", "0")
+    assert rows_of(data) == before
+    assert healthy(str(data))
+
+
+@pytest.mark.slow
+@pytest.mark.postgresql
+def test_the_data_of_the_last_release_comes_to_the_present_on_postgresql(postgresql_server, data):
+    """Tables as the release had them, its rows in them, then the migrations since."""
+    with psycopg.connect(f"{postgresql_server.rpartition('/')[0]}/postgres", autocommit=True) as server:
+        server.execute("DROP DATABASE IF EXISTS released")
+        server.execute("CREATE DATABASE released")
+    address = f"{postgresql_server.rpartition('/')[0]}/released"
+    with closing(sqlite3.connect(data)) as old:
+        applied = [".".join(row) for row in old.execute("SELECT app, name FROM django_migrations")]
+        run_on(address, "-c", TO_THE_RELEASE, *applied)
+        _copy(old, address)
+    run_on(address, "manage.py", "migrate", "--verbosity", "0")
+    with psycopg.connect(address) as database:
+        counts = {
+            table: database.execute(sql.SQL("SELECT COUNT(*) FROM {}").format(sql.Identifier(table))).fetchone()[0]
+            for table in KEPT
+        }
+    assert counts == rows_of(data)
+    assert healthy(address)
+
+
+def _copy(old: sqlite3.Connection, address: str) -> None:
+    """Each value as text: the server reads it as its column has it. No trigger is asked, as in a restored dump."""
+    names = [name for (name,) in old.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    with psycopg.connect(address) as database:
+        database.execute("SET session_replication_role = replica; SET TimeZone = 'UTC'")
+        there = {name for (name,) in database.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}
+        for name in sorted(there & set(names) - {"django_migrations"}):
+            database.execute(sql.SQL("TRUNCATE {} CASCADE").format(sql.Identifier(name)))
+        for name in sorted(there & set(names) - {"django_migrations"}):
+            cursor = old.execute(f'SELECT * FROM "{name}"')  # noqa: S608
+            columns = [sql.Identifier(column[0]) for column in cursor.description]
+            statement = sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
+                sql.Identifier(name),
+                sql.SQL(", ").join(columns),
+                sql.SQL(", ").join([sql.Placeholder()] * len(columns)),
+            )
+            rows = [tuple(_as_text(value) for value in row) for row in cursor]
+            if rows:
+                with database.cursor() as writing:
+                    writing.executemany(statement, rows)
+
+
+def _as_text(value: object) -> object:
+    return value if value is None or isinstance(value, bytes) else str(value)

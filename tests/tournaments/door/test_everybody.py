@@ -1,0 +1,109 @@
+"""A whole door by one press: everybody here, all but a few, and the press taken back."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.cast import Cast, make_cast
+from tests.factories import draft_of, make_event, player, round_of
+from tournaments.door.byes import request_bye, to_be_paired
+from tournaments.door.check_in import Seen, changed_since, door_lines, latest_change, latest_line, mark
+from tournaments.door.everybody import is_press, mark_everybody, take_back
+from tournaments.models import Bye, CheckIn, LogEntry
+from tournaments.problems import ArbiterProblem
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(club):
+    return make_event(club, players=6)
+
+
+def keys(event, *numbers: int) -> set[int]:
+    return {player(event, number).pk for number in numbers}
+
+
+def seen(event) -> list[Seen]:
+    return [line.seen for line in door_lines(round_of(event, 1))]
+
+
+def test_nobody_is_marked_once_the_round_is_paired(event):
+    press = keys(event, *range(1, 7))
+    mark_everybody(round_of(event, 1), shown=press, by=None)
+    line = latest_change(round_of(event, 1))
+    draft_of(event, 1)
+    with pytest.raises(ArbiterProblem, match="paired already"):
+        mark_everybody(round_of(event, 1), shown=press, by=None)
+    with pytest.raises(ArbiterProblem, match="paired already"):
+        take_back(round_of(event, 1), line, by=None)
+
+
+def test_who_was_noted_otherwise_or_came_later_stays_as_he_is(event):
+    this_round = round_of(event, 1)
+    mark(player(event, 1), this_round, "absent", by=None)
+    mark(player(event, 2), this_round, "late", by=None)
+    request_bye(player(event, 3), this_round, Bye.Kind.HALF_POINT, by=None)
+    marked = mark_everybody(this_round, shown=keys(event, 1, 2, 3, 4, 5), absent=keys(event, 4, 6), by=None)
+    assert (marked.here, marked.absent) == (1, 1)
+    assert seen(event) == [Seen.ABSENT, Seen.LATE, Seen.BYE, Seen.ABSENT, Seen.HERE, Seen.NOT_YET]
+    assert {entry.pk for entry in to_be_paired(this_round)} == keys(event, 2, 5, 6)
+
+
+def test_a_second_press_finds_nobody(event):
+    everybody = keys(event, *range(1, 7))
+    mark_everybody(round_of(event, 1), shown=everybody, by=None)
+    with pytest.raises(ArbiterProblem, match="seen already"):
+        mark_everybody(round_of(event, 1), shown=everybody, by=None)
+    assert CheckIn.objects.count() == 6
+
+
+def test_other_devices_learn_of_each_row(event):
+    before = latest_change(round_of(event, 1))
+    mark_everybody(round_of(event, 1), shown=keys(event, 1, 2), absent=keys(event, 2), by=None)
+    assert changed_since(round_of(event, 1), before) == keys(event, 1, 2)
+
+
+def test_a_press_is_taken_back_whole_but_not_over_what_came_after(event):
+    this_round = round_of(event, 1)
+    mark_everybody(this_round, shown=keys(event, 1, 2, 3), absent=keys(event, 3), by=None)
+    line = latest_change(this_round)
+    mark(player(event, 4), this_round, "here", by=None)
+    assert not is_press(latest_line(this_round))
+    with pytest.raises(ArbiterProblem, match="name by name"):
+        take_back(this_round, line, by=None)
+    assert seen(event)[:4] == [Seen.HERE, Seen.HERE, Seen.ABSENT, Seen.HERE]
+    mark_everybody(this_round, shown=keys(event, 5, 6), absent=keys(event, 6), by=None)
+    take_back(this_round, latest_change(this_round), by=None)
+    assert seen(event) == [Seen.HERE, Seen.HERE, Seen.ABSENT, Seen.HERE, Seen.NOT_YET, Seen.NOT_YET]
+
+
+# -- The page ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+def test_all_but_one_by_the_page(cast):
+    def page(name: str) -> str:
+        return reverse(name, args=[cast.club.slug, cast.event.slug, 1])
+
+    secretary = cast.browser("secretary")
+    assert "Everybody is here" in secretary.get(page("check_in")).text
+    shown = [cast.entry(place).pk for place in range(6)]
+    sent = {"shown": [*shown, "x"], "absent": [shown[0]], "who": "others"}
+    answer = secretary.post(page("check_in_everybody"), sent, follow=True)
+    assert "5 players are here. 1 player is absent." in answer.text
+    assert "Everybody is here" not in answer.text
+    line = LogEntry.objects.first()
+    assert f'name="line" value="{line.pk}"' in answer.text
+    wrong = secretary.post(page("check_in_take_back"), {"line": line.pk - 1}, follow=True)
+    assert "name by name" in wrong.text
+    secretary.post(page("check_in_take_back"), {"line": line.pk})
+    assert not CheckIn.objects.exists()
+    # Ticks count for the button beside them alone.
+    secretary.post(page("check_in_everybody"), sent | {"who": "everybody"})
+    assert CheckIn.objects.filter(state="here").count() == 6

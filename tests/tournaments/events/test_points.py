@@ -1,0 +1,116 @@
+"""Points other than 1, ½ and 0 in the event's form, in files and on pages."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from pairing.engine.points import points_written
+from pairing.engine.trf import read_trf, to_snapshot
+from pairing.sheets.players import player_sheet
+from pairing.standings.event_standings import standings
+from tests.cast import Cast, make_cast
+from tests.factories import make_event, played, player, published, round_of
+from tournaments.door.byes import request_bye
+from tournaments.events.setting_up import change_tournament
+from tournaments.exchange.exporting import export_trf
+from tournaments.exchange.importing import apply_import
+from tournaments.exchange.snapshots import snapshot_before
+from tournaments.models import Tournament
+from tournaments.problems import ArbiterProblem
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+VALUES = {
+    "name": "Trzy za wygraną",
+    "rounds_announced": "5",
+    "acceleration": "none",
+    "first_colour": "w",
+    "requested_bye_worth": "H",
+    "requested_byes_allowed": "1",
+    "late_entry_worth": "Z",
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"system": "dutch-1992", "point_system": "3-1-0"}, "says what results are worth"),
+        ({"system": "jahr", "point_system": "3-1-0"}, "says what results are worth"),
+        ({"system": "dutch-2026", "point_system": "3-1-0", "tie_breaks": "BH, T, 16"}, "T, 16"),
+        (
+            {"system": "dutch-2026", "point_system": "3-1-0", "acceleration": "progressive"},
+            "Progressive acceleration counts",
+        ),
+        ({"system": "dutch-2026", "point_system": "1-1-0"}, "1-1-0"),
+    ],
+)
+def test_points_that_the_event_cannot_count_are_refused(cast, wrong, said):
+    answer = cast.browser("arbiter").post(reverse("tournament_new", args=[cast.club.slug]), VALUES | wrong)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert Tournament.objects.count() == 1
+
+
+@pytest.mark.parametrize(("system", "points"), [("jahr", "2-1-0"), ("dutch-2026", "3-1-0")])
+def test_an_event_is_made_with_points_of_its_own(cast, system, points):
+    values = VALUES | {"system": system, "point_system": points}
+    cast.browser("arbiter").post(reverse("tournament_new", args=[cast.club.slug]), values)
+    assert Tournament.objects.get(name="Trzy za wygraną").point_system == points
+
+
+def test_points_stand_once_round_1_is_paired(club):
+    event = make_event(club, players=4, system="dutch-2026")
+    published(event, 1)
+    with pytest.raises(ArbiterProblem):
+        change_tournament(event, by=None, point_system="3-1-0")
+
+
+def test_a_row_with_points_nobody_counts_by_is_not_valid(club):
+    event = make_event(club, system="dutch-2026")
+    event.point_system = "0-0-0"
+    with pytest.raises(ValidationError):
+        event.full_clean()
+
+
+def test_tables_cards_and_files_count_three_for_a_win(club):
+    event = make_event(club, players=5, rounds=3, system="dutch-2026", point_system="3-1-0", tie_breaks=["BH"])
+    played(event, 1)
+    request_bye(player(event, 4), round_of(event, 2), "H", by=None)
+    played(event, 2)
+    scores = {card.tpn: 0 for card in snapshot_before(event, 3).cards}
+    for card in snapshot_before(event, 3).cards:
+        scores[card.tpn] = sum({"1": 6, "=": 2, "U": 6, "H": 2}.get(each.result.value, 0) for each in card.records)
+    assert {row.entry.tpn: 2 * row.points for row in standings(event).rows} == scores
+    for number in (1, 4):
+        entry = player(event, number)
+        assert player_sheet(entry).rounds[-1].points == scores[entry.tpn]
+    assert [each.symbol for each in player_sheet(player(event, 4)).rounds][-1] == "1"
+    exported = read_trf(export_trf(event), name="x")
+    assert not exported.warnings
+    assert {each.tpn: int(2 * (each.points or 0)) for each in exported.players} == scores
+    assert points_written(to_snapshot(exported, system="dutch-2026").points) == "3-1-0"
+
+
+def test_a_file_brings_its_points_and_goes_out_with_them(club):
+    source = make_event(club, players=4, rounds=3, system="dutch-2026", point_system="2-1-0")
+    played(source, 1)
+    data = export_trf(source)
+    event = apply_import(club, data, "two.trf", by=None, system="dutch-1992")
+    assert event.point_system == "2-1-0"
+    assert to_snapshot(read_trf(export_trf(event), name="x"), system="dutch-1992").points.scale == 2
+
+
+def test_a_file_whose_points_the_system_does_not_know_makes_no_event(club):
+    source = make_event(club, players=4, rounds=3, system="dutch-2026", point_system="3-1-0")
+    played(source, 1)
+    with pytest.raises(ArbiterProblem, match="says what results are worth"):
+        apply_import(club, export_trf(source), "three.trf", by=None, system="dutch-1992")
+    assert Tournament.objects.count() == 1

@@ -1,0 +1,222 @@
+"""Lines of text as fields: what parts them, numbering before a name, ratings and IDs behind it, how fields look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from clubs.files.column_names import SEX_LETTERS
+from clubs.models import Title
+from tournaments.entries.player_rows import TextProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a line; `column` is where its text begins, from 1, or the number of the `cell` that is named then."""
+
+    text: str
+    column: int
+    cell: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListLine:
+    """A line of a list with its number and fields; with a problem nothing of it can be read."""
+
+    number: int
+    fields: tuple[Field, ...]
+    problem: TextProblem | None = None
+
+
+def lines_of_text(text: str) -> list[ListLine]:
+    """The lines of a pasted text that hold anything, parted by tabs, else by semicolons, else by commas."""
+    return [
+        part_line(number, line)
+        for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)
+        if line.strip(" \t;,")
+    ]
+
+
+def part_line(number: int, line: str) -> ListLine:
+    """One such line."""
+    separator = next((mark for mark in "\t;" if mark in line), ",")
+    try:
+        return ListLine(number=number, fields=tuple(split_line(line, separator)))
+    except ValueError as error:
+        problem = TextProblem(
+            line=number,
+            column=int(str(error)),
+            message=_("A quotation mark is not closed."),
+            expected=_("a second quotation mark"),
+        )
+        return ListLine(number=number, fields=(), problem=problem)
+
+
+def split_line(line: str, separator: str) -> list[Field]:
+    """The fields of a line, trimmed. A field in double quotes may hold the separator; "" in it is one quote.
+
+    Raises ValueError with the column of a quote that is never closed.
+    """
+    fields, start = [], 0
+    while True:
+        begin = _past_blanks(line, start)
+        if line[begin : begin + 1] == '"':
+            end = _closing_quote(line, begin)
+            stop = line.find(separator, end)
+            stop = len(line) if stop < 0 else stop
+            text = line[begin + 1 : end].replace('""', '"') + line[end + 1 : stop]
+        else:
+            stop = line.find(separator, start)
+            stop = len(line) if stop < 0 else stop
+            text = line[start:stop]
+        fields.append(Field(text.strip(), min(begin, stop) + 1))
+        if stop == len(line):
+            return fields
+        start = stop + len(separator)
+
+
+def _past_blanks(line: str, position: int) -> int:
+    while line[position : position + 1] == " ":
+        position += 1
+    return position
+
+
+def _closing_quote(line: str, opening: int) -> int:
+    position = opening + 1
+    while True:
+        position = line.find('"', position)
+        if position < 0:
+            raise ValueError(opening + 1)
+        if line[position + 1 : position + 2] != '"':
+            return position
+        position += 2
+
+
+# -- The name, and what stands before and behind it ----------------------------------------------------------------
+
+
+def name_first(fields: Sequence[Field]) -> list[Field]:
+    """The fields of a line without headings, the name before all others.
+
+    Numbering (`1.`, `12)`, or a short number alone) is passed over; a title, and a long number, which is an ID, before
+    the name, and what stands behind it in the same field (`Nowak Jan 1875 POL`), become fields of their own.
+    """
+    rest = _past_numbering(list(fields))
+    before: list[Field] = []
+    while len(rest) > 1 and (_is_title(rest[0].text) or _ID.fullmatch(rest[0].text)):
+        before.append(rest.pop(0))
+    lead, rest[0] = _before_name(rest[0])
+    name, *tail = _behind_name(rest[0])
+    rest[:1] = [name, *tail]
+    if not tail and len(rest) > 1 and "," not in name.text and look_of(rest[1].text) is None:
+        rest[1:2] = _behind_name(rest[1])
+    return [rest[0], *rest[1:], *before, *lead]
+
+
+_NUMBERING = re.compile(r"\d{1,4}\s*[.):]?\s+(?=\S*[^\W\d_])|\d{1,4}[.):](?=[^\W\d_])")
+_NUMBER_ALONE = re.compile(r"\d{1,4}\s*[.):]?")
+_ID = re.compile(r"\d{5,11}", re.ASCII)
+
+
+def _past_numbering(fields: list[Field]) -> list[Field]:
+    first = fields[0]
+    if match := _NUMBERING.match(first.text):
+        return [_later(first, match.end()), *fields[1:]]
+    if not _NUMBER_ALONE.fullmatch(first.text):
+        return fields
+    rest = fields[1:]
+    while len(rest) > 1 and not rest[0].text:
+        rest.pop(0)
+    has_name = bool(rest) and any(any(letter.isalpha() for letter in field.text) for field in rest[:3])
+    return rest if has_name else fields
+
+
+def _before_name(field: Field) -> tuple[list[Field], Field]:
+    """A title or an ID that stands before the name in its field; a title needs two words behind it: `Im Jan` is one."""
+    words = field.text.split()
+    for is_before, least in ((_is_title, 3), (_ID.fullmatch, 2)):
+        if len(words) >= least and is_before(words[0]):
+            return [replace(field, text=words[0])], _later(field, field.text.index(words[1], len(words[0])))
+    return [], field
+
+
+_WORD = re.compile(r"\S+")
+_CAPITALS = re.compile(r"[A-Z]{3}")
+
+
+def _behind_name(field: Field) -> list[Field]:
+    """The name, and the rating, ID, year, title, federation behind it, as far as these are understood."""
+    words = list(_WORD.finditer(field.text))
+    begin = next((n for n, word in enumerate(words) if n and _digits_tell(word[0])), len(words))
+    while begin > 1 and (words[begin - 1][0] in "-–—·" or _is_code(words[: begin - 1], words[begin - 1][0])):
+        begin -= 1
+    if begin == len(words):
+        return [field]
+    name = replace(field, text=field.text[: words[begin].start()].rstrip())
+    fields = [name]
+    for place, word in enumerate(words[begin:], start=begin):
+        text = word[0].strip("()[]")
+        if text in ("", "-", "–", "—", "·"):
+            continue
+        if look_of(text) is None or not _is_short(text):
+            fields.append(_later(field, words[place].start()))
+            break
+        fields.append(Field(text, _moved(field, word.start() + word[0].index(text)), field.cell))
+    return fields
+
+
+def _digits_tell(word: str) -> bool:
+    """Behind a name: three figures at least are a rating, a year or an ID, fewer are part of a name."""
+    bare = word.strip("()[]")
+    return any(letter.isdigit() for letter in bare) and look_of(bare) is not None and len(bare) > 2
+
+
+def _is_short(text: str) -> bool:
+    return not text.isdigit() or len(text) > 2
+
+
+def _is_code(name: Sequence[re.Match[str]], word: str) -> bool:
+    """A title or federation behind a name that is not written in capitals itself."""
+    rest = " ".join(each[0] for each in name)
+    return len(name) > 1 and rest != rest.upper() and (_is_title(word) or bool(_CAPITALS.fullmatch(word)))
+
+
+def _is_title(text: str) -> bool:
+    return text in Title.values
+
+
+def _later(field: Field, position: int) -> Field:
+    """The field from that letter of its text on."""
+    return Field(field.text[position:].strip(), _moved(field, position), field.cell)
+
+
+def _moved(field: Field, letters: int) -> int:
+    return field.column if field.cell else field.column + letters
+
+
+# -- How a field looks ---------------------------------------------------------------------------------------------
+
+YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_LONG_NUMBER = re.compile(r"[0-9]{5,11}")
+BIRTH = re.compile(r"\*\s*(?:19|20)\d\d|(?:19|20)\d\d[./-]\d\d?[./-]\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d", re.ASCII)
+
+
+def look_of(text: str) -> str | None:
+    """What a field may be by its look alone: number (a rating or a year), id, title, federation, birth, sex."""
+    if _NUMBER.fullmatch(text):
+        return "number"
+    if _LONG_NUMBER.fullmatch(text):
+        return "id"
+    if text.upper() in Title.values:
+        return "title"
+    if _CAPITALS.fullmatch(text):
+        return "federation"
+    if BIRTH.fullmatch(text):
+        return "birth"
+    if text.casefold() in SEX_LETTERS:
+        return "sex"
+    return None

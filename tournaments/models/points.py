@@ -1,0 +1,51 @@
+"""What results are worth in an event, as its row keeps it, and what cannot count so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from pairing.engine.points import SYSTEMS_WITH_FIXED_POINTS, UnknownPoints, read_points
+from pairing.engine.standings import TieBreaksNeedUsualPoints, UnknownTieBreak, check_tie_breaks
+
+USUAL = "1-0.5-0"
+
+
+def points_words(text: str) -> str:
+    """`1-0.5-0` as a page shows it."""
+    return text.replace("0.5", "½").replace(".5", "½").replace("-", " – ")
+
+
+def check_point_system(text: str) -> None:
+    """Raise ValidationError unless an event can count so."""
+    try:
+        read_points(text)
+    except UnknownPoints as error:
+        raise ValidationError(_("No event can count so: %(text)s.") % {"text": text}) from error
+
+
+def check_counting(text: str, *, system: str, acceleration: str, tie_breaks: Iterable[str]) -> None:
+    """Raise ValidationError, by field, where the system, the acceleration or a tie-break knows no such points."""
+    try:
+        points = read_points(text)
+    except UnknownPoints:
+        return
+    if points.scale is not None:
+        return
+    if system in SYSTEMS_WITH_FIXED_POINTS:
+        message = _(
+            "The document of this system says what results are worth: 1, ½ and 0, or the same counted as 2, 1 and 0."
+        )
+        raise ValidationError({"point_system": message})
+    if acceleration == "progressive":
+        message = _("Progressive acceleration counts with 1, ½ and 0 points, or 2, 1 and 0.")
+        raise ValidationError({"point_system": message})
+    try:
+        check_tie_breaks(tie_breaks, points)
+    except UnknownTieBreak:
+        return
+    except TieBreaksNeedUsualPoints as error:
+        message = _("These tie-breaks count with 1, ½ and 0 points: %(codes)s.")
+        raise ValidationError({"tie_breaks": message % {"codes": ", ".join(error.codes)}}) from error

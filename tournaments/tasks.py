@@ -1,0 +1,14 @@
+"""Celery tasks: the key of a job in, one call."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from clubs.jobs.queue import run
+from tournaments.log.sealing import seal_every_log
+
+
+@shared_task
+def seal_logs(job_id: int) -> None:
+    """Seal what was written into the logs of events."""
+    run(job_id, seal_every_log)
