@@ -128,7 +128,7 @@ def _served(database: str, folder: str) -> Iterator[Site]:
         running(gunicorn, answers=lambda: _got(at, "/"), folder=str(ROOT), environment=environment),
         running(uvicorn, answers=lambda: _got(live, "/live/"), folder=str(ROOT), environment=environment),
     ):
-        yield Site(pages=at, streams=live, live_pid=_pid_of(f"--port {streams}"))
+        yield Site(pages=at, streams=live, live_pid=_pids_of("config.live", f"--port {streams}")[0])
 
 
 def _got(base: str, path: str) -> str:
@@ -137,13 +137,21 @@ def _got(base: str, path: str) -> str:
         return connection.getresponse().read().decode()
 
 
-def _pid_of(argument: str) -> int:
+def _pages_processor(site: Site) -> float:
+    """Seconds of the processor that the processes of the pages have used, the secretary's own requests included."""
+    port = site.pages.rpartition(":")[2]
+    return sum(_processor(pid) for pid in _pids_of("config.wsgi", f"127.0.0.1:{port}"))
+
+
+def _pids_of(*words: str) -> list[int]:
+    """The processes whose command line holds all these words."""
+    found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # processes come and go
-            words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            if "config.live" in words and argument in words:
-                return int(folder.name)
-    raise LookupError(argument)
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if all(word in command for word in words):
+                found.append(int(folder.name))
+    return found
 
 
 def _memory(pid: int) -> int:
@@ -169,7 +177,7 @@ class Secretary:
         self._cookies: dict[str, str] = {}
         self._turns = ((board, result) for result in cycle(RESULTS) for board in range(1, BOARDS + 1))
         self._ask("GET", "/sign-in/")
-        self._ask("POST", "/sign-in/", {"username": "secretary", "password": "secretary"})
+        self._ask("POST", "/sign-in/", {"login": "secretary", "password": "secretary"})
         self._revisions = dict(re.findall(r'name="seen-(\d+)" value="([^"]*)"', self._ask("GET", EVENT)))
 
     def enter_next(self) -> float:
@@ -237,14 +245,15 @@ def _measure(name: str, database: str, folder: str, loads: Sequence[Load], *, br
         if browser:
             rows.append(_in_a_browser(site, stream[1], 6 if loads is QUICK else 40))
     head = ["open pages", "results", "entry p50, s", "p95", "to a phone p50, s", "p95", "last", "streams' memory, MB"]
-    _print(table([*head, "its processor, s a result"], rows))
+    head += ["its processor, s a result", "that of the pages", "bytes to a page a result"]
+    _print(table(head, rows))
 
 
 def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list[str]:
     entries: list[float] = []
     pressed: dict[int, float] = {}
     with _phones(load.pages, site, stream) as phones:
-        processor = _processor(site.live_pid)
+        processor, pages_processor = _processor(site.live_pid), _pages_processor(site)
         version = secretary.version()
         for _turn in range(load.entries):
             time.sleep(load.pause)
@@ -253,12 +262,33 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
             entries.append(secretary.enter_next())
         time.sleep(max(4, load.pages / 100))
         processor = (_processor(site.live_pid) - processor) / load.entries
+        pages_processor = (_pages_processor(site) - pages_processor) / load.entries
         memory = _memory(site.live_pid)
     reached = _reached(phones, pressed)
     if len(reached) != load.pages * load.entries:
         sys.stderr.write(f"only {len(reached)} of {load.pages * load.entries} were reached\n")
     figures = [*_parts(entries), *_parts(reached, last=True)]
-    return [f"{load.pages:,}", str(load.entries), *figures, str(memory), seconds_text(processor)]
+    sent = sum(int(line.split()[3]) for line in phones if line != "listening") - first_sent(phones)
+    each = round(sent / (load.pages * load.entries)) if load.pages else 0
+    return [
+        f"{load.pages:,}",
+        str(load.entries),
+        *figures,
+        str(memory),
+        seconds_text(processor),
+        seconds_text(pages_processor),
+        f"{each:,}",
+    ]
+
+
+def first_sent(lines: Sequence[str]) -> int:
+    """The bytes of every page's first part, which it asks for when it opens and not after a result."""
+    first: dict[str, int] = {}
+    for line in lines:
+        if line != "listening":
+            page, _version, _at, length = line.split()
+            first.setdefault(page, int(length))
+    return sum(first.values())
 
 
 def _in_a_browser(site: Site, stream: str, entries: int) -> list[str]:
@@ -271,7 +301,7 @@ def _in_a_browser(site: Site, stream: str, entries: int) -> list[str]:
         )
         page = chromium.new_page(bypass_csp=True)
         page.goto(f"{site.pages}/sign-in/")
-        page.fill("#id_username", "secretary")
+        page.fill("#id_login", "secretary")
         page.fill("#id_password", "secretary")
         page.click("main button")
         page.goto(site.pages + EVENT)
@@ -286,7 +316,7 @@ def _in_a_browser(site: Site, stream: str, entries: int) -> list[str]:
             page.wait_for_function(f"window.took.length > {place}")
             took.append(page.evaluate("window.took.at(-1)") / 1000)
         chromium.close()
-    return ["40, in Chromium", str(entries), *_parts(took), "", "", "", "", ""]
+    return ["40, in Chromium", str(entries), *_parts(took), "", "", "", "", "", "", ""]
 
 
 _WATCH = """() => {
@@ -330,7 +360,7 @@ def _reached(lines: Sequence[str], pressed: dict[int, float]) -> list[float]:
     taken_in: dict[int, list[tuple[int, float]]] = {}
     for line in lines:
         if line != "listening":
-            page, version, at = line.split()
+            page, version, at, _bytes = line.split()
             taken_in.setdefault(int(page), []).append((int(version), float(at)))
     return [
         min(at for version, at in versions if version >= wanted) - began

@@ -93,14 +93,15 @@ ROUTES: dict[str, Route] = {
         round_compare print_cards print_slips print_round print_attendance print_place_cards print_badges
         print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code
         wall_code_picture proposal what_if_result emergency personal_links link_picture round_again no_round
-        deleted_events""",
+        deleted_events print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration
+        print_door_poster print_hall_signs""",
     ),
     **_routes(
         FORM,
         ARBITERS,
         """tournament_new tournament_import event_bring_in tournament_edit evenings entries_add entries_choose
         entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in
-        check_in_close round_trial what_if tournament_delete""",
+        check_in_close round_trial what_if tournament_delete tournament_system""",
     ),
     **_routes(
         DO,

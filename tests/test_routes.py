@@ -9,6 +9,7 @@ from http.cookies import SimpleCookie
 import pytest
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from clubs.accounts.invitations import invitation_token, invite
 from clubs.bank.statements import StatementLine, keep_lines
@@ -32,10 +33,10 @@ from pairing.trials.proposing import propose
 from pairing.typesetting import pdfs
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season
-from tests.factories import make_user, played, published
+from tests.factories import make_event, make_user, played, published
 from tests.routes import ALLAUTHS, EVERYONE, FORM, MEMBERS, NOT_FOUND_BY_OTHERS, READERS, ROUTES, STRANGERS, Route
 from tournaments.door.personal_links import personal_token, wall_token
-from tournaments.models import ForbiddenPair, Series
+from tournaments.models import ForbiddenPair, Series, Tournament
 
 pytestmark = pytest.mark.one_database
 
@@ -101,7 +102,10 @@ def places(book: Cast) -> dict[str, object]:
     category = BookAccount.objects.create(club=club, kind="expense", name="Sprzęt")
     booking = book_entry(cash, category, 900, on=date(2026, 2, 1), by=treasurer)
     keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
+    gone = make_event(club)
+    Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
     return {
+        "deleted": gone.pk,
         "booking": booking.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
         "line": club.bank_lines.get().pk,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
 from clubs.writing.births import read_birth
 from clubs.writing.day_field import DayField
+from clubs.writing.rating_field import RatingField
 
 
 class FederationField(forms.CharField):
@@ -66,18 +67,7 @@ class MemberForm(forms.ModelForm):
 
     federation = FederationField()
     born = BirthField()
-    rating = forms.IntegerField(
-        label=gettext_lazy("rating"),
-        required=False,
-        min_value=0,
-        max_value=3500,
-        help_text=gettext_lazy("Leave it empty for a player without a rating."),
-        error_messages={
-            "invalid": gettext_lazy("Write the rating as a whole number, such as 1850."),
-            "max_value": gettext_lazy("Ratings go up to 3500: check the figures."),
-            "min_value": gettext_lazy("A rating is not below 0: check the figures."),
-        },
-    )
+    rating = RatingField()
     login = forms.CharField(
         label=gettext_lazy("log-in"),
         required=False,

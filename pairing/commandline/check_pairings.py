@@ -17,8 +17,10 @@ from pairing.commandline.event_files import (
     take_snapshot,
 )
 from pairing.engine.checker import check_event
+from pairing.engine.paired_round import PairedRound
+from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import forbidden_pairs
+from pairing.engine.trf import EarlierSystem, TrfFile, earlier_systems_of, forbidden_pairs
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,13 +44,22 @@ def _check(path: str, options: dict[str, Any], console: Console) -> int:
     event = take_snapshot(trf, options)
     with problems_of(path):
         checks = []
-        for check in check_event(event, SYSTEMS[event.system], forbidden_in=partial(forbidden_pairs, trf)):
+        for check in check_event(event, _pair, forbidden_in=partial(forbidden_pairs, trf), earlier=_known_systems(trf)):
             checks.append(check)
             if options["format"] == "text":
                 print_out(console, f"{path}: round {check.round_number}: {as_text(check)}\n")
         if options["format"] == "json":
             print_out(console, as_json(path, event.system, checks))
     return status_of(checks)
+
+
+def _pair(snapshot: TournamentSnapshot) -> PairedRound:
+    return SYSTEMS[snapshot.system](snapshot)
+
+
+def _known_systems(trf: TrfFile) -> list[EarlierSystem]:
+    """The systems that the file says paired its first rounds; one that is not known here is left to the option."""
+    return [each for each in earlier_systems_of(trf) if each.system in SYSTEMS]
 
 
 COMMAND = Command(

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from pairing.engine.systems import ORDERED_PROCEDURES
-from tournaments.models import Acceleration, System, Tournament
+from tournaments.models import Acceleration, Round, System
 
 _WAYS = {
     **{system.value: (system, "") for system in System if system != System.ROUND_ROBIN},
@@ -58,8 +58,9 @@ class WaysForm(forms.Form):
     second = forms.ChoiceField(label=gettext_lazy("the other"))
     second_acceleration = forms.ChoiceField(label=gettext_lazy("acceleration"), choices=Acceleration.choices)
 
-    def __init__(self, data: Any = None, *, event: Tournament) -> None:
-        self._own = _own_way(event)
+    def __init__(self, data: Any = None, *, round: Round) -> None:
+        event = round.tournament
+        self._own = _own_way(round)
         ways = list(_WAYS)
         second = ways[(ways.index(self._own) + 1) % len(ways)]
         initial = {
@@ -89,6 +90,7 @@ class WaysForm(forms.Form):
         return str(self.cleaned_data.get(name) or self._initial[name])
 
 
-def _own_way(event: Tournament) -> str:
-    way = f"{event.system}+{event.procedure}"
-    return way if way in _WAYS else event.system
+def _own_way(round: Round) -> str:
+    by = round.paired_by
+    way = f"{by.system}+{by.procedure}"
+    return way if way in _WAYS else by.system

@@ -53,7 +53,7 @@ class Comparison:
 def round_compare(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """The round paired by two systems of one's choice, whatever its state."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    form = WaysForm(request.GET or None, event=this_round.tournament)
+    form = WaysForm(request.GET or None, round=this_round)
     comparison, problem = None, ""
     try:
         snapshot = rounds.take_snapshot(this_round)

@@ -59,7 +59,7 @@ def _paired_otherwise(event: Tournament, this_round: Round) -> Iterator[Finding]
         yield Finding(
             code="round-paired-otherwise",
             where=where,
-            what=f"{event.system} would pair it otherwise today ({_why(event, this_round)})",
+            what=f"{snapshot.system} would pair it otherwise today ({_why(event, this_round)})",
             do="Nothing, where that is meant; else compare the systems on the round's page.",
             weight=Weight.WARNING,
         )

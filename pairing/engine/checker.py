@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -12,6 +12,7 @@ from pairing.engine.legality import Breach, breaches
 from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.rules.earlier import event_before
 from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.trf import EarlierSystem
 
 __all__ = ["Pair", "RoundCheck", "SeatedPair", "Verdict", "check_event", "check_round", "event_before"]
 
@@ -59,16 +60,21 @@ def check_event(
     pair: Pair,
     *,
     forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None = None,
+    earlier: Sequence[EarlierSystem] = (),
 ) -> Iterator[RoundCheck]:
     """Check every round already paired, round 1 first.
 
-    `forbidden_in` gives the pairs forbidden in each round, where they change from round to round.
+    `forbidden_in` gives the pairs forbidden in each round, where they change from round to round; `earlier` the systems
+    that paired the first rounds, where `pair` asks the snapshot for its system.
     """
     event = _with_fictitious_points(event)
     for number in range(1, event.rounds_paired + 1):
         before = event_before(event, number)
         if forbidden_in:
             before = replace(before, forbidden_pairs=forbidden_in(number))
+        by = next((each for each in earlier if number <= each.last), None)
+        if by is not None:
+            before = replace(before, system=by.system, procedure=by.procedure)
         yield check_round(before, {card.tpn: card.records[number - 1] for card in event.cards}, pair)
 
 

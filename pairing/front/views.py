@@ -18,7 +18,9 @@ from pairing.front.event_front import event_front
 from pairing.front.glance import glance_at
 from tournaments.access import get_tournament_for_reader
 from tournaments.events.again import latest_to_repeat, next_day
+from tournaments.events.fide_rated import warning_of
 from tournaments.events.progress import latest_public_round, listed, next_step, running
+from tournaments.live.freshness import sent_once
 from tournaments.models import Round, Tournament
 
 
@@ -69,6 +71,7 @@ def club_birthdays(request: OfficerRequest, club: str) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@sent_once
 def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
     """How far the event has got, what comes next, its results and the top of its table; of a finished one, who won."""
     the_event = get_tournament_for_reader(request.user, club, event)
@@ -84,6 +87,7 @@ def tournament(request: WebRequest, club: str, event: str) -> HttpResponse:
         "latest": latest,
         "to_come": next((each for each in rounds if each.state == Round.State.WAITING), None),
         "step": next_step(the_event, rounds) if may_run else None,
+        "rated_warning": warning_of(the_event) if may_run else "",
         "again_on": next_day(the_event, today=timezone.localdate()) if may_run else None,
         "front": event_front(the_event, rounds, latest),
     }

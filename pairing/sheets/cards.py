@@ -19,7 +19,7 @@ from pairing.sheets.parts import unplayed_symbol
 from pairing.standings.event_standings import StandingRow, standings
 from tournaments.entries.entering import numbers_of
 from tournaments.exchange.snapshots import snapshot_before
-from tournaments.models import Bye, Entry, Game, Round, System, Tournament
+from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ def card_sheet(
     return CardSheet(
         club=tournament.club.name,
         event=tournament.name,
-        is_jahr=tournament.system == System.JAHR,
+        is_jahr=tournament.ever_by_jahr,
         rounds_announced=tournament.rounds_announced,
         cards=(*cards, *[StartCard(rows=empty)] * spare),
     )
@@ -145,7 +145,7 @@ def _filler(tournament: Tournament, entries: Iterable[Entry], numbers: Mapping[i
     cards = {card.tpn: card for card in snapshot.cards}
     names = {numbers[entry.pk]: entry.name for entry in entries}
     floats = {contender.tpn: contender.floats for contender in accelerated_field(snapshot)}
-    values = jahr_values(snapshot) if tournament.system == System.JAHR else {}
+    values = jahr_values(snapshot) if tournament.ever_by_jahr else {}
     open_rows = _open_rows(published[-1], numbers, names, values) if published else {}
     results = _results(tournament, values) if _is_over(tournament, published) else {}
     worth = snapshot.points

@@ -42,8 +42,10 @@ def due_colour(sheet: PlayerSheet, tournament: Tournament) -> Explained | None:
         due = _("White is due next") if is_white else _("Black is due next")
     else:
         due = _("White is next in turn") if is_white else _("Black is next in turn")
-    system = (tournament.procedure or System.FIDE_1989) if tournament.system == System.JAHR else tournament.system
-    return Explained(article=_ARTICLES[system], text=f"{due}: {_because(sheet, is_white=is_white)}")
+    return Explained(
+        article=_ARTICLES[tournament.paired_by(played + 1).document],
+        text=f"{due}: {_because(sheet, is_white=is_white)}",
+    )
 
 
 def _because(sheet: PlayerSheet, *, is_white: bool) -> str:

@@ -15,7 +15,7 @@ from pairing.engine.systems.jahr import JahrRound, as_points, jahr_values
 from pairing.reasons.explanations import points_text
 from pairing.sheets.parts import PLAYER_FIELDS, SYMBOLS, SheetPlayer, bye_symbol, player_from
 from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before
-from tournaments.models import Bye, Entry, Game, Round, System
+from tournaments.models import Bye, Entry, Game, Round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def player_sheet(entry: Entry) -> PlayerSheet:
         federation=entry.federation,
         club_name=entry.club_name,
         withdrawn_from_round=entry.withdrawn_from_round,
-        is_jahr=tournament.system == System.JAHR,
+        is_jahr=tournament.ever_by_jahr,
         rounds=rounds,
         colours=tuple(each.colour for each in rounds if each.is_played and each.colour is not None),
     )
@@ -168,7 +168,7 @@ def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr
 
 def _jahr_rounds(entry: Entry, published: list[int]) -> dict[int, JahrRound]:
     """Jahr's values depend on everyone's, so the whole event is worked out for one card."""
-    if entry.tournament.system != System.JAHR or not published:
+    if not entry.tournament.ever_by_jahr or not published:
         return {}
     values = jahr_values(snapshot_before(entry.tournament, published[-1] + 1))
     return {row.number: row for row in values[entry.tpn or 0].rounds}

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clubs.writing.amounts import Cents, money
+from clubs.writing.amounts import Cents, figures, money
 from pairing.sheets.parts import SheetPlayer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amount:
-    """Money; as a text it has its currency and is written in the reader's way."""
+    """Money, a thing, or both; as a text the money has its currency and is written in the reader's way."""
 
     cents: Cents
     currency: str
+    thing: str = ""
+
+    @property
+    def figures(self) -> str:
+        """Without the currency, where that stands over a column."""
+        return figures(self.cents)
 
     def __str__(self) -> str:
-        return money(self.cents, self.currency)
+        if not self.thing:
+            return money(self.cents, self.currency)
+        return f"{money(self.cents, self.currency)} + {self.thing}" if self.cents else self.thing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +64,7 @@ class PrizeSheetList:
     passed: tuple[PassedLine, ...]
     left_over: Amount
     not_awarded: Amount
+    things_kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,7 @@ class RecordedRound:
     sheet: PairingSheet
     boards: tuple[RecordedBoard, ...]
     byes: tuple[RecordedBye, ...]
+    system_label: str
     decision: SheetDecision | None = None
 
 
@@ -80,4 +81,5 @@ def _recorded(rounds: Iterable[Round], tournament: Tournament) -> Iterable[Recor
             boards=tuple(RecordedBoard(board=b, reasons=reasons_from_json(b.reasons)) for b in sheet.boards),
             byes=tuple(RecordedBye(bye=b, reasons=reasons_from_json(b.reasons)) for b in sheet.byes),
             decision=decision_of(each),
+            system_label=each.paired_by.label,
         )

@@ -89,7 +89,7 @@ def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = No
     """The table with the rounds of its players, in three queries; `rows` are the part of it wanted."""
     wanted = table.rows if rows is None else rows
     tournament = table.tournament
-    points = "G" if tournament.system == System.JAHR else "PTS"
+    points = "G" if tournament.paired_by(table.after_round).system == System.JAHR else "PTS"
     cells = _cells(tournament, table.after_round, [row.entry.pk for row in wanted], everyone=rows is None)
     state = _state_of_results(tournament, table.after_round)
     return StandingsSheet(

@@ -73,8 +73,8 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
     """
     if after_round is None:
         after_round = tournament.rounds.published().aggregate(last=Max("number"))["last"] or 0
-    edition, codes = edition_of(tournament), tuple(tie_breaks_of(tournament))
-    settings = tournament.system, tournament.rounds_announced, edition, codes
+    edition, codes = edition_of(tournament), tuple(tie_breaks_of(tournament, after_round))
+    settings = tournament.paired_by(after_round), tournament.rounds_announced, edition, codes
     table = _kept.get(
         (tournament.pk, after_round),
         (state_of(tournament), settings),
@@ -83,9 +83,10 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
     return replace(table, tournament=tournament)
 
 
-def tie_breaks_of(tournament: Tournament) -> Sequence[str]:
-    """The event's own list, or what its system's document breaks ties by."""
-    return tournament.tie_breaks or TIE_BREAKS_OF_SYSTEM.get(tournament.system, ())
+def tie_breaks_of(tournament: Tournament, after_round: int | None = None) -> Sequence[str]:
+    """The event's own list, or what the document of the system of that round breaks ties by (None: the present one)."""
+    system = tournament.system if after_round is None else tournament.paired_by(after_round).system
+    return tournament.tie_breaks or TIE_BREAKS_OF_SYSTEM.get(system, ())
 
 
 def breaks_ties_by_lot(tournament: Tournament) -> bool:
@@ -103,7 +104,11 @@ _kept: KeptTables[Standings] = KeptTables()
 
 def _made(tournament: Tournament, after_round: int, codes: Sequence[str], edition: Edition) -> Standings:
     all_entries = list(tournament.entries.all())
-    snapshot = snapshot_of(tournament, all_entries, after_round + 1)
+    # A table is ranked by the system of its own round, whatever pairs the next.
+    by = tournament.paired_by(after_round)
+    snapshot = replace(
+        snapshot_of(tournament, all_entries, after_round + 1), system=by.system, procedure=by.procedure or None
+    )
     numbers = numbers_of(all_entries)
     lots = {numbers[entry.pk]: entry.lot for entry in all_entries if entry.lot is not None}
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -18,27 +18,35 @@ from pairing.tables.prize_giving import EVERYONE, ListedPrizes
 from tournaments.models import PrizeFund
 
 MOST_PRIZES = 100
+LONGEST_THING = 80
 _EMPTY_ROWS = 2
 
 
+class Entered(NamedTuple):
+    """One line of the form: money, a thing, or both."""
+
+    cents: Cents
+    thing: str
+
+
 class AmountsField(forms.CharField):
-    """Amounts from the first place on, a line for each; the cleaned value is whole cents."""
+    """Prizes from the first place on, a line for each: `80`, `a cup`, `80 + a cup`; the cleaned value is `Entered`s."""
 
     widget = forms.Textarea(attrs={"rows": 4, "class": "amounts", "autocomplete": "off"})
 
     def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else "\n".join(map(_written, value))
+        return value if isinstance(value, str) or value is None else "\n".join(_written(*each) for each in value)
 
-    def clean(self, value: Any) -> tuple[Cents, ...]:
+    def clean(self, value: Any) -> tuple[Entered, ...]:
         lines = [line.strip() for line in (super().clean(value) or "").splitlines()]
         while lines and not lines[-1]:
             lines.pop()
         if len(lines) > MOST_PRIZES:
             raise ValidationError(_("No list has more than %(most)s prizes.") % {"most": MOST_PRIZES})
-        amounts = tuple(_read(line) for line in lines)
-        if any(later > earlier for earlier, later in pairwise(amounts)):
+        entered = tuple(_read(line) for line in lines)
+        if any(later.cents > earlier.cents for earlier, later in pairwise(entered)):
             raise ValidationError(_("No place can bring more than the one before it."))
-        return amounts
+        return entered
 
 
 class PrizesForm(forms.Form):
@@ -56,13 +64,15 @@ class PrizesForm(forms.Form):
     everyone = AmountsField(
         label=gettext_lazy("prizes for all"),
         required=False,
-        help_text=gettext_lazy("One amount a line, from the first place on."),
+        help_text=gettext_lazy(
+            "One prize a line, from the first place on: an amount, a thing, or both, as “80 + a cup”."
+        ),
     )
 
     def __init__(self, *args: Any, fund: PrizeFund, listed: Sequence[ListedPrizes], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial.update(sharing=fund.sharing, one_prize_each=fund.one_prize_each)
-        kept = {each.category: each.prizes for each in listed}
+        kept = {each.category: tuple(Entered(*both) for both in each.by_place) for each in listed}
         self.initial["everyone"] = kept.pop(EVERYONE, ())
         known = {key: str(label) for key, (label, _category) in categories_of(fund.tournament).items()}
         choices = [("", "–"), *known.items(), *((key, key) for key in kept if key not in known)]
@@ -97,19 +107,40 @@ class PrizesForm(forms.Form):
         said = self.cleaned_data
         rows = [(EVERYONE, said["everyone"])]
         rows += [(said[f"category_{row}"], said[f"prizes_{row}"]) for row in range(self.row_count)]
-        return tuple(ListedPrizes(category=key, prizes=prizes) for key, prizes in rows if prizes)
+        return tuple(
+            ListedPrizes(
+                category=key,
+                prizes=tuple(each.cents for each in entered),
+                things=tuple(each.thing for each in entered),
+            )
+            for key, entered in rows
+            if entered
+        )
 
 
-def _read(line: str) -> Cents:
+def _read(line: str) -> Entered:
+    """A line that begins with a figure is an amount, with a thing behind a plus; any other is a thing."""
+    if not line[:1].isdigit():
+        return Entered(0, _thing(line, line))
+    amount, plus, thing = line.partition("+")
     try:
-        cents = read_amount(line)
+        cents = read_amount(amount)
     except ValueError as wrong:
         raise ValidationError(_("“%(line)s” is no amount; write 80 or 80.50.") % {"line": line}) from wrong
     if not cents:
         raise ValidationError(_("A prize of nothing is none; leave the line out."))
-    return cents
+    return Entered(cents, _thing(thing.strip(), line) if plus else "")
 
 
-def _written(cents: Cents) -> str:
+def _thing(thing: str, line: str) -> str:
+    if not any(letter.isalpha() for letter in thing):
+        raise ValidationError(_("“%(line)s” is no amount; write 80 or 80.50.") % {"line": line})
+    if len(thing) > LONGEST_THING:
+        raise ValidationError(_("Say it in %(most)s letters at most.") % {"most": LONGEST_THING})
+    return thing
+
+
+def _written(cents: Cents, thing: str) -> str:
     whole, part = divmod(cents, 100)
-    return str(decimal_of(cents)) if part else str(whole)
+    amount = (str(decimal_of(cents)) if part else str(whole)) if cents else ""
+    return " + ".join(filter(None, (amount, thing)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -34,6 +34,13 @@ class ListedPrizes:
 
     category: str
     prizes: tuple[Cents, ...]
+    things: tuple[str, ...] = ()
+    """What the same places bring besides money or instead of it; as many as `prizes`, or none at all."""
+
+    @property
+    def by_place(self) -> Iterator[tuple[Cents, str]]:
+        """The money and the thing of each place."""
+        return zip(self.prizes, self.things or ("",) * len(self.prizes), strict=True)
 
 
 def prize_sheet(tournament: Tournament) -> PrizeSheet:
@@ -49,7 +56,11 @@ def prize_sheet(tournament: Tournament) -> PrizeSheet:
     listed = listed_prizes(fund)
     awarded = award_fund(
         [
-            PrizeList(prizes=each.prizes, open_to=who_belongs(table, each.category) if each.category else None)
+            PrizeList(
+                prizes=each.prizes,
+                things=each.things,
+                open_to=who_belongs(table, each.category) if each.category else None,
+            )
             for each in listed
         ],
         [
@@ -72,16 +83,19 @@ def fund_of(tournament: Tournament) -> PrizeFund:
 
 def listed_prizes(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
     """The fund's lists, that for everyone first, then the categories in their usual order."""
-    by_category: dict[str, dict[int, Cents]] = defaultdict(dict)
+    by_category: dict[str, dict[int, Prize]] = defaultdict(dict)
     for prize in fund.prizes.all() if fund.pk else ():
-        by_category[prize.category][prize.place] = prize.cents
+        by_category[prize.category][prize.place] = prize
     order = [EVERYONE, *categories_of(fund.tournament)]
     keys = sorted(by_category, key=lambda key: (order.index(key) if key in order else len(order), key))
     return tuple(
         ListedPrizes(
-            category=key, prizes=tuple(by_category[key].get(place, 0) for place in range(1, max(by_category[key]) + 1))
+            category=key,
+            prizes=tuple(prize.cents if prize else 0 for prize in of_places),
+            things=tuple(prize.thing if prize else "" for prize in of_places),
         )
         for key in keys
+        for of_places in ([by_category[key].get(place) for place in range(1, max(by_category[key]) + 1)],)
     )
 
 
@@ -100,10 +114,10 @@ def set_prizes(
     )
     fund.prizes.all().delete()
     prizes = [
-        Prize(fund=fund, category=each.category, place=place, cents=cents)
+        Prize(fund=fund, category=each.category, place=place, cents=cents, thing=thing)
         for each in lists
-        for place, cents in enumerate(each.prizes, start=1)
-        if cents
+        for place, (cents, thing) in enumerate(each.by_place, start=1)
+        if cents or thing
     ]
     Prize.objects.bulk_create(prizes)
     total = sum(prize.cents for prize in prizes)
@@ -184,23 +198,36 @@ class _SheetMaker:
         return PrizeSheetList(
             key=listed.category,
             label=label,
-            prizes=tuple(map(self._amount, listed.prizes)),
-            lines=tuple(
-                PrizeLine(
-                    place=self.places[tpn],
-                    player=self.players[tpn],
-                    amount=self._amount(share.cents),
-                    working=_working(share, listed.prizes),
-                    has_withdrawn=tpn in self.withdrawn,
-                )
-                for tpn, share in awarded.shares
-            ),
+            prizes=tuple(self._amount(cents, thing) for cents, thing in listed.by_place),
+            lines=tuple(self._lines(listed, awarded)),
             passed=tuple(
-                PassedLine(player=self.players[tpn], amount=self._amount(cents)) for tpn, cents in awarded.passed
+                PassedLine(player=self.players[tpn], amount=self._amount(cents, thing))
+                for tpn, cents, thing in awarded.passed
             ),
+            things_kept=awarded.things_kept,
             left_over=self._amount(awarded.left_over),
             not_awarded=self._amount(awarded.not_awarded),
         )
+
+    def _lines(self, listed: ListedPrizes, awarded: AwardedList) -> Iterator[PrizeLine]:
+        """Everybody who has money or a thing of the list, the best placed first."""
+        shares, things = dict(awarded.shares), dict(awarded.things)
+        for tpn in self.players:
+            share, handed = shares.get(tpn), things.get(tpn)
+            if share is None and handed is None:
+                continue
+            told = [_working(share, listed.prizes)] if share else []
+            if handed and (handed.is_tied or not share):
+                told.append(_places(handed.place, handed.place))
+            if handed and handed.is_tied:
+                told.append(_("the place is shared: draw lots for %(thing)s") % {"thing": handed.thing})
+            yield PrizeLine(
+                place=self.places[tpn],
+                player=self.players[tpn],
+                amount=self._amount(share.cents if share else 0, handed.thing if handed else ""),
+                working="; ".join(told),
+                has_withdrawn=tpn in self.withdrawn,
+            )
 
     def _receivers(self, lists: Sequence[PrizeSheetList]) -> tuple[Receiver, ...]:
         got: dict[int, list[tuple[str, PrizeLine]]] = defaultdict(list)
@@ -211,15 +238,18 @@ class _SheetMaker:
             Receiver(
                 place=self.places[tpn],
                 player=player,
-                amount=self._amount(sum(line.amount.cents for _label, line in got[player.entry])),
+                amount=self._amount(
+                    sum(line.amount.cents for _label, line in got[player.entry]),
+                    " + ".join(line.amount.thing for _label, line in got[player.entry] if line.amount.thing),
+                ),
                 lists=tuple(label for label, _line in got[player.entry]),
             )
             for tpn, player in self.players.items()
             if player.entry in got
         )
 
-    def _amount(self, cents: Cents) -> Amount:
-        return Amount(cents=cents, currency=self.currency)
+    def _amount(self, cents: Cents, thing: str = "") -> Amount:
+        return Amount(cents=cents, currency=self.currency, thing=thing)
 
 
 def _working(share: Share, prizes: Sequence[Cents]) -> str:

@@ -13,7 +13,8 @@ import segno
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubPaper, PaperSize, languages
@@ -103,6 +104,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         "body_class": body_class,
         "language": translation.get_language(),
         "letterhead": wishes.letterhead,
+        "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
     html = render_to_string(f"pairing/paper/{template}.html", page)
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]

@@ -19,6 +19,7 @@
   let heard = "";
   let mark = "";
   let markedAddress = "";
+  let marked = ""; /* the text that has this mark */
   let stream = null;
   let heardAt = 0;
   let refusedAt = 0;
@@ -82,14 +83,14 @@
     const asked = ownAddress();
     try {
       const headers = { "HX-Request": "true", "HX-Target": "live" };
-      if (mark && asked === markedAddress) headers["If-None-Match"] = mark;
+      if (mark && asked === markedAddress) Object.assign(headers, { "If-None-Match": mark, "Live-Changes": "1" });
       if (isListening() && heard !== version) headers["Live-Version"] = heard;
       const answer = await fetch(asked, {
         headers,
         cache: "no-store",
         signal: AbortSignal.timeout(15_000),
       });
-      const text = answer.status === 304 ? "" : await answer.text();
+      const text = answer.status === 304 ? "" : await textOf(answer);
       if (document.querySelector("[data-ended]")) isBehind = true;
       else if (sentMeanwhile || asked !== ownAddress()) askAgain = true;
       else if (text) takeIn(text, answer);
@@ -99,6 +100,14 @@
     }
     isAsking = false;
     if (askAgain) askSoon(0.2);
+  }
+
+  /* The part as it is now: as it was sent, or put together from what has changed in it since it had our mark. */
+  async function textOf(answer) {
+    if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return answer.text();
+    const pieces = marked.split(/(?=<tr |<li |\n)/);
+    const steps = await answer.json();
+    return steps.map((step) => (typeof step === "string" ? step : pieces.slice(...step).join(""))).join("");
   }
 
   function takeIn(text, answer) {
@@ -121,6 +130,7 @@
     version = state.dataset.version;
     sayPublished(state);
     mark = isBehind ? "" : (answer.headers.get("ETag") ?? "");
+    marked = mark ? text : "";
     markedAddress = ownAddress();
     watchTimes();
     document.dispatchEvent(new CustomEvent("clubnight:updated"));

@@ -23,7 +23,7 @@ from tournaments.problems import ArbiterProblem
 
 MOST_MEMBERS, MOST_LISTED = 8, 8
 """Shown under a search; more of the name shows the others."""
-SHORTEST = 2
+SHORTEST, LONGEST = 2, 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ def find_candidates(tournament: Tournament, query: str) -> Findings:
 
     A rating behind the name (`Nowak Jan 1500`) is not looked for: it is the walk-in's.
     """
-    query = " ".join(query.replace("\x00", " ").split())
+    query = " ".join(query.replace("\x00", " ").split())[:LONGEST]
     if len(query) < SHORTEST:
         return Findings(query=query)
     is_number = any(letter.isdigit() for letter in query) and not any(letter.isalpha() for letter in query)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from clubs.files.uploads import LARGEST_FILE
 from clubs.models import Member
 from clubs.people.forms import FederationField, name_the_empty_choices
+from clubs.writing.rating_field import RatingField
 from tournaments.entries.keeping_apart import Bond
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.entries.reading_rows import is_name
@@ -87,17 +88,9 @@ class WalkInForm(FromRoundForm):
         widget=forms.TextInput(attrs={"placeholder": gettext_lazy("Family name, given name"), "autocomplete": "off"}),
         error_messages={"required": gettext_lazy("A player needs a name.")},
     )
-    rating = forms.IntegerField(
-        label=gettext_lazy("rating"),
-        required=False,
-        min_value=0,
-        max_value=3500,
+    rating = RatingField(
+        help_text="",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 5, "autocomplete": "off"}),
-        error_messages={
-            "invalid": gettext_lazy("Write the rating as a whole number, such as 1850."),
-            "max_value": gettext_lazy("Ratings go up to 3500: check the figures."),
-            "min_value": gettext_lazy("Write the rating as a whole number, such as 1850."),
-        },
     )
     birth = forms.CharField(
         label=gettext_lazy("birth year"),
@@ -151,17 +144,7 @@ class EntryForm(forms.ModelForm):
     """What stands on the starting list about a player; the club's book is not touched."""
 
     federation = FederationField()
-    rating = forms.IntegerField(
-        label=gettext_lazy("rating"),
-        required=False,
-        min_value=0,
-        max_value=3500,
-        help_text=gettext_lazy("Leave it empty for a player without a rating."),
-        error_messages={
-            "invalid": gettext_lazy("Write the rating as a whole number, such as 1850."),
-            "max_value": gettext_lazy("Ratings go up to 3500: check the figures."),
-        },
-    )
+    rating = RatingField()
 
     class Meta:
         model = Entry

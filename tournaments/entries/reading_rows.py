@@ -13,11 +13,10 @@ from django.utils.translation import gettext as _
 from clubs.files.column_names import SEX_LETTERS
 from clubs.files.columns import LEFT_OUT
 from clubs.models import Title
-from clubs.writing.ratings_written import read_rating
+from clubs.writing.ratings_written import HIGHEST, read_rating
 from tournaments.entries.parting_lines import BIRTH, YEAR, Field
 from tournaments.entries.player_rows import PlayerRow, TextProblem
 
-HIGHEST_RATING = 3500
 FAULTS_TOLD_OF_A_LINE = 5
 MOST_FIELDS = 20
 """Behind the name, where no headings say what they are: nothing more is known of a player."""
@@ -118,7 +117,7 @@ def _set_rating(kind: str) -> Callable[[_RowUnderWay, Field], None]:
             row.refuse(
                 item,
                 _("“%(text)s” is no rating.") % {"text": item.text[:40]},
-                _("a whole number up to %(highest)s") % {"highest": HIGHEST_RATING},
+                _("a whole number up to %(highest)s") % {"highest": HIGHEST},
             )
 
     return set_it

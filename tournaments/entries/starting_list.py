@@ -29,7 +29,8 @@ def starting_order(entries: Iterable[Entry]) -> list[Entry]:
 
 def _title_rank(tournament: Tournament) -> Mapping[str, int]:
     reading = READINGS[TITLES]
-    if not reading.concerns(tournament.system, tournament.procedure or None):
+    by = tournament.paired_by(1)
+    if not reading.concerns(by.system, by.procedure or None):
         return _TITLE_RANK
     chosen = dict(chosen_readings(tournament.readings.items()))
     return _TITLE_RANK if chosen.get(TITLES) == reading.other else _TITLE_RANK_OF_1992

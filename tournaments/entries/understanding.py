@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 
 from clubs.files.column_names import columns_named, kind_named
 from clubs.files.columns import LEFT_OUT, Column, examples_of, said_twice
-from clubs.files.spreadsheets import Table, column_letters
+from clubs.files.spreadsheets import MOST_COLUMNS, Table, column_letters
 from tournaments.entries.parting_lines import YEAR, Field, ListLine, look_of, name_first
 from tournaments.entries.player_rows import PlayerRow, TextProblem
-from tournaments.entries.reading_rows import TITLES, read_row
+from tournaments.entries.reading_rows import MOST_FIELDS, TITLES, read_row
 
 KINDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("name or family name"),
@@ -55,6 +55,7 @@ class Understood:
 def understand(lines: Sequence[ListLine], said: Mapping[str, str]) -> Understood:
     """Read a list; `said` is what its columns are where somebody has said so, by their keys."""
     said = {key: kind for key, kind in said.items() if kind in KINDS or kind == LEFT_OUT}
+    lines = [line if len(line.fields) <= MOST_COLUMNS else _too_wide(line) for line in lines]
     place = _headings_at(lines)
     found = _by_look(lines, said) if place is None else _by_headings(lines, place, said)
     problems = list(found.problems)
@@ -68,6 +69,17 @@ def understand(lines: Sequence[ListLine], said: Mapping[str, str]) -> Understood
         if column.is_asked and column.heading
     ]
     return replace(found, problems=tuple(problems))
+
+
+def _too_wide(line: ListLine) -> ListLine:
+    """A page has a choice for every column: there is an end to them."""
+    problem = TextProblem(
+        line=line.number,
+        column=line.fields[MOST_COLUMNS].column,
+        message=_("This line has too many fields."),
+        expected=_("at most %(most)s") % {"most": MOST_COLUMNS},
+    )
+    return ListLine(number=line.number, fields=(), problem=problem)
 
 
 def lines_of_table(table: Table) -> list[ListLine]:
@@ -237,7 +249,7 @@ def _slots(fields: Sequence[Field]) -> list[tuple[str, Field]]:
     if rest and "," not in fields[0].text and _is_given_name(rest[0].text):
         slots.append(("given_name", rest.pop(0)))
     counts: dict[str, int] = defaultdict(int)
-    for field in rest:
+    for field in rest[: MOST_FIELDS + 2]:
         if field.text:
             look = look_of(field.text) or "text"
             counts[look] += 1

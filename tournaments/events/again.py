@@ -31,6 +31,7 @@ SETTINGS = (
     "chief_arbiter",
     "time_control",
     "rated_as",
+    "fide_rated",
     "series",
     "requested_bye_worth",
     "requested_byes_allowed",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,6 +15,7 @@ from clubs.requests import key_of
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
 from pairing.engine.systems.round_robin.tables import table_size
 from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
+from tournaments.events.fide_rated import WHAT_FIDE_RATES, rated_warning
 from tournaments.events.setting_up import PAIRED_BY
 from tournaments.events.tie_break_field import TieBreaksField
 from tournaments.models import Acceleration, System, Tournament
@@ -49,6 +51,43 @@ WHAT_SYSTEMS_DO = {
 
 OFFERED = (USUAL, "2-1-0", "3-1-0")
 """Points that an event can be given; others come with a report file."""
+SystemOption: TypeAlias = tuple[Any, Any, Any, str]
+
+
+class SystemForm(forms.ModelForm):
+    """Another system from the next round on, and why. It is saved by `changing_system`."""
+
+    reason = forms.CharField(label=gettext_lazy("reason (for the log)"), max_length=300)
+
+    class Meta:
+        model = Tournament
+        fields = ("system", "procedure")
+        widgets = {"system": forms.RadioSelect}
+        error_messages = {"system": {"required": gettext_lazy("Choose one of the pairing systems.")}}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
+
+    @property
+    def system_options(self) -> list[SystemOption]:
+        """Each system's radio button, what it does, whether FIDE rates by it, and its name."""
+        return _with_sentences(self["system"])
+
+    def _post_clean(self) -> None:
+        """Leave the instance alone, as `TournamentForm` does."""
+
+
+def _procedures(choices: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    return [("", _("the usual one")), *(choice for choice in choices if choice[0])]
+
+
+def _with_sentences(field: Any) -> list[SystemOption]:
+    return [
+        (radio, WHAT_SYSTEMS_DO[system], WHAT_FIDE_RATES[system], system.value)
+        for radio, system in zip(field, System, strict=True)
+    ]
+
 
 WHAT_ACCELERATIONS_DO = {
     Acceleration.NONE: gettext_lazy(
@@ -120,6 +159,7 @@ class TournamentForm(forms.ModelForm):
             "chief_arbiter",
             "time_control",
             "rated_as",
+            "fide_rated",
             "is_public",
         )
         widgets = {
@@ -147,6 +187,9 @@ class TournamentForm(forms.ModelForm):
             "is_public": gettext_lazy(
                 "Players then find their board on their phones without signing in. Drafts are never shown."
             ),
+            "fide_rated": gettext_lazy(
+                "Tick it if a federation reports the games. Not every pairing system may be used then: it stands above."
+            ),
             "rated_as": gettext_lazy("Games of finished rounds then count for the ratings of the club's members."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
         }
@@ -163,8 +206,7 @@ class TournamentForm(forms.ModelForm):
         self.is_paired = is_paired
         for name in PAIRED_BY if is_paired else ():
             self.fields[name].disabled = True
-        procedures = [choice for choice in self.fields["procedure"].choices if choice[0]]  # type: ignore[attr-defined]
-        self.fields["procedure"].choices = [("", _("the usual one")), *procedures]  # type: ignore[attr-defined]
+        self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
         self.fields["point_system"].choices = [  # type: ignore[attr-defined]
             (each, points_words(each)) for each in dict.fromkeys((*OFFERED, self.instance.point_system))
         ]
@@ -222,9 +264,17 @@ class TournamentForm(forms.ModelForm):
         return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
 
     @property
-    def system_options(self) -> list[tuple[Any, Any, str]]:
-        """Each system's radio button with a sentence on it and its name."""
-        return list(zip(self["system"], WHAT_SYSTEMS_DO.values(), (system.value for system in System), strict=True))
+    def system_options(self) -> list[SystemOption]:
+        """Each system's radio button, what it does, whether FIDE rates by it, and its name."""
+        return _with_sentences(self["system"])
+
+    @property
+    def rated_warning(self) -> str:
+        """What to say where FIDE is to rate what it may not be asked to, by the form as it stands."""
+        earlier = [each["system"] for each in self.instance.earlier_systems]
+        return rated_warning(
+            fide_rated=bool(self["fide_rated"].value()), systems=[*earlier, str(self["system"].value() or "")]
+        )
 
     @property
     def acceleration_options(self) -> list[tuple[Any, Any, str]]:
@@ -258,7 +308,10 @@ class TournamentForm(forms.ModelForm):
     @property
     def has_errors_in_details(self) -> bool:
         """Something is wrong in a field that the form folds away."""
-        always_seen = {"name", "system", "procedure", "rounds_announced", "starts_on", "ends_on", "__all__"}
+        always_seen = {
+            *("name", "system", "procedure", "rounds_announced", "starts_on", "ends_on"),
+            *("rated_as", "fide_rated", "__all__"),
+        }
         return bool(set(self.errors) - always_seen)
 
     @property

@@ -11,7 +11,8 @@ from tournaments.events.views import deleting, events
 urlpatterns = [
     path("<slug:club>/events/new/", events.tournament_new, name="tournament_new"),
     path("<slug:club>/events/deleted/", deleting.deleted_list, name="deleted_events"),
-    path("<slug:club>/events/deleted/<int:pk>/restore/", deleting.deleted_restore, name="deleted_restore"),
+    path("<slug:club>/events/deleted/<int:deleted>/restore/", deleting.deleted_restore, name="deleted_restore"),
+    path("<slug:club>/<slug:event>/system/", events.tournament_system, name="tournament_system"),
     path("<slug:club>/<slug:event>/delete/", deleting.tournament_delete, name="tournament_delete"),
     path("<slug:club>/<slug:event>/again/", deleting.tournament_again, name="tournament_again"),
     path("<slug:club>/<slug:event>/edit/", events.tournament_edit, name="tournament_edit"),

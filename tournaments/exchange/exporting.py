@@ -11,6 +11,7 @@ from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Standing, is_tie_break, rank_players
 from pairing.engine.trf import (
+    EarlierSystem,
     TrfFile,
     TrfHeader,
     TrfPlayer,
@@ -19,6 +20,7 @@ from pairing.engine.trf import (
     decision_line,
     is_remark,
     make_trf,
+    system_lines,
     write_trf,
 )
 from pairing.engine.trf.directives import Directives, read_directives
@@ -71,7 +73,11 @@ def _fresh(tournament: Tournament) -> TrfFile:
         readings=chosen_readings(tournament.readings.items()),
     )
     lines = [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
-    lines += [TrfRecord(text=text) for text in _decisions(tournament)]
+    earlier = (
+        EarlierSystem(last=each["to_round"], system=each["system"], procedure=each["procedure"] or None)
+        for each in tournament.earlier_systems
+    )
+    lines += [TrfRecord(text=text) for text in (*system_lines(earlier), *_decisions(tournament))]
     return replace(made, lines=(*lines, *made.lines))
 
 

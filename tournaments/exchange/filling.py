@@ -12,13 +12,13 @@ from django.utils import timezone
 from clubs.models import Club, User
 from pairing.engine.points import points_written
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
-from pairing.engine.trf import TrfRound, readings_of, states_reading
+from pairing.engine.trf import TrfRound, earlier_systems_of, readings_of, states_reading, states_system
 from pairing.engine.trf import points_of as points_of_file
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.events.setting_up import change_tournament, create_tournament
 from tournaments.exchange.report_files import LINES_OF_BYES, Report, day_of
 from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of
-from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, System, Tournament
 
 PLAYERS_STAND_HERE = "001"
 """The line of `Tournament.report_lines` that stands for all players' lines."""
@@ -59,7 +59,8 @@ def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, 
     event = change_tournament(event, by=by, **said)
     event.keeps_numbers, event.report_lines = True, _lines_to_keep(report)
     event.readings = dict(readings_of(report.trf))
-    event.save(update_fields=["keeps_numbers", "report_lines", "readings"])
+    event.earlier_systems = _earlier_systems(report, event)
+    event.save(update_fields=["keeps_numbers", "report_lines", "readings", "earlier_systems"])
     entries = _save_entries(event, report, rows)
     scores = _running_scores(event, report)
     rounds = {each.number: each for each in event.rounds.all()}
@@ -106,13 +107,31 @@ def _empty_fields(event: Tournament, report: Report) -> dict[str, Any]:
     return found
 
 
+def _earlier_systems(report: Report, event: Tournament) -> list[dict[str, Any]]:
+    """The systems that paired the first rounds, as the file says; those that nobody knows here are left out."""
+    return [
+        {
+            "to_round": each.last,
+            "system": each.system,
+            "procedure": each.procedure or "",
+            "had_bye": any(
+                block.result is Result.PAIRING_ALLOCATED_BYE
+                for _number, player in report.trf.numbered_players()
+                for block in player.rounds[: each.last]
+            ),
+        }
+        for each in earlier_systems_of(report.trf)
+        if each.system in System.values and each.last < event.rounds_announced
+    ]
+
+
 def _lines_to_keep(report: Report) -> list[str]:
     """All lines but the players', those of byes and of readings, with a mark where the players stood."""
     first_player = next(number for number, _player in report.trf.numbered_players())
     records = [
         (number, record)
         for number, record in report.trf.numbered_records()
-        if record.code not in LINES_OF_BYES and not states_reading(record.text)
+        if record.code not in LINES_OF_BYES and not states_reading(record.text) and not states_system(record.text)
     ]
     before = [record.text for number, record in records if number < first_player]
     return [*before, PLAYERS_STAND_HERE, *(record.text for number, record in records if number > first_player)]

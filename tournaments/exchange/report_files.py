@@ -10,11 +10,11 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
+from clubs.writing.ratings_written import HIGHEST
 from pairing.engine.snapshot import PairingNumber, Result
 from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRound, TrfWarningKind, columns, read_trf, to_snapshot
 from pairing.engine.trf.directives import Directives, read_directives
 from tournaments.entries.player_rows import MOST_PLAYERS, PlayerRow, TextProblem
-from tournaments.entries.reading_rows import HIGHEST_RATING
 from tournaments.exchange.snapshots import SIDES
 from tournaments.models import MOST_ROUNDS
 
@@ -151,8 +151,8 @@ def _row(line: int, player: TrfPlayer) -> PlayerRow:
     problems, warnings = [], []
     if not player.name:
         problems.append(_at(line, columns.NAME, _("The player has no name."), _("a name")))
-    if player.rating > HIGHEST_RATING:
-        expected = _("a whole number up to %(highest)s") % {"highest": HIGHEST_RATING}
+    if player.rating > HIGHEST:
+        expected = _("a whole number up to %(highest)s") % {"highest": HIGHEST}
         problems.append(_at(line, columns.RATING, _("This rating is too high."), expected))
     if player.title and not player.fide_title:
         warnings.append(_at(line, columns.TITLE, _("“%(text)s” is no FIDE title.") % {"text": player.title}))

@@ -51,6 +51,7 @@ def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -
     entries = list(entries)
     numbers = numbers_of(entries)
     records = _records(tournament, numbers, number)
+    by = tournament.paired_by(number)
     limits = tournament.group_limit_a, tournament.group_limit_c
     return TournamentSnapshot(
         cards=tuple(
@@ -71,8 +72,8 @@ def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -
             )
         ),
         rounds_paired=number - 1,
-        system=tournament.system,
-        procedure=tournament.procedure or None,
+        system=by.system,
+        procedure=by.procedure or None,
         rounds_announced=tournament.rounds_announced,
         first_colour=Colour(tournament.first_colour),
         forbidden_pairs=_forbidden_pairs(tournament, numbers, number),
@@ -104,7 +105,8 @@ def points_of(tournament: Tournament) -> PointSystem:
     points = read_points(tournament.point_system)
     if tournament.system == System.ROUND_ROBIN:
         return replace(points, pairing_allocated_bye=0)
-    return replace(points, pairing_allocated_bye=points.draw) if tournament.system == System.JAHR else points
+    by_jahr = tournament.system_of_byes == System.JAHR
+    return replace(points, pairing_allocated_bye=points.draw) if by_jahr else points
 
 
 def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) -> dict[int, dict[int, RoundRecord]]:

@@ -20,13 +20,15 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language
 
 from clubs.requests import WebRequest, key_of
+from tournaments.live.changes import changes_between
 from tournaments.live.topics import LINES, Versions, seen_lines
 from tournaments.models import Round, Tournament
 
 View = Callable[..., HttpResponse]
 
-KEPT = 60
-"""Seconds for which a part is kept for the next who asks; its address changes with every line of the log."""
+KEPT = 15 * 60
+"""Seconds for which a part is kept: for the next who asks, and as what those have who ask for changes since. Its
+address changes with every line of the log."""
 
 STATE_KEPT = 2
 """Seconds for which the state of an event is kept for whoever has heard of nothing newer."""
@@ -135,13 +137,36 @@ def _made(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse
     """What the view answers; a part for everyone comes from the cache if somebody has had it already."""
     if etag is None or _part(request) != "live" or "name" in request.GET:
         return make()
-    key = sha256(f"{request.get_full_path()} {request.get_host()} {etag}".encode()).hexdigest()
+    key = _part_key(request, etag)
     kept = caches["parts"].get(key)
     if kept is not None:
         status, content = kept
-        return HttpResponse(content, status=status)
+        return _changes(request, key, content) or HttpResponse(content, status=status)
     response = make()
     # A form's token belongs to one visitor: a part with a form is nobody else's.
     if response.status_code in (200, 404) and not request.META.get("CSRF_COOKIE_NEEDS_UPDATE"):
         caches["parts"].set(key, (response.status_code, response.content), KEPT)
+        return _changes(request, key, response.content) or response
     return response
+
+
+def _changes(request: WebRequest, key: str, content: bytes) -> HttpResponse | None:
+    """What has changed since the state that the page says it has, found once for all who have it; None where that
+    state is not known here, or hardly anything of it is left."""
+    mark = request.headers.get("If-None-Match", "").removeprefix("W/")
+    if "Live-Changes" not in request.headers or not mark:
+        return None
+    known = _part_key(request, mark)
+    between = f"{known}/{key}"
+    told = caches["parts"].get(between)
+    if told is None:
+        before = caches["parts"].get(known)
+        if before is None:
+            return None
+        told = changes_between(before[1].decode(), content.decode()) or ""
+        caches["parts"].set(between, told, KEPT)
+    return HttpResponse(told, content_type="application/json") if told else None
+
+
+def _part_key(request: WebRequest, etag: str) -> str:
+    return sha256(f"{request.get_full_path()} {request.get_host()} {etag}".encode()).hexdigest()

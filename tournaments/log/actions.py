@@ -57,6 +57,11 @@ class EventAction(LogAction):
 
     TOURNAMENT_CREATED = "tournament created", Seen.ALL, _("Made the event “{name}”")
     TOURNAMENT_CHANGED = "tournament changed", Seen.ALL, _("Changed the event: {changes}")
+    SYSTEM_CHANGED = (
+        "system changed",
+        Seen.ALL,
+        _("From round {from_round} on: {after} (before: {before}). {reason}"),
+    )
     EVENT_MADE_AGAIN = "event made again", Seen.ALL, _("Made with the settings of “{name}”")
     EVENT_DELETED = "event deleted", Seen.ALL, _("Deleted the event")
     EVENT_RESTORED = "event restored", Seen.ALL, _("Restored the event")

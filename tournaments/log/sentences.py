@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.log.actions import EventAction, action_called
-from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, Tournament
+from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, PairedBy, Tournament
 
 
 class _Details(dict[str, Any]):
@@ -40,6 +40,8 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
         said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if key in said}
     if action == EventAction.CHECKED_IN:
         said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not seen")
+    if action == EventAction.SYSTEM_CHANGED:
+        said |= {name: PairedBy(*said[name]).label for name in ("before", "after") if name in said}
     if action == EventAction.TOURNAMENT_CHANGED:
         said["changes"] = _changes(Tournament, said.get("changes", {}))
     if action == EventAction.ENTRY_CHANGED:

@@ -3,19 +3,18 @@
 from tournaments.models.evening import CheckIn, ResultClaim, SecondReading
 from tournaments.models.events import (
     MOST_ROUNDS,
-    Acceleration,
     Bye,
     Entry,
     ForbiddenPair,
     Game,
     Round,
     RoundQuerySet,
-    System,
     Tournament,
 )
 from tournaments.models.log import LogEntry
 from tournaments.models.prizes import Prize, PrizeFund
 from tournaments.models.series import Series
+from tournaments.models.systems import Acceleration, PairedBy, System
 
 __all__ = [
     "MOST_ROUNDS",
@@ -26,6 +25,7 @@ __all__ = [
     "ForbiddenPair",
     "Game",
     "LogEntry",
+    "PairedBy",
     "Prize",
     "PrizeFund",
     "ResultClaim",

@@ -9,37 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
+from tournaments.models.deleted import StandingEvents
 from tournaments.models.points import USUAL, check_counting, check_point_system
 from tournaments.models.readings import check_readings
+from tournaments.models.systems import Acceleration, PairedBy, System, SystemsOfRounds
 
 MOST_ROUNDS = 30
 """No event has more."""
-
-
-class System(models.TextChoices):
-    """Pairing systems an event can be run by."""
-
-    JAHR = "jahr", _("Jahr's method (1981)")
-    FIDE_1989 = "fide-1989", _("FIDE Swiss rules of 1987-89")
-    DUTCH_1992 = "dutch-1992", _("Dutch system of 1992")
-    DUBOV_1997 = "dubov-1997", _("Dubov system of 1997")
-    DUTCH_2026 = "dutch-2026", _("FIDE (Dutch) system of 2026")
-    ROUND_ROBIN = "round-robin", _("Round robin (Berger tables)")
-
-
-class Acceleration(models.TextChoices):
-    """Fictitious points with which the first rounds are paired."""
-
-    NONE = "none", _("none")
-    PROGRESSIVE = "progressive", _("progressive acceleration")
-    BAKU = "baku", _("Baku acceleration")
-
-
-class StandingEvents(models.Manager["Tournament"]):
-    """Events that nobody has deleted: the others are there for their officers alone, by `Tournament.with_deleted`."""
-
-    def get_queryset(self) -> models.QuerySet[Tournament]:
-        return super().get_queryset().filter(deleted_at=None)
 
 
 class Tournament(models.Model):
@@ -84,6 +60,7 @@ class Tournament(models.Model):
     rated_as = models.CharField(
         _("counts for the club's rating"), max_length=8, choices=TimeKind, blank=True, default=TimeKind.STANDARD
     )
+    fide_rated = models.BooleanField(_("is sent to FIDE for rating"), default=False)
     series = models.ForeignKey(
         "Series", on_delete=models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("series")
     )
@@ -110,6 +87,11 @@ class Tournament(models.Model):
     is_public = models.BooleanField(_("published rounds are open to everyone"), default=True)
     players_check_in = models.BooleanField(_("players check themselves in"), default=False)
     players_report_results = models.BooleanField(_("players report results by phone"), default=False)
+    earlier_systems = models.JSONField(default=list, blank=True, editable=False)
+    """Systems that paired rounds before the present one did: {"to_round", "system", "procedure", "had_bye"}, by round.
+
+    `had_bye` says that somebody had the bye in them: then it stays worth what it was, for everybody alike.
+    """
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
     """From then on the event is gone for everybody; its officers may restore it until it is erased."""
     deleted_by = models.ForeignKey(
@@ -151,6 +133,36 @@ class Tournament(models.Model):
         check_counting(
             self.point_system, system=self.system, acceleration=self.acceleration, tie_breaks=self.tie_breaks
         )
+
+    def paired_by(self, number: int) -> PairedBy:
+        """What pairs round `number`, or paired it."""
+        return next(
+            (
+                PairedBy(each["system"], each["procedure"])
+                for each in self.earlier_systems
+                if number <= each["to_round"]
+            ),
+            PairedBy(self.system, self.procedure),
+        )
+
+    @property
+    def systems_by_round(self) -> list[SystemsOfRounds]:
+        """Which rounds are paired by what, where that has changed; nothing for an event of one system."""
+        rows, first = [], 1
+        for each in self.earlier_systems:
+            rows.append(SystemsOfRounds(first, each["to_round"], self.paired_by(first)))
+            first = each["to_round"] + 1
+        return [*rows, SystemsOfRounds(first, None, PairedBy(self.system, self.procedure))] if rows else []
+
+    @property
+    def system_of_byes(self) -> str:
+        """By what system the bye is worth what it is in this event."""
+        return next((each["system"] for each in self.earlier_systems if each["had_bye"]), self.system)
+
+    @property
+    def ever_by_jahr(self) -> bool:
+        """Jahr's totals count in some round, or did."""
+        return System.JAHR in (self.system, *(each["system"] for each in self.earlier_systems))
 
 
 class Entry(models.Model):
@@ -279,6 +291,11 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}, {self.number}"
+
+    @property
+    def paired_by(self) -> PairedBy:
+        """What pairs it, or paired it."""
+        return self.tournament.paired_by(self.number)
 
     @property
     def is_public(self) -> bool:

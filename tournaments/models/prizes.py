@@ -32,19 +32,20 @@ class PrizeFund(models.Model):
 
 
 class Prize(models.Model):
-    """The money for a place: of the whole table, or of one of the event's categories by its key."""
+    """Money for a place, a thing, or both: of the whole table, or of one of the event's categories by its key."""
 
     fund = models.ForeignKey(PrizeFund, on_delete=models.CASCADE, related_name="prizes")
     category = models.CharField(_("category"), max_length=20, blank=True)
     place = models.PositiveSmallIntegerField(_("place"))
-    cents = models.PositiveIntegerField(_("amount"))
+    cents = models.PositiveIntegerField(_("amount"), default=0)
+    thing = models.CharField(_("thing"), max_length=80, blank=True)
 
     class Meta:
         ordering = ["category", "place"]
         constraints = [
             models.UniqueConstraint(fields=["fund", "category", "place"], name="prize_once_a_place"),
             models.CheckConstraint(condition=Q(place__gte=1), name="prize_place_from_1"),
-            models.CheckConstraint(condition=Q(cents__gte=1), name="prize_worth_something"),
+            models.CheckConstraint(condition=Q(cents__gte=1) | ~Q(thing=""), name="prize_worth_something"),
         ]
 
     def __str__(self) -> str:

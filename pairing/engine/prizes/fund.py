@@ -5,10 +5,11 @@ Where nobody is to have more than one prize, everybody keeps the greatest that h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
+from typing import NamedTuple
 
 from pairing.engine.prizes.sharing import Cents, Share, SharedPrizes, Tied, share_by_hort, share_equally
 from pairing.engine.snapshot import HalfPoints, PairingNumber
@@ -38,11 +39,22 @@ class Placed:
 class PrizeList:
     """The prizes of the places from the first on, none greater than the one before.
 
-    `open_to` are the players who can win them, None for everyone.
+    `things` are what the same places bring besides or instead, empty for nothing: a thing is never shared. `open_to`
+    are the players who can win them, None for everyone.
     """
 
     prizes: tuple[Cents, ...]
+    things: tuple[str, ...] = ()
     open_to: frozenset[PairingNumber] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handed:
+    """A thing and the place it is for; `is_tied` where the table does not tell that place from others."""
+
+    thing: str
+    place: int
+    is_tied: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,14 +62,17 @@ class AwardedList:
     """Who gets what of a list: the shares that are worth something, the best placed first.
 
     `passed` are the players who keep a greater prize of another list and so take no place in this one, each with what
-    he left here. `left_over` are the cents that could not be shared evenly, `not_awarded` the prizes nobody was left
-    for: with the shares they are the whole list.
+    he left here. `things` are handed to whoever stands at their place. `left_over` are the cents that could not be
+    shared evenly, `not_awarded` the prizes nobody was left for: with the shares they are the whole list. `things_kept`
+    are those nobody was left for.
     """
 
     shares: tuple[tuple[PairingNumber, Share], ...]
-    passed: tuple[tuple[PairingNumber, Cents], ...]
+    passed: tuple[tuple[PairingNumber, Cents, str], ...]
+    things: tuple[tuple[PairingNumber, Handed], ...]
     left_over: Cents
     not_awarded: Cents
+    things_kept: tuple[str, ...]
 
 
 def award_fund(
@@ -69,43 +84,66 @@ def award_fund(
     equal ones the better placed, and the list named first) and leaves the others; those behind him move up, and so on
     until nobody has two. Where each has the prize of his place, nobody's can then be exchanged for a greater one he has
     a claim to. Shares may still grow after somebody has left them, when more of those leave whom he shared with: his
-    choice stands.
+    choice stands. Money is greater than any thing, the same money with a thing greater than without.
     """
     share_out = _SHARE_OUT[sharing]
     waiting = [[placed for placed in table if each.open_to is None or placed.tpn in each.open_to] for each in lists]
     shared = [share_out(each.prizes, players) for each, players in zip(lists, waiting, strict=True)]
-    passed: list[list[tuple[PairingNumber, Cents]]] = [[] for _ in lists]
-    while one_prize_each and (several := _with_several(shared, table)):
+    handed = [_hand_out(each.things, players) for each, players in zip(lists, waiting, strict=True)]
+    passed: list[list[tuple[PairingNumber, Cents, str]]] = [[] for _ in lists]
+    while one_prize_each and (several := _with_several(shared, handed, table)):
         kept, leaver = several
         for place, of_list in enumerate(shared):
-            cents = of_list.money.get(leaver, 0)
-            if place == kept or not cents:
+            cents, thing = of_list.money.get(leaver, 0), handed[place].get(leaver)
+            if place == kept or not (cents or thing):
                 continue
-            passed[place].append((leaver, cents))
+            passed[place].append((leaver, cents, thing.thing if thing else ""))
             waiting[place] = [placed for placed in waiting[place] if placed.tpn != leaver]
             shared[place] = share_out(lists[place].prizes, waiting[place])
+            handed[place] = _hand_out(lists[place].things, waiting[place])
     return tuple(
         AwardedList(
             shares=tuple((tpn, share) for tpn, share in of_list.shares.items() if share.cents),
             passed=tuple(gone),
+            things=tuple(of_things.items()),
             left_over=of_list.left_over,
             not_awarded=sum(each.prizes[len(players) :]),
+            things_kept=tuple(thing for thing in each.things[len(players) :] if thing),
         )
-        for each, players, of_list, gone in zip(lists, waiting, shared, passed, strict=True)
+        for each, players, of_list, of_things, gone in zip(lists, waiting, shared, handed, passed, strict=True)
     )
 
 
-def _with_several(shared: Sequence[SharedPrizes], table: Sequence[Placed]) -> tuple[int, PairingNumber] | None:
+class _Worth(NamedTuple):
+    """How great a prize is, the earlier field deciding."""
+
+    cents: Cents
+    has_thing: bool
+
+
+def _with_several(
+    shared: Sequence[SharedPrizes], handed: Sequence[Mapping[PairingNumber, Handed]], table: Sequence[Placed]
+) -> tuple[int, PairingNumber] | None:
     """Who has several prizes and the greatest of all such, with the list he has it of."""
     best: tuple[int, PairingNumber] | None = None
-    most = 0
-    of_lists = [of_list.money for of_list in shared]
+    nothing = most = _Worth(0, False)
+    of_lists = list(zip((of_list.money for of_list in shared), handed, strict=True))
     for placed in table:
-        money = [of_list.get(placed.tpn, 0) for of_list in of_lists]
-        if sum(map(bool, money)) > 1 and max(money) > most:
-            most = max(money)
-            best = money.index(most), placed.tpn
+        worth = [_Worth(money.get(placed.tpn, 0), placed.tpn in things) for money, things in of_lists]
+        if sum(each > nothing for each in worth) > 1 and max(worth) > most:
+            most = max(worth)
+            best = worth.index(most), placed.tpn
     return best
+
+
+def _hand_out(things: Sequence[str], players: Sequence[Placed]) -> dict[PairingNumber, Handed]:
+    """Each thing to whoever stands at its place, whatever his points; of those on one place to the first of them."""
+    ranks = [placed.rank for placed in players]
+    return {
+        placed.tpn: Handed(thing=thing, place=place, is_tied=ranks.count(placed.rank) > 1)
+        for place, (thing, placed) in enumerate(zip(things, players, strict=False), start=1)
+        if thing
+    }
 
 
 def _by_place(prizes: Sequence[Cents], players: Sequence[Placed]) -> SharedPrizes:

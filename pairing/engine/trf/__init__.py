@@ -3,12 +3,23 @@
 from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
 from pairing.engine.trf.reader import read_trf
-from pairing.engine.trf.remarks import decision_line, is_remark, reading_lines, readings_of, states_reading
+from pairing.engine.trf.remarks import (
+    EarlierSystem,
+    decision_line,
+    earlier_systems_of,
+    is_remark,
+    reading_lines,
+    readings_of,
+    states_reading,
+    states_system,
+    system_lines,
+)
 from pairing.engine.trf.snapshots import forbidden_pairs, from_snapshot, to_snapshot
 from pairing.engine.trf.worth import points_of
 from pairing.engine.trf.writer import TrfHeader, make_trf, write_trf
 
 __all__ = [
+    "EarlierSystem",
     "TrfError",
     "TrfFile",
     "TrfHeader",
@@ -18,6 +29,7 @@ __all__ = [
     "TrfWarning",
     "TrfWarningKind",
     "decision_line",
+    "earlier_systems_of",
     "forbidden_pairs",
     "from_snapshot",
     "is_remark",
@@ -27,6 +39,8 @@ __all__ = [
     "reading_lines",
     "readings_of",
     "states_reading",
+    "states_system",
+    "system_lines",
     "to_snapshot",
     "write_trf",
 ]

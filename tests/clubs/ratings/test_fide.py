@@ -157,3 +157,9 @@ def test_first_ratings_with_two_draws_against_1800(opponents, half_points, ratin
 @pytest.mark.parametrize(("number", "whole"), [(Fraction(5, 2), 3), (Fraction(-5, 2), -2), (Fraction(7, 3), 2)])
 def test_halves_go_upwards(number, whole):
     assert fide.rounded(number) == whole
+
+
+@pytest.mark.parametrize("percent", [-1, 101])
+def test_no_score_is_below_nothing_or_above_everything(percent):
+    with pytest.raises(ValueError, match="per cent"):
+        difference_for(percent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.tables.prize_giving import EVERYONE, ListedPrizes, fund_of, listed_prizes, set_prizes
+from tests.factories import played
 from tournaments.models import Round
 
 FINISHED = Round.State.FINISHED
@@ -85,7 +86,12 @@ def test_an_event_without_prizes(event, secretary, signed_in, address):
     ("field", "text", "problem"),
     [
         ("everyone", "50\n100", "No place can bring more than the one before it."),
-        ("everyone", "a lot", "“a lot” is no amount; write 80 or 80.50."),
+        ("everyone", "80 zloty", "“80 zloty” is no amount; write 80 or 80.50."),
+        ("everyone", "80 + ", "“80 +” is no amount; write 80 or 80.50."),
+        ("everyone", "+80", "“+80” is no amount; write 80 or 80.50."),
+        ("everyone", "-5", "“-5” is no amount; write 80 or 80.50."),
+        ("everyone", "c" * 81, "Say it in 80 letters at most."),
+        ("everyone", "a cup\n50", "No place can bring more than the one before it."),
         ("everyone", "100\n0", "A prize of nothing is none; leave the line out."),
         ("everyone", "100\n\n50", "“” is no amount; write 80 or 80.50."),
         ("everyone", "1\n" * 101, "No list has more than 100 prizes."),
@@ -118,3 +124,24 @@ def test_a_list_left_empty_is_gone(event, fund, secretary, signed_in, address):
     signed_in(secretary).post(address("prizes_edit"), said(everyone="", one_prize_each=""))
     assert kept(event) == [("below-2000", (3000,))]
     assert not fund_of(event).one_prize_each
+
+
+def test_things_are_prizes_beside_money_and_instead_of_it(event, fund, secretary, signed_in, address):
+    played(event, 1)
+    browser = signed_in(secretary)
+    answer = browser.post(address("prizes_edit"), said(everyone="100 + Puchar <b>\n50.50\nksiążka"))
+    assert answer.status_code == 302
+    assert [(prize.cents, prize.thing) for prize in event.prize_fund.prizes.filter(category="")] == [
+        (10000, "Puchar <b>"),
+        (5050, ""),
+        (0, "książka"),
+    ]
+    form = browser.get(address("prizes_edit")).context["form"]
+    assert form["everyone"].value() == "100 + Puchar <b>\n50.50\nksiążka"
+    page = browser.get(address("prizes")).content.decode()
+    assert "+ Puchar &lt;b&gt;" in page
+    assert "książka" in page
+    sheet = browser.get(address("prizes")).context["sheet"]
+    assert sheet.total.cents == 18050
+    assert [line.amount.thing for line in sheet.lists[0].lines][:3] == ["Puchar <b>", "", "książka"]
+    assert [each.amount.thing for each in sheet.receivers].count("książka") == 1

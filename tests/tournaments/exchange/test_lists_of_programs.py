@@ -220,3 +220,12 @@ def test_a_column_without_a_heading_is_what_somebody_says(event):
 def test_a_pasted_table_has_headings_too(event):
     rows = preview_pasted_list(event, "Lp.\tNazwisko\tImię\tRtgI\n1\tKot\tAla\t1875").rows
     assert [(row.line, row.name, row.rating) for row in rows] == [(2, "Kot, Ala", 1875)]
+
+
+@pytest.mark.parametrize(
+    "text", ["Name;Rtg\nKot, Ala" + ";1" * 5_000, "Kot, Ala" + ";1" * 5_000, "Name" + ";x" * 5_000]
+)
+def test_there_is_an_end_to_columns(event, text):
+    preview = preview_pasted_list(event, text)
+    assert len(preview.columns) <= 200
+    assert "too many fields" in str(preview.problems[0])

@@ -73,11 +73,11 @@ def deleted_list(request: OfficerRequest, club: str) -> HttpResponse:
 
 
 @require_POST
-def deleted_restore(request: OfficerRequest, club: str, pk: int) -> HttpResponse:
+def deleted_restore(request: OfficerRequest, club: str, deleted: int) -> HttpResponse:
     """Make a deleted event as it was."""
     the_club = get_club_for_arbiter(request.user, club)
     try:
-        restored = restore_event(the_club, pk, by=request.user)
+        restored = restore_event(the_club, deleted, by=request.user)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("deleted_events", club)

@@ -54,7 +54,7 @@ def test_everyone_keeps_the_greatest():
     """2 takes the junior prize, which is more than the second; that goes to 3."""
     places, juniors = awarded(PLACES, JUNIORS)
     assert [tpn for tpn, _ in places.shares] == [1, 3]
-    assert places.passed == ((2, 5000),)
+    assert places.passed == ((2, 5000, ""),)
     assert [tpn for tpn, _ in juniors.shares] == [2, 4]
 
 
@@ -148,3 +148,45 @@ def test_without_ties_the_dearest_prize_goes_first_to_the_best_who_has_none(seed
             expected[winner] = cents
     made = award_fund(lists, table, sharing=Sharing.BY_PLACE, one_prize_each=True)
     assert {tpn: share.cents for of_list in made for tpn, share in of_list.shares} == expected
+
+
+CUP = PrizeList(prizes=(10000, 5000, 0), things=("cup", "", "book"))
+
+
+def test_a_thing_goes_to_its_place_however_the_money_is_shared():
+    """1 and 2 have equal points and share the money; the cup is the first's."""
+    table = [Placed(tpn=1, points=8, rank=1), Placed(tpn=2, points=8, rank=2), Placed(tpn=3, points=6, rank=3)]
+    (given,) = award_fund([CUP], table, sharing=Sharing.EQUALLY, one_prize_each=True)
+    assert {tpn: share.cents for tpn, share in given.shares} == {1: 7500, 2: 7500}
+    assert [(tpn, each.thing, each.place, each.is_tied) for tpn, each in given.things] == [
+        (1, "cup", 1, False),
+        (3, "book", 3, False),
+    ]
+
+
+def test_a_place_that_the_table_does_not_tell_apart_is_said():
+    table = [Placed(tpn=1, points=8, rank=1), Placed(tpn=2, points=8, rank=1)]
+    (given,) = award_fund([CUP], table, sharing=Sharing.BY_PLACE, one_prize_each=True)
+    assert [(tpn, each.is_tied) for tpn, each in given.things] == [(1, True)]
+    assert given.things_kept == ("book",)
+
+
+def test_money_is_greater_than_a_thing_and_a_thing_than_nothing():
+    """2 keeps the second's money and leaves the juniors' book to 4, who has nothing else."""
+    juniors = PrizeList(prizes=(0,), things=("book",), open_to=frozenset({2, 4}))
+    table = [Placed(tpn=tpn, points=10 - tpn, rank=tpn) for tpn in (1, 2, 3, 4)]
+    places, of_juniors = award_fund(
+        [PrizeList(prizes=(10000, 5000)), juniors], table, sharing=Sharing.BY_PLACE, one_prize_each=True
+    )
+    assert [tpn for tpn, _ in places.shares] == [1, 2]
+    assert of_juniors.passed == ((2, 0, "book"),)
+    assert [tpn for tpn, _ in of_juniors.things] == [4]
+
+
+def test_who_would_have_two_things_keeps_that_of_the_list_named_first():
+    first, second = PrizeList(prizes=(0,), things=("cup",)), PrizeList(prizes=(0, 0), things=("book", "pen"))
+    table = [Placed(tpn=tpn, points=10 - tpn, rank=tpn) for tpn in (1, 2, 3)]
+    cup, books = award_fund([first, second], table, sharing=Sharing.HORT, one_prize_each=True)
+    assert [tpn for tpn, _ in cup.things] == [1]
+    assert [(tpn, each.thing) for tpn, each in books.things] == [(2, "book"), (3, "pen")]
+    assert cup.shares == books.shares == ()
