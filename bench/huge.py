@@ -17,7 +17,7 @@ from bench.figures import seconds_text, table
 from bench.machine import machine
 from bench.sketch import Sketch
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS
 
 ROUNDS = 5
 
@@ -60,7 +60,7 @@ def measure(players: int, system: str) -> None:
     snapshot = event(players, system)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began = process_time()
-    SYSTEMS[system](snapshot)
+    SWISS_SYSTEMS[system](snapshot)
     seconds = process_time() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     json.dump({"cpu": seconds, "before": before * 1024 / 10**6, "peak": peak * 1024 / 10**6}, sys.stdout)
@@ -69,7 +69,7 @@ def measure(players: int, system: str) -> None:
 def main() -> None:
     players = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     rows = []
-    for system in SYSTEMS:
+    for system in SWISS_SYSTEMS:
         child = run([sys.executable, "-m", "bench.huge", str(players), system], most_seconds=1200)
         if child.status:
             rows.append([system, f"status {child.status}", "", child.errors[-200:]])

@@ -23,7 +23,7 @@ from bench.measuring import (
 )
 from bench.peers import PEERS, NotInstalled, installed
 from bench.worst_cases import WORST_CASES
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS
 
 ROUNDS = (2, 5, 9)
 GROWTH_FROM = 500
@@ -53,7 +53,7 @@ def ordinary(sizes: Sizes) -> str:
         (system, players, number): measure("pair", system, made("ordinary", str(players), str(number)), runs=sizes.runs)
         for players in sizes.ordinary
         for number in ROUNDS
-        for system in SYSTEMS
+        for system in SWISS_SYSTEMS
     }
     parts = [
         f"## Ordinary events, in process\n\nRounds {' / '.join(map(str, ROUNDS))} of nine. CPU seconds:",
@@ -61,7 +61,9 @@ def ordinary(sizes: Sizes) -> str:
         "Wall seconds:",
         _by_players(sizes, lambda system, players: _rounds_text(measured, system, players, "wall")),
         f"Growth exponent of the CPU seconds from {GROWTH_FROM} players on:",
-        table(["", *SYSTEMS], [["exponent", *(_growth_text(measured, sizes, system) for system in SYSTEMS)]]),
+        table(
+            ["", *SWISS_SYSTEMS], [["exponent", *(_growth_text(measured, sizes, system) for system in SWISS_SYSTEMS)]]
+        ),
         "Peak memory of the process (Python, the file, the snapshot, the round), MB:",
         _by_players(
             sizes,
@@ -76,8 +78,8 @@ def worst(sizes: Sizes) -> str:
     rows = []
     for name in sizes.worst or WORST_CASES:
         path = made("worst", name)
-        rows.append([name, *(_pairing_text(system, path, sizes.runs) for system in SYSTEMS)])
-    return f"## Worst cases, in process\n\nCPU (wall) seconds:\n\n{table(['case', *SYSTEMS], rows)}"
+        rows.append([name, *(_pairing_text(system, path, sizes.runs) for system in SWISS_SYSTEMS)])
+    return f"## Worst cases, in process\n\nCPU (wall) seconds:\n\n{table(['case', *SWISS_SYSTEMS], rows)}"
 
 
 def command(sizes: Sizes) -> str:
@@ -86,16 +88,16 @@ def command(sizes: Sizes) -> str:
     rows, memory = [], []
     for players in sizes.command:
         path = made("ordinary", str(players), "5")
-        figures = [measure_command(system, path, runs=sizes.runs) for system in SYSTEMS]
+        figures = [measure_command(system, path, runs=sizes.runs) for system in SWISS_SYSTEMS]
         rows.append([f"{players:,}", *map(str, figures)])
         memory.append([f"{players:,}", *(f"{one.peak:.0f}" for one in figures)])
     return "\n\n".join(
         [
             "## `manage.py pair`, the whole process\n\nRound 5, nothing cold but the first run. "
             f"A bare interpreter: {bare.cpu:.4f} ({bare.wall:.4f}). CPU (wall) seconds:",
-            table(["players", *SYSTEMS], rows),
+            table(["players", *SWISS_SYSTEMS], rows),
             "Peak memory, MB:",
-            table(["players", *SYSTEMS], memory),
+            table(["players", *SWISS_SYSTEMS], memory),
         ]
     )
 
@@ -130,7 +132,7 @@ def compared(sizes: Sizes) -> str:
         for number in ROUNDS:
             path = made("ordinary", str(players), str(number))
             rows.append([f"{players:,}", str(number), *_beside_peer(path, sizes.runs)])
-    head = ["players", "round", "the other engine", *(f"{system}: CPU (wall), ratio" for system in SYSTEMS)]
+    head = ["players", "round", "the other engine", *(f"{system}: CPU (wall), ratio" for system in SWISS_SYSTEMS)]
     return (
         "## Another engine\n\nWhole processes, CPU (wall) seconds; the ratio is the other engine's CPU seconds by ours."
         f"\n\n{table(head, rows)}"
@@ -144,7 +146,7 @@ def beside_peers(sizes: Sizes) -> str:
     except NotInstalled as failed:
         return f"## Engines from PyPI\n\nThey could not be installed: {failed}"
     programs: dict[str, Callable[[str], Figures]] = {
-        system: partial(measure_command, system, runs=sizes.runs) for system in SYSTEMS
+        system: partial(measure_command, system, runs=sizes.runs) for system in SWISS_SYSTEMS
     }
     for name, one in PEERS.items():
         programs[name] = partial(_measure_other, one.command, sizes.runs)
@@ -190,7 +192,7 @@ SECTIONS: Mapping[str, Callable[[Sizes], str]] = {
 
 
 def _beside_peer(path: str, runs: int) -> list[str]:
-    ours = [measure_command(system, path, runs=runs) for system in SYSTEMS]
+    ours = [measure_command(system, path, runs=runs) for system in SWISS_SYSTEMS]
     try:
         theirs = measure_peer(path, runs=runs)
     except Failed as failed:
@@ -207,8 +209,8 @@ def _pairing_text(system: str, path: str, runs: int) -> str:
 
 
 def _by_players(sizes: Sizes, cell: Callable[[str, int], str]) -> str:
-    rows = [[f"{players:,}", *(cell(system, players) for system in SYSTEMS)] for players in sizes.ordinary]
-    return table(["players", *SYSTEMS], rows)
+    rows = [[f"{players:,}", *(cell(system, players) for system in SWISS_SYSTEMS)] for players in sizes.ordinary]
+    return table(["players", *SWISS_SYSTEMS], rows)
 
 
 def _rounds_text(measured: Mapping[tuple[str, int, int], Figures], system: str, players: int, kind: str) -> str:

@@ -44,14 +44,14 @@ def reference() -> Task:
 def pair(system: str, path: str) -> Task:
     """Pair the next round of a file, its reasons and all; reading the file is not counted."""
     from pairing.engine.paired_round import PairingImpossible
-    from pairing.engine.systems import SYSTEMS
+    from pairing.engine.systems import SWISS_SYSTEMS
     from pairing.engine.trf import to_snapshot
 
     snapshot = to_snapshot(_trf(path), system=system)
 
     def work() -> str:
         try:
-            SYSTEMS[system](snapshot)
+            SWISS_SYSTEMS[system](snapshot)
         except PairingImpossible:
             return "no legal round"
         return ""

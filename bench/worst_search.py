@@ -23,7 +23,7 @@ from bench.families import FAMILIES, Recipe, event_of
 from bench.figures import table
 from pairing.engine.paired_round import PairingImpossible
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 
 KEPT = 5
@@ -148,7 +148,7 @@ def _child(task: Callable[[], str], writer: int, most: int) -> None:
 
 def _how_it_ends(system: str, event: TournamentSnapshot) -> str:
     try:
-        SYSTEMS[system](event)
+        SWISS_SYSTEMS[system](event)
     except PairingImpossible:
         return "no legal round"
     return ""
@@ -158,7 +158,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Search for so many minutes of CPU time, or deal with one recipe."""
     parser = argparse.ArgumentParser(prog="python -m bench.worst_search", description="Search for hard events.")
     parser.add_argument("--minutes", type=float, default=5.0, help="CPU minutes (default: 5)")
-    parser.add_argument("--system", choices=sorted(SYSTEMS), action="append", help="default: all; may be repeated")
+    parser.add_argument(
+        "--system", choices=sorted(SWISS_SYSTEMS), action="append", help="default: all; may be repeated"
+    )
     parser.add_argument("--family", choices=sorted(FAMILIES), action="append", help="default: all; may be repeated")
     parser.add_argument("--largest", type=int, default=500, metavar="N", help="most players (default: 500)")
     parser.add_argument("--most", type=int, default=30, metavar="S", help="CPU seconds an event may take (default: 30)")
@@ -166,7 +168,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--recipe", type=Recipe.read, help="pair this one only")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the event of the recipe as a report file")
     options = parser.parse_args(arguments)
-    systems = options.system or sorted(SYSTEMS)
+    systems = options.system or sorted(SWISS_SYSTEMS)
     if options.recipe:
         _one(options.recipe, systems, options.most, options.write)
         return

@@ -107,7 +107,7 @@ def test_both_players_report_by_phone(cast, mobile):
     board = published(cast.event, 1).games.get(board=1)
     white, black = (mobile(personal_address(entry)) for entry in (board.white, board.black))
     white.get_by_role("button", name="I won").dblclick()
-    expect(white.get_by_role("status")).to_contain_text("Waiting for your opponent")
+    expect(white.get_by_role("status").filter(has_text="Waiting for your opponent")).to_be_visible()
     black.get_by_role("button", name="Draw").click()
     expect(black.get_by_role("alert")).to_contain_text("You report: a draw. Your opponent reports: you lost.")
     white.reload()

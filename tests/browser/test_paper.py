@@ -37,7 +37,7 @@ def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
     violations = Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
     paper = page.frame_locator("#preview iframe")
-    expect(paper.get_by_role("heading", name="Round 1: pairings")).to_be_visible()
+    expect(paper.get_by_role("heading", name="Round 1: results")).to_be_visible()
     page.get_by_role("link", name="Starting list").click()
     expect(paper.get_by_role("heading", name="Starting list")).to_be_visible()
     page.get_by_label("Language").first.select_option("pl")

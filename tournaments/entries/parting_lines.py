@@ -169,8 +169,10 @@ def _behind_name(field: Field) -> list[Field]:
 
 
 def _digits_tell(word: str) -> bool:
-    """Behind a name: three figures at least are a rating, a year or an ID, fewer are part of a name."""
+    """Behind a name: three figures at least are a rating, a year or an ID; fewer, or `007`, are part of a name."""
     bare = word.strip("()[]")
+    if _NUMBER.fullmatch(bare) and bare[0] == "0":
+        return False
     return any(letter.isdigit() for letter in bare) and look_of(bare) is not None and len(bare) > 2
 
 

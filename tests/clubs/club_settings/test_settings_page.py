@@ -111,7 +111,7 @@ def test_the_menu_leads_where_one_may_go(cast, who, ways):
     answer = browser.get(reverse("club", args=[cast.club.slug]))
     for way in answer.context["menu"]:
         assert browser.get(way.address).status_code == 200
-    assert answer.text.count('aria-current="page"') == 2, "once in either form of the menu"
+    assert answer.text.count('aria-current="page"') == 3, "once in either form of the menu, and the name above"
 
 
 def test_the_menu_stands_on_the_pages_of_events_too(cast):

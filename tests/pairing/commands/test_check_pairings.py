@@ -15,7 +15,7 @@ from pairing.engine.acceleration.progressive import nearest_limits
 from pairing.engine.paired_round import PairedRound
 from pairing.engine.simulator import Plan, simulate
 from pairing.engine.snapshot import PointSystem, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
 from tests.pairing.commands.conftest import Run, write
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
@@ -107,8 +107,8 @@ def test_an_unreadable_file_does_not_keep_the_others_from_being_checked(run: Run
 
 
 WAYS = [
-    *((system, "none", "") for system in SYSTEMS),
-    *((system, acceleration, "") for system in SYSTEMS for acceleration in ("baku", "progressive")),
+    *((system, "none", "") for system in SWISS_SYSTEMS),
+    *((system, acceleration, "") for system in SWISS_SYSTEMS for acceleration in ("baku", "progressive")),
     ("jahr", "none", "dutch-1992"),
     ("jahr", "progressive", "dutch-1992"),
 ]

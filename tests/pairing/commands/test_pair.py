@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS
 from tests.pairing.commands.conftest import Run, write
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
@@ -47,7 +47,7 @@ def test_a_round_with_open_games(run: Run, tmp_path: Path):
     assert "line 1, column 99: expected a result of round 1" in ended.err
 
 
-@pytest.mark.parametrize("system", sorted(SYSTEMS))
+@pytest.mark.parametrize("system", sorted(SWISS_SYSTEMS))
 def test_no_legal_round_names_the_players_who_block_it(run: Run, tmp_path: Path, system: str):
     blocked = write(tmp_path / "blocked.trf", *BLOCKED)
     ended = run("pair", "--system", system, blocked)
@@ -57,7 +57,7 @@ def test_no_legal_round_names_the_players_who_block_it(run: Run, tmp_path: Path,
     assert "bye" not in ended.err
 
 
-@pytest.mark.parametrize("system", sorted(SYSTEMS))
+@pytest.mark.parametrize("system", sorted(SWISS_SYSTEMS))
 def test_no_legal_round_says_on_whom_too_many_depend_and_that_no_bye_helps(run: Run, tmp_path: Path, system: str):
     lines = (player(1, "   2 w 1", "0000 - U"), player(2, "   1 b 0", "0000 - U"), player(3, "0000 - U", "0000 - U"))
     ended = run("pair", "--system", system, write(tmp_path / "x.trf", *lines))

@@ -8,7 +8,7 @@ import pytest
 
 from pairing.engine.regimes import PRESETS
 from pairing.engine.snapshot import Result, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS
 from pairing.engine.trf import read_trf, to_snapshot
 from tests.pairing.commands.conftest import Run
 
@@ -68,7 +68,7 @@ def test_a_file_that_cannot_be_written(run: Run, tmp_path: Path):
 
 
 @pytest.mark.parametrize("regime", PRESETS)
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_every_regime_gives_events_that_the_system_itself_pairs(run: Run, tmp_path: Path, system: str, regime: str):
     paths = [tmp_path / "a.trf", tmp_path / "b.trf"]
     for path in paths:

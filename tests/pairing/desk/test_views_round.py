@@ -305,6 +305,6 @@ def test_no_legal_round_is_told_with_names(event, round_in, secretary, signed_in
     event.entries.filter(rating__lt=2050).delete()
     round_in(1, FINISHED)
     page = signed_in(secretary).post(address("round_pair", 2), follow=True)
-    assert "No legal round exists" in page.content.decode()
+    assert "Round 2: no legal round exists" in page.content.decode()
     assert event.rounds.get(number=2).state == WAITING
     assert pair_round(event.rounds.get(number=1).pk, by=secretary).is_new is False

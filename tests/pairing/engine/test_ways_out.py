@@ -13,12 +13,12 @@ from pairing.engine.legality import BreachKind, breaches
 from pairing.engine.paired_round import PairingImpossible, ReasonKind
 from pairing.engine.readings import FORFEIT_WINNERS, READINGS
 from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from pairing.engine.ways_out import Relief, WayOut, ways_out
 from tests.pairing.builders import event
 from tests.pairing.engine.literal import notation
 
-SYSTEM_NAMES = [*SYSTEMS, "jahr+dutch-1992"]
+SYSTEM_NAMES = [*SWISS_SYSTEMS, "jahr+dutch-1992"]
 KINDS = {
     Relief.EVENT_RULE: BreachKind.FORBIDDEN,
     Relief.SECOND_BYE: BreachKind.BYE_BARRED,
