@@ -51,11 +51,10 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "club_name": "club, klub, oddíl, клуб, verein, klub sportowy, team, club city, club name, clubname, verein ort, "
     "vereinsname, klub miasto, klub miejscowość, klub miejsc, klub místo, klub město, oddíl místo, oddíl klub, "
     "клуб град, клуб и град, club ort, sekcja, towarzystwo",
-    "number": "number, no, nr, member number, numer, numer członka, číslo, číslo člena, номер, членски номер, "
-    "mitgliedsnummer",
-    "place": "sno, snr, start no, start nr, startno, stnr, starting rank, start rank, rank, rk, rg, pos, place, lp, "
-    "l p, lfd nr, tlnnr, tln nr, nr st, nr start, platz, poz, pozycja, poř, pořadí, č, čís, st č, stč, ном, поз, "
-    "място, ст но",
+    "number": "number, member number, numer, numer członka, číslo, číslo člena, номер, членски номер, mitgliedsnummer",
+    "place": "no, nr, sno, snr, start no, start nr, startno, stnr, starting rank, start rank, rank, rk, rg, pos, "
+    "place, lp, l p, lfd nr, tlnnr, tln nr, nr st, nr start, platz, poz, pozycja, poř, pořadí, č, čís, st č, stč, "
+    "ном, поз, място, ст но",
     "national_id": "national id, national number, id krajowe, numer krajowy, národní id, reg číslo, национален номер, "
     "картотека, nationale id, spielernummer, zps, idnat, id nat, id no, id number, id num, ident, ident number, "
     "ident no, ident nummer, id nummer, national code, nat id, natid, pkz, lok id, id čr, id pzszach, licencja, "

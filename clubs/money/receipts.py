@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 
 from clubs.models import LedgerEntry
 from clubs.writing.amounts import Cents, money
+from clubs.writing.name_order import spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,9 +29,15 @@ class ReceiptSheet:
     method: str | Promise
     reference: str
     received_by: str
+    purpose: str = ""
     taken_back_by: str = ""
     takes_back: str = ""
     reason: str = ""
+
+    @property
+    def spoken_name(self) -> str:
+        """Whose money it was, in the order of speech."""
+        return spoken(self.name)
 
     @property
     def sum(self) -> str:
@@ -53,6 +60,7 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         paid_on=entry.booked_on,
         method=LedgerEntry.Method(entry.method).label,
         reference=entry.note,
+        purpose=entry.text or (str(entry.season) if entry.season else ""),
         received_by=(by.get_full_name() or by.get_username()) if by else "",
         taken_back_by=corrected_by.receipt if corrected_by else "",
         takes_back=entry.corrects.receipt if entry.corrects else "",

@@ -234,7 +234,11 @@ class _Reading:
         if len(found) > 1:
             self._refuse(line, None, _("The number and the IDs belong to two members of the book."))
         if found:
-            return next(iter(found.values()))
+            member = next(iter(found.values()))
+            if not any(named[1:]) and not set(name_words(name)) & set(name_words(member.name)):
+                said = _("Number %(n)s of the book is %(name)s. If this is another number, leave the column out.")
+                self._refuse(line, None, said % {"n": number, "name": member.name})
+            return member
         year, fide_id = values.get("birth_year"), values.get("fide_id")
         same = [
             member

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 RESERVED_FOR_PAGES = frozenset(
     {
+        ".well-known",
         "about",
         "account",
         "admin",
@@ -24,6 +25,7 @@ RESERVED_FOR_PAGES = frozenset(
         "favicon",
         "hall",
         "health",
+        "healthz",
         "help",
         "home",
         "jobs",
@@ -46,6 +48,7 @@ RESERVED_FOR_PAGES = frozenset(
         "public",
         "qr",
         "ratings",
+        "readyz",
         "robots",
         "search",
         "set-up",

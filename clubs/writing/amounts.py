@@ -43,5 +43,10 @@ def decimal_of(cents: Cents) -> Decimal:
 
 def money(cents: Cents, currency: str) -> str:
     """An amount in the reader's way of writing numbers, with its currency; the two never part at a line's end."""
-    figures = formats.number_format(decimal_of(abs(cents)), 2, use_l10n=True, force_grouping=True)
-    return f"{'−' if cents < 0 else ''}{figures}\xa0{currency}"
+    return f"{figures(cents)}\xa0{currency}"
+
+
+def figures(cents: Cents) -> str:
+    """An amount in the reader's way of writing numbers, where its currency stands elsewhere."""
+    written = formats.number_format(decimal_of(abs(cents)), 2, use_l10n=True, force_grouping=True)
+    return f"{'−' if cents < 0 else ''}{written}"

@@ -64,6 +64,7 @@ SUPPLIED = "dubov-1997:7.1"
 COMPLETED = "dubov-1997:7.2"
 COLUMNS = "dubov-1997:7.3"
 EXACT = "jahr:6"
+INITIAL_COLOUR = "dutch-2026:5.2.5"
 
 _BY_NUMBER = Choice(value="number", says="in the order of the pairing numbers")
 _BY_NAME = Choice(value="name", says="by name, in alphabetical order")
@@ -158,6 +159,17 @@ READINGS: Mapping[str, Reading] = {
                 Choice(value="unrounded", says="the same sum of totals whose tenths were never rounded"),
             ),
             why="The totals on the cards are what an arbiter can count up; no second account is kept beside them.",
+        ),
+        Reading(
+            system="dutch-2026",
+            article="5.2.5",
+            words="If the higher ranked player has an odd pairing number he gets the initial colour, else the other.",
+            choices=(
+                Choice(value="list", says="the number of the starting list, whoever is absent from round 1"),
+                Choice(value="present", says="in round 1 the number among those who are paired in it"),
+            ),
+            why="Numbers are given when players are entered, and an absence of one round takes none away. Events whose "
+            "late entrants get their numbers when they come have paired round 1 by the other.",
         ),
     )
 }

@@ -36,6 +36,7 @@ from tournaments.models import (
     Round,
     SecondReading,
     Series,
+    System,
     Tournament,
 )
 from tournaments.models.points import check_counting
@@ -287,6 +288,9 @@ def _check(event: Tournament) -> None:
     wrong = [each for each in broken_events(Tournament.objects.filter(pk=event.pk)) if each.weight is Weight.ERROR]
     if wrong:
         raise not_taken_in("", f"{wrong[0].what} ({wrong[0].where})")
+    named = {each[name] for each in event.earlier_systems for name in ("system", "procedure")} - {""}
+    if unknown := named - set(System.values):
+        raise not_taken_in("event.earlier_systems", min(unknown))
     try:
         told = {"system": event.system, "acceleration": event.acceleration, "tie_breaks": event.tie_breaks}
         check_counting(event.point_system, **told)

@@ -50,6 +50,15 @@ class Reason(Part):
 Reasons = Annotated[list[Reason], Field(max_length=500)]
 
 
+class EarlierSystem(Part):
+    """What paired the rounds up to one, before another system took over."""
+
+    to_round: RoundNumber
+    system: Text
+    procedure: Text
+    had_bye: bool
+
+
 class Settings(Part):
     """The event itself; names are those of the event's form."""
 
@@ -69,6 +78,8 @@ class Settings(Part):
     chief_arbiter: Text
     time_control: Text
     rated_as: Text
+    fide_rated: bool
+    earlier_systems: Annotated[list[EarlierSystem], Field(max_length=100)]
     requested_bye_worth: Text
     requested_byes_allowed: Small
     bye_in_last_round: bool
@@ -269,6 +280,7 @@ class OnePrize(Part):
     category: Text
     place: Small
     cents: Count
+    thing: Text
 
 
 class Prizes(Part):

@@ -166,7 +166,7 @@ class _Writing:
         }
 
     def _prizes(self, fund: PrizeFund) -> dict[str, Any]:
-        prizes = fund.prizes.order_by("pk").values("category", "place", "cents")
+        prizes = fund.prizes.order_by("pk").values("category", "place", "cents", "thing")
         return {
             "sharing": fund.sharing,
             "one_prize_each": fund.one_prize_each,

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.utils import translation
 from django.utils.formats import localize
 from django.utils.translation import gettext as _
 
-from pairing.engine.paired_round import Reason
+from pairing.engine.paired_round import Reason, ReasonKind
 from pairing.paper.lists import Column, list_paper
 from pairing.reasons.explanations import sentence
 from pairing.sheets.averages import AverageLine, AverageSheet
+from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.record import RecordedRound, RecordSheet
 from pairing.typesetting.making import Wishes, part_of
-from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.pdfs import Paper, Part
 
 
 def record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
@@ -27,6 +28,50 @@ def record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
             )
             or (part_of("record", _of_event(sheet), wishes, "lists", "record", wishes.upright),)
         )
+
+
+def short_record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
+    """Round by round one line a board: who played whom, the result, and the article that decided it."""
+    with translation.override(wishes.language):
+        columns = (
+            Column(heading=_("Board"), is_figure=True, is_bold=True),
+            Column(heading=_("White")),
+            Column(heading=_("Black")),
+            Column(heading=_("Result"), is_unbroken=True),
+            Column(heading=_("Decided by"), is_small=True),
+        )
+        parts: list[Part] = []
+        for each in sheet.rounds:
+            rows: list[tuple[object, ...]] = [
+                (
+                    line.board.board,
+                    _numbered(line.board.white),
+                    _numbered(line.board.black),
+                    line.board.result_text,
+                    _deciding(line.reasons),
+                )
+                for line in each.boards
+            ]
+            rows += [
+                ("–", _numbered(line.bye.player), line.bye.label, line.bye.worth, _deciding(line.reasons))
+                for line in each.byes
+            ]
+            heading = _("Arbiter's record in short: round %(number)s") % {"number": each.sheet.number}
+            parts += list_paper(heading, columns, rows, wishes, club=sheet.club, event=sheet.event).parts
+        return Paper(parts=tuple(parts)) if parts else record_paper(sheet, wishes)
+
+
+_CHOOSING = (ReasonKind.OPPONENT, ReasonKind.EXCHANGED)
+
+
+def _deciding(reasons: Sequence[Reason]) -> str:
+    """The article that gave a player his opponent; where none says so, the last that is named."""
+    articles = [each.article for each in reasons if each.kind in _CHOOSING] or [each.article for each in reasons]
+    return articles[-1] if articles else ""
+
+
+def _numbered(player: SheetPlayer) -> str:
+    return f"{player.name} ({player.tpn})"
 
 
 def averages_paper(sheet: AverageSheet, wishes: Wishes, *, by_average: bool = False) -> Paper:

@@ -16,7 +16,7 @@ from clubs.money.ledger import Balance
 from clubs.money.receipts import ReceiptSheet
 from clubs.people.listing import ListedMember
 from clubs.privacy import public_name
-from clubs.writing.amounts import Cents, money
+from clubs.writing.amounts import Cents, figures, money
 from pairing.paper.lists import Column, list_paper
 from pairing.reasons.explanations import points_text
 from pairing.typesetting.making import Wishes, page_of, part_of
@@ -57,15 +57,15 @@ def dues_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *
             Column(heading=_("Overdue"), is_figure=True),
         ]
         balances = [line.balance or Balance() for line in lines]
-        rows = [(line.member.name, *_sums(club, balance)) for line, balance in zip(lines, balances, strict=True)]
+        rows = [(line.member.name, *_sums(balance)) for line, balance in zip(lines, balances, strict=True)]
         whole = Balance(
             charged=sum(balance.charged for balance in balances),
             charged_and_due=sum(balance.charged_and_due for balance in balances),
             paid=sum(balance.paid for balance in balances),
         )
         if rows:
-            rows.append((_("In all"), *_sums(club, whole, overdue=sum(balance.overdue for balance in balances))))
-        lead = _("As of %(day)s") % {"day": date_format(on)}
+            rows.append((_("In all"), *_sums(whole, overdue=sum(balance.overdue for balance in balances))))
+        lead = _("As of %(day)s, all amounts in %(currency)s") % {"day": date_format(on), "currency": club.currency}
         return list_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead)
 
 
@@ -150,25 +150,26 @@ def books_paper(club: Club, report: YearReport, wishes: Wishes) -> Paper:
             "club": club.name,
             "event": "",
             "as_of": date_format(last_day),
+            "currency": club.currency,
             "is_closed": report.is_closed,
             "has_budget": any(line.budget is not None for line in (*report.income, *report.expenses)),
             "parts": [
                 (
                     _("Income"),
-                    [_category_cells(line, club) for line in report.income],
-                    money(report.earned, club.currency),
+                    [_category_cells(line) for line in report.income],
+                    figures(report.earned),
                 ),
                 (
                     _("Expenses"),
-                    [_category_cells(line, club) for line in report.expenses],
-                    money(report.spent, club.currency),
+                    [_category_cells(line) for line in report.expenses],
+                    figures(report.spent),
                 ),
             ],
             "money": [
-                (line.account.name, *_in_money(club, line.opening, line.closing - line.opening, line.closing))
+                (line.account.name, *_in_money(line.opening, line.closing - line.opening, line.closing))
                 for line in report.money
             ],
-            "whole": _in_money(club, report.opening, report.surplus, report.closing),
+            "whole": _in_money(report.opening, report.surplus, report.closing),
             "surplus": money(report.surplus, club.currency),
             "outstanding": money(report.dues_outstanding, club.currency),
             "ahead": money(report.paid_ahead, club.currency) if report.paid_ahead else "",
@@ -189,10 +190,10 @@ def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[ob
     return (*cells, member.phone, member.email) if with_contact else cells
 
 
-def _sums(club: Club, balance: Balance, *, overdue: int | None = None) -> tuple[str, str, str, str]:
+def _sums(balance: Balance, *, overdue: int | None = None) -> tuple[str, str, str, str]:
     late = balance.overdue if overdue is None else overdue
     sums = (balance.charged, balance.paid, balance.owed, late)
-    charged, paid, owed, late_text = (money(cents, club.currency) if cents else "–" for cents in sums)
+    charged, paid, owed, late_text = (figures(cents) if cents else "–" for cents in sums)
     return charged, paid, owed, late_text
 
 
@@ -202,11 +203,11 @@ def _award(award: Award | None) -> str:
     return points_text(award.half_points) if award.counts else f"({points_text(award.half_points)})"
 
 
-def _category_cells(line: CategoryLine, club: Club) -> tuple[str, str, str, str]:
-    budget = "" if line.budget is None else money(line.budget, club.currency)
-    difference = "" if line.difference is None else money(line.difference, club.currency)
-    return line.account.name, money(line.actual, club.currency), budget, difference
+def _category_cells(line: CategoryLine) -> tuple[str, str, str, str]:
+    budget = "" if line.budget is None else figures(line.budget)
+    difference = "" if line.difference is None else figures(line.difference)
+    return line.account.name, figures(line.actual), budget, difference
 
 
-def _in_money(club: Club, *amounts: Cents) -> tuple[str, ...]:
-    return tuple(money(amount, club.currency) for amount in amounts)
+def _in_money(*amounts: Cents) -> tuple[str, ...]:
+    return tuple(map(figures, amounts))

@@ -10,12 +10,14 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from pairing.paper.rounds import size_of_list
+from pairing.reasons.explanations import points_text
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.prize_list import PrizeSheet
 from pairing.sheets.schedule import ScheduleSheet
-from pairing.sheets.tables import RoundCell, StandingsSheet
+from pairing.sheets.tables import RoundCell, StandingsLine, StandingsSheet
+from pairing.typesetting.aligning import aligned
 from pairing.typesetting.fitting import MM_OF_POINT
-from pairing.typesetting.making import Wishes, code_of, part_of
+from pairing.typesetting.making import Wishes, code_of, page_of, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face, width
 
@@ -36,8 +38,14 @@ def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrde
             PeopleOrder.RATING: sheet.by_rating,
             PeopleOrder.NAME: sheet.by_name,
         }[order]
-        context = _of_event(sheet, _("Starting list"), people)
+        context = _of_event(sheet, _("Starting list"), people) | {"filled": _filled(people)}
         return Paper(parts=(part_of("starting_list", context, wishes, "lists", wishes.upright),))
+
+
+def _filled(people: Sequence[Person]) -> list[str]:
+    """The columns of a starting list in which somebody has something."""
+    facts = ("title", "rating", "federation", "club_name", "birth_year")
+    return [fact for fact in facts if any(getattr(person, fact) for person in people)]
 
 
 def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
@@ -54,19 +62,45 @@ def attendance_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
         return Paper(parts=(part_of("attendance", context, wishes, "lists", wishes.upright),))
 
 
-def wall_chart_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
-    """Everyone by number, with boxes to be filled by hand: opponent and colour above, points so far below."""
+def wall_chart_paper(
+    sheet: PeopleSheet, wishes: Wishes, *, table: StandingsSheet | None = None, is_a3: bool = False
+) -> Paper:
+    """Everyone by number, with a box for each round: opponent and colour above, points so far below.
+
+    Filled as far as the rounds of `table` go, or for writing by hand.
+    """
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Wall chart"), sheet.people)
-        return Paper(parts=(part_of("wall_chart", context, wishes, "lists", wishes.sideways),))
+        lines = {line.player.tpn: line for line in table.lines} if table else {}
+        context["people"] = [
+            (person, _boxes(lines.get(person.number), sheet.rounds_announced), lines.get(person.number))
+            for person in sheet.people
+        ]
+        page = page_of(420, 297) if is_a3 else wishes.sideways
+        return Paper(parts=(part_of("wall_chart", context, wishes, "lists", page),))
+
+
+def _boxes(line: StandingsLine | None, rounds: int) -> list[tuple[str, str]]:
+    """What stands above and below in each box of a player: opponent and colour, and the points so far."""
+    boxes, sum_so_far = [], 0
+    for cell in line.rounds if line else ():
+        sum_so_far += _HALF_POINTS.get(cell.symbol, 0)
+        above = f"{cell.opponent}{_PIECES[cell.colour]}" if cell.opponent else "–"
+        boxes.append((above, points_text(sum_so_far) if cell.symbol else ""))
+    return [*boxes, *[("", "")] * (rounds - len(boxes))]
+
+
+_HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
 
 
 def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "") -> Paper:
     """The table after a round; `address` is where phones find the latest."""
     with translation.override(wishes.language):
-        context = _of_table(sheet, _heading(sheet)) | {"code": code_of(address)}
+        context = _of_table(sheet, _heading(sheet)) | {"code": code_of(address), "code_address": address}
         context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34, tight=(38, 45))
         context["with_federation"] = any(line.federation for line in sheet.lines)
+        context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
+        context["with_rating"] = any(line.player.rating for line in sheet.lines)
         return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright),))
 
 
@@ -77,11 +111,18 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
     """
     with translation.override(wishes.language):
         context = _of_table(sheet, _("Crosstable after round %(number)s") % {"number": sheet.after_round})
-        lines = [(line, [_crossed(cell) for cell in line.rounds]) for line in sheet.lines]
-        upright, points = _cross_setting(sheet, [cells for _line, cells in lines], wishes)
+        cells = [[_crossed(cell) for cell in line.rounds] for line in sheet.lines]
+        lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
+        upright, points = _cross_setting(sheet, cells, wishes)
         context |= {"by_place": by_place, "lines": lines, "close": f"c{points}".replace(".", "-")}
         page = wishes.upright if upright else wishes.sideways
         return Paper(parts=(part_of("crosstable", context, wishes, "lists", page),))
+
+
+def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
+    """The values of every line, those of a column under one another."""
+    columns = zip(*(line.values for line in sheet.lines), strict=True)
+    return list(zip(*map(aligned, columns), strict=True))
 
 
 def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: Wishes) -> tuple[bool, float]:

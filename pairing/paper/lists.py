@@ -38,6 +38,7 @@ def list_paper(
     is_sideways: bool = False,
 ) -> Paper:
     """A table under a heading; to be called with the paper's language active. Cells are text as it is printed."""
+    columns, rows = _without_empty(columns, list(rows))
     context = {
         "heading": heading,
         "title": f"{heading}, {event or club}",
@@ -51,3 +52,14 @@ def list_paper(
     }
     page = wishes.sideways if is_sideways else wishes.upright
     return Paper(parts=(part_of("table", context, wishes, "lists", page),))
+
+
+_NOTHING = ("", "–", None)
+
+
+def _without_empty(
+    columns: Sequence[Column], rows: Sequence[Sequence[object]]
+) -> tuple[list[Column], list[tuple[object, ...]]]:
+    """The columns in which somebody has something, and the rows with those alone; all of them for a list of nobody."""
+    kept = [place for place in range(len(columns)) if not rows or any(row[place] not in _NOTHING for row in rows)]
+    return [columns[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]

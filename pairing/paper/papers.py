@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from pairing.paper.arbiters import averages_paper, record_paper
+from pairing.paper.arbiters import averages_paper, record_paper, short_record_paper
+from pairing.paper.blanks import (
+    blank_pairings_paper,
+    blank_slips_paper,
+    door_poster_paper,
+    hall_signs_paper,
+    reckoning_paper,
+    registration_paper,
+    score_sheet_paper,
+)
 from pairing.paper.cards import CARD_FORMATS, cards_paper
 from pairing.paper.clubs import (
     books_paper,
@@ -33,11 +42,15 @@ __all__ = [
     "attendance_paper",
     "averages_paper",
     "badges_paper",
+    "blank_pairings_paper",
+    "blank_slips_paper",
     "books_paper",
     "cards_paper",
     "crosstable_paper",
     "diplomas_paper",
+    "door_poster_paper",
     "dues_list_paper",
+    "hall_signs_paper",
     "member_list_paper",
     "pairings_paper",
     "place_cards_paper",
@@ -46,11 +59,15 @@ __all__ = [
     "prizes_paper",
     "rating_list_paper",
     "receipt_paper",
+    "reckoning_paper",
     "record_paper",
+    "registration_paper",
     "round_set_paper",
     "schedule_paper",
+    "score_sheet_paper",
     "seating_paper",
     "series_paper",
+    "short_record_paper",
     "slips_paper",
     "standings_paper",
     "starting_list_paper",

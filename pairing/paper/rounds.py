@@ -10,12 +10,14 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from pairing.sheets.rounds import PairingSheet, SheetBoard
-from pairing.sheets.seating import seats
+from pairing.sheets.seating import Seat, seats
+from pairing.typesetting.aligning import aligned
 from pairing.typesetting.arranging import Cut, cut_sheets
-from pairing.typesetting.fitting import Fitted, ems, fit
+from pairing.typesetting.fitting import Fitted, ems, fit, in_lines
 from pairing.typesetting.making import Wishes, code_of, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face, shortened, width
+from tournaments.models import Round
 
 SLIPS = Cut(across=2, down=4)
 
@@ -26,6 +28,7 @@ class Slip:
 
     board: SheetBoard
     code: str
+    address: str
     white: Fitted
     black: Fitted
 
@@ -33,9 +36,11 @@ class Slip:
 def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
     """The pairing of a round by boards, byes last; `address` is where phones read whether it still holds."""
     with translation.override(wishes.language):
-        context = _of_round(sheet, _("Round %(number)s: pairings") % {"number": sheet.number})
-        context["code"] = code_of(address)
+        context = _of_round(sheet, _heading(sheet))
+        context |= {"code": code_of(address), "code_address": address}
         names = [(board.white.name, board.black.name) for board in sheet.boards]
+        points = aligned([player.points for board in sheet.boards for player in (board.white, board.black)])
+        context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
         context["body_class"] = size_of_list(_lines_of(names) + len(sheet.byes), large=22, middling=30)
         return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright),))
 
@@ -44,10 +49,36 @@ def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> 
     """Where everyone sits, by name; `address` as for pairings."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _("Round %(number)s: where do I sit?") % {"number": sheet.number})
-        context |= {"seats": seats(sheet), "code": code_of(address)}
+        context |= {"seats": seats(sheet), "code": code_of(address), "code_address": address}
         names = [(seat.player.name, seat.opponent.name if seat.opponent else "") for seat in context["seats"]]
         context["body_class"] = size_of_list(_lines_of(names), large=28, middling=36)
+        if len(names) > MOST_IN_ONE_COLUMN:
+            context["pages"] = _in_two_columns(context["seats"], wishes)
         return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
+
+
+MOST_IN_ONE_COLUMN = 100
+"""So many names stand in one column with their opponents; more in two, with board and colour alone."""
+
+
+def _in_two_columns(found: Sequence[Seat], wishes: Wishes) -> list[list[list[Seat]]]:
+    """Pages of two columns; a name of two lines takes the room of two."""
+    high = wishes.size.millimetres[1]
+    first, others = int((high - 85) / _SEAT), int((high - 36) / _SEAT)
+    columns: list[list[Seat]] = [[]]
+    left = first
+    for seat in found:
+        lines = len(in_lines(seat.player.name, ems(_SEAT_NAME, 9), Face.TEXT, anywhere=True))
+        if left < lines:
+            columns.append([])
+            left = first if len(columns) == 2 else others
+        left -= lines
+        columns[-1].append(seat)
+    return [columns[place : place + 2] for place in range(0, len(columns), 2)]
+
+
+_SEAT, _SEAT_NAME = 5.3, 48.0
+"""The height of a line of a column, and how wide its names may be, in millimetres."""
 
 
 def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
@@ -59,6 +90,7 @@ def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[in
         Slip(
             board=board,
             code=code_of(address_of(board.board)),
+            address=_written(address_of(board.board)),
             white=_on_slip(board.white.name),
             black=_on_slip(board.black.name),
         )
@@ -89,6 +121,12 @@ def _event_and_state(sheet: PairingSheet) -> str:
     return shortened(sheet.event, room, Face.TEXT) + behind
 
 
+def _written(address: str) -> str:
+    """An address as somebody types it; none where it is too long for a slip."""
+    written = address.partition("://")[2] or address
+    return written if width(written, Face.TEXT) <= ems(_SLIP - _BESIDE_CODE, 6) else ""
+
+
 def _on_slip(name: str) -> Fitted:
     return fit(name, ems(_SLIP - _BEFORE_NAME, 11), face=Face.TEXT, least=55, broken=60)
 
@@ -96,6 +134,13 @@ def _on_slip(name: str) -> Fitted:
 def round_set_paper(papers: Sequence[Paper]) -> Paper:
     """Several papers as one document."""
     return Paper(parts=tuple(part for paper in papers for part in paper.parts))
+
+
+def _heading(sheet: PairingSheet) -> str:
+    """What a pairing list is once every game has a result and the round is finished."""
+    is_over = sheet.state == Round.State.FINISHED and not sheet.open_count
+    words = _("Round %(number)s: results") if is_over else _("Round %(number)s: pairings")
+    return words % {"number": sheet.number}
 
 
 def size_of_list(lines: int, *, large: int, middling: int, tight: tuple[int, int] = (0, 0)) -> str:

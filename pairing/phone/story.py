@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.formats import number_format
+
 from clubs.ratings.performance import Performance, performance
 from pairing.engine.acceleration import fictitious_points
 from pairing.engine.rules.field import Contender, have_met, take_field
@@ -119,7 +121,8 @@ def _added_up(card: PlayerSheet) -> str:
     tenths = [box.tenth for box in boxes if box.tenth is not None]
     if not tenths:
         return ""
-    return f"{' + '.join([points_text(_game_points(card)), *map(str, tenths)])} = {boxes[-1].total}"
+    written = [points_text(_game_points(card)), *(number_format(tenth, 2) for tenth in tenths)]
+    return f"{' + '.join(written)} = {number_format(boxes[-1].total, 2)}"
 
 
 def _game_points(card: PlayerSheet) -> int:

@@ -37,6 +37,7 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     context = frame(tournament, may_run=may_run, here="print") | {"rounds": [], "shown": shown, "of_round": of_round}
     context |= _chosen(request, tournament.club, groups, published)
     context["may_edit"] = Role.SECRETARY in roles_in(request.user, tournament.club)
+    context["is_here_alone"] = _is_this_computer(request.get_host())
     return render(request, "pairing/printing/print_centre.html", context)
 
 
@@ -47,6 +48,12 @@ def club_print_centre(request: OfficerRequest, club: str) -> HttpResponse:
     groups = choices_of_club(the_club, roles_in(request.user, the_club))
     context = frame_of_club(request.user, the_club, "print") | _chosen(request, the_club, groups, [])
     return render(request, "pairing/printing/club_print_centre.html", context)
+
+
+def _is_this_computer(host: str) -> bool:
+    """Whether an address by which a page was asked for means the computer it is asked from."""
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    return name == "localhost" or name.startswith("127.") or name == "[::1]"
 
 
 def _chosen(request: WebRequest, club: Club, groups: list[ChoiceGroup], published: list[int]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, ClubPaper, PaperSize, Role, TimeKind, languages
 from clubs.people.listing import DUES
 from clubs.privacy import Part, parts_seen_by
-from pairing.printing.documents import Document, found
+from pairing.printing.documents import Document, Group, found
 from pairing.printing.of_club import CLUB_DOCUMENTS
 from pairing.printing.of_event import EVENT_DOCUMENTS
 from pairing.printing.of_round import ROUND_DOCUMENTS
@@ -72,6 +72,15 @@ class PaperForm(forms.Form):
         label=_("order"), choices=[("", _("by number")), ("1", _("by average"))], required=False
     )
     round = forms.ChoiceField(label=_("rounds"), required=False)
+    short = forms.ChoiceField(
+        label=_("length"), choices=[("", _("with all reasons")), ("1", _("one line a board"))], required=False
+    )
+    filled = forms.ChoiceField(
+        label=_("boxes"),
+        choices=[("", _("empty, to be filled by hand")), ("1", _("filled after the latest round"))],
+        required=False,
+    )
+    chart = forms.ChoiceField(label=_("size of the chart"), choices=[("", "A4, Letter"), ("a3", "A3")], required=False)
     signatures = forms.ChoiceField(
         label=_("for"), choices=[("", _("the wall")), ("1", _("handing out, with signatures"))], required=False
     )
@@ -118,12 +127,26 @@ def choices_of_event(tournament: Tournament, number: int | None, *, may_run: boo
         groups.append(_group(_("Round"), [_choice(each, [*place, number], may_run) for each in of_round]))
     if may_run:
         groups.append(_cards(place))
-    of_event = [
-        _choice(each, place, may_run)
+    offered = [
+        each
         for each in EVENT_DOCUMENTS
-        if each.is_chosen and (may_run or not each.roles) and each.is_open(tournament, may_run)
+        if each.is_chosen
+        and (may_run or not each.roles)
+        and each.is_open(tournament, may_run)
+        and each.belongs(tournament)
     ]
-    return [*groups, _group(_("Event"), of_event)]
+    for group, heading in _HEADINGS.items():
+        of_group = [_choice(each, place, may_run) for each in offered if each.group is group]
+        groups += [_group(heading, of_group)] if of_group else []
+    return groups
+
+
+_HEADINGS = {
+    Group.PLAYERS: _("Players"),
+    Group.TABLES: _("Tables and records"),
+    Group.HALL: _("The hall"),
+    Group.NEED: _("In case of need"),
+}
 
 
 def choices_of_club(club: Club, roles: Iterable[Role]) -> list[ChoiceGroup]:
@@ -157,15 +180,7 @@ def rounds_shown(tournament: Tournament, *, may_run: bool) -> list[Round]:
 
 
 def _cards(place: list[Any]) -> ChoiceGroup:
-    cards = _choice(found(EVENT_DOCUMENTS, "cards"), place, True)
-    pack = Choice(
-        code="print_pack",
-        label=_("Empty cards, in case the computer fails"),
-        address=cards.address,
-        fields=("cards", "spare"),
-        fixed=(("nobody", "1"), ("spare", "40")),
-    )
-    return _group(_("Cards"), [cards, pack])
+    return _group(_("Cards"), [_choice(found(EVENT_DOCUMENTS, "cards"), place, True)])
 
 
 def _choice(document: Document[Any], place: list[Any], is_officer: bool) -> Choice:

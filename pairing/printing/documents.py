@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 from django.http import Http404
@@ -55,6 +56,15 @@ class Asked(Generic[Of]):
         return self.request.build_absolute_uri(reverse(page, args=arguments))
 
 
+class Group(StrEnum):
+    """Where a paper of an event stands among the others."""
+
+    TABLES = "tables"
+    PLAYERS = "players"
+    HALL = "hall"
+    NEED = "need"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document(Generic[Of]):
     """One paper: `code` names it in addresses (`print_<code>`), `file` is the end of its own, without `.pdf`.
@@ -73,6 +83,9 @@ class Document(Generic[Of]):
     is_open: Callable[[Of, bool], bool] = lambda _of, _may_run: True
     is_chosen: bool = True
     """Whether it stands where papers are chosen."""
+    belongs: Callable[[Of], bool] = lambda _of: True
+    """Whether it is offered for this event; its address answers all the same."""
+    group: Group = Group.TABLES
 
     @property
     def page(self) -> str:

@@ -11,7 +11,7 @@ from pairing.paper import papers
 from pairing.paper.events import PeopleOrder
 from pairing.paper.papers import CARD_FORMATS, Wishes
 from pairing.paper.pieces import USUAL_DIPLOMAS
-from pairing.printing.documents import Asked, Document
+from pairing.printing.documents import Asked, Document, Group
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
 from pairing.sheets.people import people_sheet
@@ -23,10 +23,12 @@ from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
 from pairing.typesetting.pdfs import Paper
 from tournaments.door.personal_links import handed_out_address
 from tournaments.entries.entering import numbers_of
-from tournaments.models import Tournament
+from tournaments.models import System, Tournament
 
 MOST_SPARE = 400
 MOST_TABLES = 500
+MIN_PACK, MIN_SLIPS = 16, 8
+"""So many cards and slips there are at least, of an event that nobody has entered yet."""
 MOST_DIPLOMAS = 100
 OFFICERS = frozenset(RUNNING_ROLES)
 
@@ -74,8 +76,65 @@ def _attendance(asked: Wanted, wishes: Wishes) -> Paper:
 
 
 def _wall_chart(asked: Wanted, wishes: Wishes) -> Paper:
-    """A chart to be filled by hand."""
-    return papers.wall_chart_paper(people_sheet(asked.of), wishes)
+    """A chart to be filled by hand, or `filled` so far; `?chart=a3` for the large one."""
+    table = standings_sheet(standings(asked.of)) if asked.text("filled") else None
+    return papers.wall_chart_paper(people_sheet(asked.of), wishes, table=table, is_a3=asked.text("chart") == "a3")
+
+
+def _blank_slips(asked: Wanted, wishes: Wishes) -> Paper:
+    """Slips to be written by hand; `?spare=` says how many, else as many as there are boards."""
+    count = asked.number("spare", most=MOST_SPARE) or _boards(asked.of)
+    return papers.blank_slips_paper(asked.of.name, asked.of.club.name, count, wishes)
+
+
+def _blank_pairings(asked: Wanted, wishes: Wishes) -> Paper:
+    """A pairing list to be written by hand."""
+    return papers.blank_pairings_paper(asked.of.name, asked.of.club.name, _boards(asked.of), wishes)
+
+
+def _score_sheet(asked: Wanted, wishes: Wishes) -> Paper:
+    """A sheet to write a game down."""
+    return papers.score_sheet_paper(asked.of.name, asked.of.club.name, wishes)
+
+
+def _registration(asked: Wanted, wishes: Wishes) -> Paper:
+    """A form for whoever wants to play."""
+    return papers.registration_paper(asked.of.name, asked.of.club.name, wishes)
+
+
+def _door_poster(asked: Wanted, wishes: Wishes) -> Paper:
+    """The event and its code, for the door."""
+    event = asked.of
+    address = asked.address("tournament", event.club.slug, event.slug)
+    return papers.door_poster_paper(event.name, event.club.name, event.city, wishes, address=address)
+
+
+def _hall_signs(asked: Wanted, wishes: Wishes) -> Paper:
+    """Signs for the hall."""
+    return papers.hall_signs_paper(asked.of.name, asked.of.club.name, wishes)
+
+
+def _pack(asked: Wanted, wishes: Wishes) -> Paper:
+    """All that an evening needs without the computer: how to reckon, cards, slips, a pairing sheet, the wall chart."""
+    event = asked.of
+    people = people_sheet(event)
+    cards = card_sheet(event, filled=False, only=0, spare=max(len(people.people), MIN_PACK))
+    names = (event.name, event.club.name)
+    form = CARD_FORMATS.get(asked.text("cards"), CARD_FORMATS["4"])
+    return papers.round_set_paper(
+        [
+            papers.reckoning_paper(*names, wishes, is_jahr=cards.is_jahr),
+            papers.cards_paper(cards, form, wishes),
+            papers.blank_slips_paper(*names, _boards(event), wishes),
+            papers.blank_pairings_paper(*names, _boards(event), wishes),
+            papers.wall_chart_paper(people, wishes),
+        ]
+    )
+
+
+def _boards(tournament: Tournament) -> int:
+    """As many boards as the players need, and a page of slips at least."""
+    return max(tournament.entries.count() // 2, MIN_SLIPS)
 
 
 def _place_cards(asked: Wanted, wishes: Wishes) -> Paper:
@@ -135,8 +194,9 @@ def _averages(asked: Wanted, wishes: Wishes) -> Paper:
 
 
 def _record(asked: Wanted, wishes: Wishes) -> Paper:
-    """The arbiter's record of all rounds published, or of one, `?round=`, a draft as well."""
-    return papers.record_paper(record_sheet(asked.of, only=asked.number("round")), wishes)
+    """The arbiter's record of all rounds published, or of one, `?round=`, a draft as well; `short`: a line a board."""
+    make = papers.short_record_paper if asked.text("short") else papers.record_paper
+    return make(record_sheet(asked.of, only=asked.number("round")), wishes)
 
 
 def _table(asked: Wanted) -> Standings:
@@ -149,6 +209,11 @@ def _after(asked: Wanted) -> int | None:
     if after is not None and not asked.of.rounds.published().filter(number=after).exists():
         raise Http404
     return after
+
+
+def _is_dubov(tournament: Tournament) -> bool:
+    """By the averages of the opponents nobody else pairs."""
+    return System.DUBOV_1997 in (tournament.system, tournament.procedure)
 
 
 def _prizes_are_shown(tournament: Tournament, may_run: bool) -> bool:
@@ -165,19 +230,34 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         roles=OFFICERS,
         is_chosen=False,
     ),
-    Document(code="starting_list", file="players", label=_("Starting list"), make=_starting_list, fields=("order",)),
-    Document(code="schedule", file="schedule", label=_("Schedule"), make=_schedule, is_chosen=False),
+    Document(
+        code="starting_list",
+        file="players",
+        label=_("Starting list"),
+        make=_starting_list,
+        fields=("order",),
+        group=Group.PLAYERS,
+    ),
+    Document(
+        code="schedule",
+        file="schedule",
+        label=_("Schedule"),
+        make=_schedule,
+        is_chosen=False,
+        group=Group.PLAYERS,
+    ),
     Document(code="standings", file="standings", label=_("Standings"), make=_standings, fields=("after",)),
     Document(
         code="crosstable", file="crosstable", label=_("Crosstable"), make=_crosstable, fields=("after", "by_place")
     ),
-    Document(code="wall_chart", file="wall-chart", label=_("Wall chart"), make=_wall_chart),
+    Document(code="wall_chart", file="wall-chart", label=_("Wall chart"), make=_wall_chart, fields=("filled", "chart")),
     Document(
         code="averages",
         file="averages",
         label=_("Average ratings of opponents (ARO)"),
         make=_averages,
         fields=("after", "by_average"),
+        belongs=_is_dubov,
     ),
     Document(
         code="prizes",
@@ -188,9 +268,21 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         is_open=_prizes_are_shown,
     ),
     Document(
-        code="record", file="record", label=_("Arbiter's record"), make=_record, fields=("round",), roles=OFFICERS
+        code="record",
+        file="record",
+        label=_("Arbiter's record"),
+        make=_record,
+        fields=("round", "short"),
+        roles=OFFICERS,
     ),
-    Document(code="attendance", file="attendance", label=_("Attendance"), make=_attendance, roles=OFFICERS),
+    Document(
+        code="attendance",
+        file="attendance",
+        label=_("Attendance"),
+        make=_attendance,
+        roles=OFFICERS,
+        group=Group.PLAYERS,
+    ),
     Document(
         code="table_numbers",
         file="table-numbers",
@@ -198,8 +290,77 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         make=_table_numbers,
         fields=("tables",),
         roles=OFFICERS,
+        group=Group.HALL,
     ),
-    Document(code="place_cards", file="place-cards", label=_("Place cards"), make=_place_cards, roles=OFFICERS),
-    Document(code="badges", file="badges", label=_("Badges"), make=_badges, fields=("code",), roles=OFFICERS),
+    Document(
+        code="place_cards",
+        file="place-cards",
+        label=_("Place cards"),
+        make=_place_cards,
+        roles=OFFICERS,
+        group=Group.PLAYERS,
+    ),
+    Document(
+        code="badges",
+        file="badges",
+        label=_("Badges"),
+        make=_badges,
+        fields=("code",),
+        roles=OFFICERS,
+        group=Group.PLAYERS,
+    ),
     Document(code="diplomas", file="diplomas", label=_("Diplomas"), make=_diplomas, fields=("places",), roles=OFFICERS),
+    Document(
+        code="door_poster",
+        file="door",
+        label=_("Poster for the door"),
+        make=_door_poster,
+        roles=OFFICERS,
+        group=Group.HALL,
+    ),
+    Document(
+        code="hall_signs", file="signs", label=_("Hall signs"), make=_hall_signs, roles=OFFICERS, group=Group.HALL
+    ),
+    Document(
+        code="pack",
+        file="no-computer",
+        label=_("Everything for an evening without the computer"),
+        make=_pack,
+        fields=("cards",),
+        roles=OFFICERS,
+        group=Group.NEED,
+    ),
+    Document(
+        code="blank_slips",
+        file="blank-slips",
+        label=_("Blank result slips"),
+        make=_blank_slips,
+        fields=("spare",),
+        roles=OFFICERS,
+        group=Group.NEED,
+    ),
+    Document(
+        code="blank_pairings",
+        file="blank-pairings",
+        label=_("Blank pairing sheet"),
+        make=_blank_pairings,
+        roles=OFFICERS,
+        group=Group.NEED,
+    ),
+    Document(
+        code="score_sheet",
+        file="score-sheet",
+        label=_("Score sheet"),
+        make=_score_sheet,
+        roles=OFFICERS,
+        group=Group.NEED,
+    ),
+    Document(
+        code="registration",
+        file="registration",
+        label=_("Registration form"),
+        make=_registration,
+        roles=OFFICERS,
+        group=Group.PLAYERS,
+    ),
 )

@@ -57,8 +57,14 @@ def _address_to_ask(asked: Wanted) -> str:
 
 
 ROUND_DOCUMENTS: tuple[Document[Round], ...] = (
+    Document(
+        code="round",
+        file="everything",
+        label=_("Everything for this round: pairings, seats, slips, standings"),
+        make=_everything,
+        roles=OFFICERS,
+    ),
     Document(code="pairings", file="pairings", label=_("Pairings"), make=_pairings),
     Document(code="seating", file="seating", label=_("Where do I sit?"), make=_seating),
     Document(code="slips", file="slips", label=_("Result slips"), make=_slips, roles=OFFICERS),
-    Document(code="round", file="everything", label=_("Everything for this round"), make=_everything, roles=OFFICERS),
 )

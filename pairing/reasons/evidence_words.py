@@ -40,6 +40,8 @@ _READINGS = {
     ("fide-1989:8.2", "event"): gettext_lazy("nobody rests in the event after a win by forfeit"),
     ("fide-1989:8.2", "next-round"): gettext_lazy("nobody rests in the round just after a win by forfeit"),
     ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves by 7.1 and 7.2 count as moving up"),
+    ("dutch-2026:5.2.5", "list"): gettext_lazy("the numbers of the starting list decide, whoever is absent"),
+    ("dutch-2026:5.2.5", "present"): gettext_lazy("in round 1 only those who are present are numbered"),
     ("dubov-1997:5", "position"): gettext_lazy("the colours alternate pair by pair, whoever is absent"),
     ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide about the colours"),
     ("dubov-1997:6.2", "number"): gettext_lazy("the number decides between equals"),

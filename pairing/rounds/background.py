@@ -56,7 +56,10 @@ def pair(job: Job) -> dict[str, Any]:
         try:
             draft = pair_round(job.arguments["round"], by=job.by)
         except NoLegalRound as problem:
-            look_for_ways_out(Round.objects.select_related("tournament").get(pk=job.arguments["round"]), by=job.by)
+            this_round = Round.objects.select_related("tournament").get(pk=job.arguments["round"])
+            if this_round.paired_by.has_schedule:
+                raise
+            look_for_ways_out(this_round, by=job.by)
             raise JobFailed(problem.message, leads_to=f"{job.arguments['next']}no-round/") from problem
     return {"is_new": draft.is_new}
 

@@ -138,6 +138,8 @@ def begin_by_hand(round: Round, *, by: User, reason: str) -> Round:
 
 
 def _snapshot_of_waiting(round: Round, reason: str) -> TournamentSnapshot:
+    if round.paired_by.has_schedule:
+        raise ArbiterProblem(_("There is a legal round now: pair it."))
     if round.state != Round.State.WAITING:
         raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": round.number})
     if not reason.strip():

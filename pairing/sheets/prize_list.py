@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clubs.writing.amounts import Cents, money
+from clubs.writing.amounts import Cents, figures, money
 from pairing.sheets.parts import SheetPlayer
 
 
@@ -15,6 +15,11 @@ class Amount:
     cents: Cents
     currency: str
     thing: str = ""
+
+    @property
+    def figures(self) -> str:
+        """Without the currency, where that stands over a column."""
+        return figures(self.cents)
 
     def __str__(self) -> str:
         if not self.thing:

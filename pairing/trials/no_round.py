@@ -72,7 +72,7 @@ class OfferedWay:
 def no_round(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Who stands in the way of a waiting round, and the ways out that were found when it was paired."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    if this_round.state != Round.State.WAITING:
+    if this_round.state != Round.State.WAITING or this_round.paired_by.has_schedule:
         return redirect("round", club, event, number)
     try:
         snapshot = take_snapshot(this_round)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ import segno
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubPaper, PaperSize, languages
@@ -103,15 +105,25 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         "body_class": body_class,
         "language": translation.get_language(),
         "letterhead": wishes.letterhead,
+        "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
     html = render_to_string(f"pairing/paper/{template}.html", page)
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
     if wishes.letterhead.colour:
         rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
+    if _LONG_WORD.search(_TAG.sub(" ", html)):
+        rules.append(_BROKEN)
     if wishes.letterhead.logo:
         # Once in the style, not once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
     return Part(html=html, css="\n".join(rules))
+
+
+_TAG = re.compile(r"<[^>]*>")
+_LONG_WORD = re.compile(r"\w{16}|@")
+_BROKEN = "th, td, h1, li, header p { overflow-wrap: anywhere }"
+"""A name without a gap is broken sooner than that it leaves its column. Where no word is long, as in most lists, asking
+for that would take a third of the time of setting them."""
 
 
 def code_of(address: str) -> str:

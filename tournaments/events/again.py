@@ -39,6 +39,7 @@ SETTINGS = (
     "bye_deadline_hours",
     "late_entry_worth",
     "tie_breaks",
+    "point_system",
     "readings",
     "is_public",
     "players_check_in",

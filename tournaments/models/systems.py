@@ -32,6 +32,11 @@ class PairedBy(NamedTuple):
         return f"{name}, {System(self.procedure).label}" if self.procedure else name
 
     @property
+    def has_schedule(self) -> bool:
+        """Every round stands before the first is played: there is nothing for an arbiter to decide."""
+        return self.system == System.ROUND_ROBIN
+
+    @property
     def document(self) -> str:
         """Whose articles hold: under Jahr's order those of the procedure."""
         return (self.procedure or System.FIDE_1989.value) if self.system == System.JAHR else self.system

@@ -150,7 +150,7 @@ def test_a_receipt_on_paper_says_what_the_page_says(cast):
     assert answer.headers["Content-Type"] == "application/pdf"
     (sheet,) = PdfReader(BytesIO(answer.content)).pages
     text = " ".join(sheet.extract_text().split())
-    for expected in (f"Receipt {entry.receipt}", "Nikt, Jan", "120.50 PLN", "2 January 2026, cash", "Pod Gońcem"):
+    for expected in (f"Receipt {entry.receipt}", "Jan Nikt", "120.50 PLN", "2 January 2026, cash", "Pod Gońcem"):
         assert expected in text
 
 

@@ -137,7 +137,7 @@ def test_moving_in():
     assert club.colour == "#a01020"
     assert Membership.objects.get(user=user).role == Role.SECRETARY
     assert browser.get("/pod-wieza/events/new/").status_code == 200
-    assert "/look/a01020/light.css" in browser.get("/pod-wieza/").text
+    assert "/look/a01020/auto.css" in browser.get("/pod-wieza/").text
 
 
 @pytest.mark.parametrize(

@@ -328,6 +328,19 @@ def test_an_export_holds_what_the_list_shows_and_never_emergency_notes(cast):
     assert cast.browser("secretary").get(page("members_export", "pdf")).status_code == 404
 
 
+def test_numbers_of_another_list_rename_nobody(cast):
+    """A starting list counts its players, too."""
+    first = cast.members[0]
+    secretary = cast.browser("secretary")
+    shown = secretary.post(page("members_import"), {"file": file(f"Nr.;Name\n{first.pk};Zupełnie, Inny\n")})
+    assert shown.context["preview"].added == 1
+    said = secretary.post(page("members_import"), {"file": file(f"number;name\n{first.pk};Zupełnie, Inny\n")})
+    assert said.status_code == 422
+    assert f"Number {first.pk} of the book is {first.name}" in said.text
+    married = file(f"number;name\n{first.pk};Nowa, {first.given_name}\n")
+    assert secretary.post(page("members_import"), {"file": married}).context["preview"].changed == 1
+
+
 def test_a_column_that_nobody_knows_is_what_somebody_says(cast):
     secretary = cast.browser("secretary")
     shown = secretary.post(page("members_import"), {"file": file("Nazwisko;Siła gry;Komórka\nNowa, Ola;1875;600\n")})

@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=300)
     events = parser.parse_args().events
     entries: list[dict[str, Any]] = []
-    for system in ("fide-1989", "jahr", "dutch-1992", "dubov-1997"):
+    for system in ("fide-1989", "jahr", "dutch-1992", "dubov-1997", "dutch-2026"):
         mutants = [mutant for mutant in MUTANTS if mutant.system == system]
         for mutant, found in decided_by(system, mutants, events).items():
             entries.append(_entry(mutant, found))

@@ -55,6 +55,16 @@ def _exchange(letter: str, out: int, into: int, *barred: tuple[int, int], pairs:
     )
 
 
+def _four_after_round_1(rounds: int) -> bytes:
+    """1-4 and 2-3 drawn."""
+    blocks = ("   4 w =", "   3 w =", "   2 b =", "   1 b =")
+    lines = first_round(4, rounds=rounds).decode().splitlines()
+    players = [
+        line.replace(" 0.0 ", " 0.5 ").ljust(89) + f"  {block}" for line, block in zip(lines[2:], blocks, strict=True)
+    ]
+    return "".join(f"{line}\n" for line in [*lines[:2], *players]).encode()
+
+
 _1989 = "fide-1989"
 
 HAND_CASES = (
@@ -157,5 +167,22 @@ HAND_CASES = (
             ("dutch-1992", "1-2 7-4 6-3 8-5"),
             ("dubov-1997", "1-2 4-7 6-3 8-5"),
         )
+    ),
+    HandCase("round-robin-6", "round-robin", "annex 1", first_round(6, rounds=5), "1-6 2-5 3-4", "row 1 of the table"),
+    HandCase(
+        "round-robin-7",
+        "round-robin",
+        "annex 1",
+        first_round(7, rounds=7),
+        "2-7 3-6 4-5 bye1",
+        "row 1 of the table for eight: 1 would meet 8, who is not there",
+    ),
+    HandCase(
+        "round-robin-twice",
+        "round-robin",
+        "twice",
+        _four_after_round_1(rounds=6),
+        "2-4 3-1",
+        "three rounds a cycle: rows 2 and 3 of the first change places, so row 3 is the second round",
     ),
 )

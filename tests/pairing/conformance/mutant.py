@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from pairing.engine.snapshot import TournamentSnapshot
-from tests.pairing.engine.literal import dubov_1997, dutch_1992, facts, fide_1989, jahr
+from tests.pairing.engine.literal import dubov_1997, dutch_1992, dutch_2026, facts, fide_1989, jahr, round_robin
 from tests.pairing.engine.literal.events import PairingFunction
 from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
 
@@ -62,6 +62,8 @@ PAIR: dict[str, PairingFunction] = {
     "dutch-1992": dutch_1992.pair,
     "dubov-1997": dubov_1997.pair,
     "jahr": jahr.pair,
+    "dutch-2026": dutch_2026.pair,
+    "round-robin": round_robin.pair,
 }
 
 

@@ -12,6 +12,8 @@ _TITLES = {
     "jahr": "Jahr's method",
     "dutch-1992": "the Dutch system of 1992",
     "dubov-1997": "the Dubov system of 1997",
+    "dutch-2026": "the FIDE (Dutch) system of 2026",
+    "round-robin": "round robin",
 }
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from pairing.engine.paired_round import Cause, Reason
 from pairing.engine.snapshot import TournamentSnapshot
 from tests.pairing.engine.literal import dutch_2026, jahr
-from tests.pairing.engine.literal.acceleration import fictitious_points
-from tests.pairing.engine.literal.facts import OTHER, Facts
+from tests.pairing.engine.literal.counted import Counted, fictitious_in
+from tests.pairing.engine.literal.facts import OTHER
 
 ABSOLUTE, STRONG, MILD = 3, 2, 1
 DUTCH = ("dutch-1992", "dutch-2026")
@@ -20,7 +20,7 @@ class World:
     def __init__(self, snapshot: TournamentSnapshot) -> None:
         worth = snapshot.points.pairing_allocated_bye
         self.snapshot = snapshot
-        self.facts = Facts(snapshot, fictitious_points(snapshot, worth), worth)
+        self.facts = Counted(snapshot, fictitious_in(snapshot), worth)
         is_jahr = snapshot.system == "jahr"
         self.procedure = (snapshot.procedure or "fide-1989") if is_jahr else snapshot.system
         self.number = jahr.positions(snapshot) if is_jahr else {tpn: tpn for tpn in self.facts.cards}
@@ -156,7 +156,15 @@ class _Colours:
         assert self.rivals_due is None
         assert self._rank(self.claim) < self._rank(self.rival)
         first = self.world.snapshot.first_colour.value
-        assert self.given == (first if self.claim % 2 else OTHER[first])
+        snapshot = self.world.snapshot
+        here = [card.tpn for card in snapshot.cards if card.unavailable is None]
+        place = sum(tpn <= self.claim for tpn in here) if snapshot.system == "dutch-2026" else self.claim
+        hangs = not snapshot.rounds_paired and place % 2 != self.claim % 2
+        reading = dict(snapshot.readings).get("dutch-2026:5.2.5", "list")
+        if snapshot.system == "dutch-2026":
+            assert why.fact("reading") == (f"dutch-2026:5.2.5={reading}" if hangs else None)
+        number = place if hangs and reading == "present" else self.claim
+        assert self.given == (first if number % 2 else OTHER[first])
 
     def _same_due(self) -> None:
         assert self.due == self.rivals_due

@@ -247,6 +247,12 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         broken(told, "rounds", 0, "decision", value=9000),
         broken(told, "event", "readings", value={"none": "none"}),
         broken(told, "event", "is_public", value="yes"),
+        broken(
+            told,
+            "event",
+            "earlier_systems",
+            value=[{"to_round": 1, "system": "none", "procedure": "", "had_bye": False}],
+        ),
         broken(told, "players", 0, "rating", value=9999),
         broken(told, "players", 0, "rating", value=10**400),
         broken(told, "players", 0, "sex", value="?"),

@@ -43,7 +43,7 @@ def _plain(text: str) -> str:
     Marks that stand over a letter without being one with it are left out: WeasyPrint draws them without a name.
     """
     composed = unicodedata.normalize("NFC", text)
-    letters = (sign for sign in composed if unicodedata.category(sign) not in ("Mn", "Cc") and not sign.isspace())
+    letters = (sign for sign in composed if unicodedata.category(sign) not in ("Mn", "Cc", "Cf") and not sign.isspace())
     return "".join(letters).casefold()
 
 

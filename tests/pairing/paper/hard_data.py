@@ -10,6 +10,7 @@ from functools import partial
 from clubs.models import Club
 from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember
+from clubs.writing.name_order import spoken
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Wishes
 from pairing.paper.pieces import BADGES, PLACE_CARDS
@@ -164,6 +165,23 @@ def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
         Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes, with_signatures=True), names=names),
     )
     yield "averages", Hard(make=lambda: papers.averages_paper(averages(field.players), wishes), names=names)
+    names_of_papers = {
+        "blank_slips": papers.blank_slips_paper(EVENT, CLUB, 9, wishes),
+        "blank_pairings": papers.blank_pairings_paper(EVENT, CLUB, 31, wishes),
+        "score_sheet": papers.score_sheet_paper(EVENT, CLUB, wishes),
+        "registration": papers.registration_paper(EVENT, CLUB, wishes),
+        "reckoning": papers.reckoning_paper(EVENT, CLUB, wishes, is_jahr=True),
+        "door_poster": papers.door_poster_paper(EVENT, CLUB, "Zmyślone Górki", wishes, address=ADDRESS),
+        "hall_signs": papers.hall_signs_paper(EVENT, CLUB, wishes),
+    }
+    for name, paper in names_of_papers.items():
+        yield name, Hard(make=partial(Paper, parts=paper.parts), cut=SLIPS if name == "blank_slips" else None)
+    for is_a3 in (True, False):
+        yield (
+            f"wall_chart_filled{'_a3' if is_a3 else ''}",
+            Hard(make=partial(papers.wall_chart_paper, people, wishes, table=table, is_a3=is_a3), names=names),
+        )
+    yield "record_short", Hard(make=lambda: papers.short_record_paper(record(field.players), wishes), names=names)
     yield "record", Hard(make=lambda: papers.record_paper(record(field.players), wishes), names=names)
 
 
@@ -191,7 +209,7 @@ def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     ]
     yield "ratings", Hard(make=lambda: papers.rating_list_paper(club, "standard", rated, wishes), names=names)
     yield "series", Hard(make=lambda: _series(club, field, wishes), names=names)
-    yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(NAMES[7],))
+    yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(spoken(NAMES[7]),))
     yield "books", Hard(make=lambda: papers.books_paper(club, books(club), wishes))
     yield "printer_test", Hard(make=lambda: papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True)
 

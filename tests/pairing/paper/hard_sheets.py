@@ -276,7 +276,7 @@ def member(club: Club, number: int) -> Member:
         rating=2888,
         phone="+48 888 888 888 w. 888",
         email=f"konstancja.wirydianna.niebywalska.wyimaginowana{number}@poczta.towarzystwo-zrebie.example",
-        status=Member.Status.MEMBER,
+        status=Member.Status.HONORARY,
         publication_consent="yes",
     )
 
@@ -294,6 +294,7 @@ def receipt() -> ReceiptSheet:
         method="przelew",
         reference="PL61109010140000071219812874/opłata-roczna-2026/rodzina-Niebywalskich-Wyimaginowanych",
         received_by=NAMES[1],
+        purpose="Składka rodzinna 2026/2027, druga rata, wraz z wpisowym i licencją okręgową",
     )
 
 

@@ -10,6 +10,7 @@ import re
 
 import pytest
 
+from pairing.typesetting.aligning import aligned
 from pairing.typesetting.fitting import SIZES, fit, in_lines
 from pairing.typesetting.measuring import FACES, PATTERNS, measured
 from pairing.typesetting.pdfs import Paper, Part, set_paper
@@ -127,6 +128,17 @@ def test_names_are_broken_at_gaps_and_hyphens_first():
     assert in_lines("Niebyła-Zmyślona, Anna", 9, Face.CARDS) == ("Niebyła-Zmyślona,", "Anna")
     assert in_lines("Niebyła-Zmyślona, Anna", 6, Face.CARDS)[0] == "Niebyła-"
     assert "".join(in_lines("Щърбоподполковник", 3, Face.CARDS, anywhere=True)) == "Щърбоподполковник"
+
+
+def test_figures_of_a_column_end_under_one_another():
+    texts = aligned(["12½", "7", "½", "0"])
+    assert [text.strip() for text in texts] == ["12½", "7", "½", "0"]
+    behind = [width(re.sub(r"^\d*", "", text), Face.TEXT) for text in texts]
+    assert max(behind) - min(behind) < 0.11
+    assert aligned(["5.25", "12"])[1] != "12"
+    assert aligned(["5.25", "–"]) == ["5.25", "–"]
+    assert aligned(["", "1"]) == ["", "1"]
+    assert aligned([]) == []
 
 
 def test_a_mark_over_a_letter_takes_no_room():

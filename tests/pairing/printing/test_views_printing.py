@@ -13,7 +13,19 @@ from tournaments.models import Round
 OF_A_ROUND_FOR_ALL = ("print_pairings", "print_seating")
 OF_A_ROUND_FOR_OFFICERS = ("print_slips", "print_round")
 FOR_ALL = ("print_starting_list", "print_standings", "print_crosstable", "print_wall_chart")
-FOR_OFFICERS = ("print_cards", "print_attendance", "print_place_cards", "print_badges", "print_diplomas")
+FOR_OFFICERS = (
+    "print_cards",
+    "print_attendance",
+    "print_place_cards",
+    "print_badges",
+    "print_diplomas",
+    "print_blank_slips",
+    "print_blank_pairings",
+    "print_score_sheet",
+    "print_registration",
+    "print_door_poster",
+    "print_hall_signs",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -142,7 +154,59 @@ def test_the_centre_offers_what_one_may_have(round_in, member, secretary, signed
         for code in ("print_cards", "print_slips", "print_record", "print_badges"):
             assert (code in offered) is sees, code
         # The latest round is offered first: for officers that is the draft.
-        assert address("print_pairings", 2 if sees else 1) in page.content.decode()
+        first = address("print_round", 2) if sees else address("print_pairings", 1)
+        assert page.context["preview"].startswith(first)
+
+
+def test_averages_are_offered_where_somebody_pairs_by_them(event, secretary, signed_in, address):
+    browser = signed_in(secretary)
+    for system, offered in (("jahr", False), ("dubov-1997", True)):
+        event.system = system
+        event.save()
+        groups = browser.get(address("print_centre")).context["groups"]
+        assert ("print_averages" in {choice.code for group in groups for choice in group.choices}) is offered
+        assert browser.get(address("print_averages") + "?as=page").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "warned"), [("localhost", True), ("127.0.0.1:8000", True), ("[::1]:8000", True), ("club.example", False)]
+)
+def test_codes_that_lead_to_this_computer_alone_are_warned_of(host, warned, event, signed_in, address, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    page = signed_in().get(address("print_centre"), headers={"host": host}).content.decode()
+    assert ("lead to this computer alone" in page) is warned
+
+
+def test_the_pack_for_an_evening_without_the_computer(printed, event, secretary, signed_in, address):
+    assert signed_in(secretary).get(address("print_pack")).status_code == 200
+    reckoning, cards, slips, sheet, chart = printed
+    assert "a tenth of it, rounded to hundredths" in reckoning
+    assert cards.count("blank-name") >= 16
+    assert slips.count("Round ____, board ____") >= 8
+    assert "Round ____: pairings" in sheet
+    assert "Wall chart" in chart
+
+
+def test_the_wall_chart_empty_and_filled(printed, round_in, secretary, signed_in, address):
+    this_round = round_in(2, Round.State.PUBLISHED).tournament.rounds.get(number=1)
+    game = this_round.games.select_related("black").order_by("board").first()
+    browser = signed_in(secretary)
+    for query in ("", "?filled=1", "?filled=1&chart=a3"):
+        assert browser.get(address("print_wall_chart") + query).status_code == 200
+    empty, filled, large = printed
+    met = f"<p>{game.black.tpn}○</p>"
+    assert met not in empty
+    assert met in filled
+    assert met in large
+
+
+def test_a_finished_round_is_headed_results(printed, round_in, secretary, signed_in, address):
+    round_in(2, Round.State.PUBLISHED)
+    browser = signed_in(secretary)
+    for number in (1, 2):
+        assert browser.get(address("print_pairings", number)).status_code == 200
+    assert "Round 1: results" in printed[0]
+    assert "Round 2: pairings" in printed[1]
 
 
 def test_the_centre_shows_what_it_will_print(printed, round_in, secretary, signed_in, address):

@@ -179,3 +179,11 @@ def test_a_discarded_decision_says_nothing_of_the_next_pairing(cast):
     assert "No legal round existed" not in cast.browser("arbiter").get(address(cast, "round")).content.decode()
     with pytest.raises(NoLegalRound):
         pair_round(round_of(cast.event, 4).pk, by=None)
+
+
+def test_a_round_robin_has_a_schedule_and_nothing_to_decide(cast):
+    event = make_event(cast.club, players=4, rounds=3, system="round-robin")
+    page = cast.browser("arbiter").get(reverse("no_round", args=[cast.club.slug, event.slug, 1]))
+    assert page.status_code == 302
+    with pytest.raises(ArbiterProblem):
+        begin_by_hand(round_of(event, 1), by=cast.secretary, reason="I like it.")

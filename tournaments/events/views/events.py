@@ -15,7 +15,7 @@ from tournaments.events.changing_system import change_system, next_to_pair
 from tournaments.events.fide_rated import warning_of
 from tournaments.events.forms import SystemForm, TournamentForm
 from tournaments.events.setting_up import change_tournament, create_tournament
-from tournaments.models import Round, Tournament
+from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
 
@@ -33,7 +33,9 @@ def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("“%(name)s” is made. Now enter the players.") % {"name": made.name})
-            _warn(request, made)
+            # The next page is that of the players; the event's own says it anyhow.
+            if warning := warning_of(made):
+                messages.warning(request, warning)
             # Whoever has members ticks them; else players are looked for one by one.
             way = "entries_choose" if the_club.members.present().exists() else "entries_add"
             return redirect(way, the_club.slug, made.slug)
@@ -54,7 +56,6 @@ def tournament_edit(request: OfficerRequest, club: str, event: str) -> HttpRespo
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("The event is changed."))
-            _warn(request, changed)
             return redirect("tournament", club, changed.slug)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form}
     context["coming"] = next_to_pair(the_event) if is_paired else None
@@ -68,21 +69,14 @@ def tournament_system(request: OfficerRequest, club: str, event: str) -> HttpRes
     form = SystemForm(request.POST or None, instance=the_event)
     if request.method == "POST" and form.is_valid():
         try:
-            changed = change_system(
+            change_system(
                 the_event, by=request.user, from_round=key_of(request.POST.get("from_round", "")), **form.cleaned_data
             )
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("The system is changed. The rounds before keep the one that paired them."))
-            _warn(request, changed)
             return redirect("tournament", club, event)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form}
     context["coming"] = next_to_pair(the_event)
     return render(request, "tournaments/events/tournament_system.html", context, status=422 if form.errors else 200)
-
-
-def _warn(request: OfficerRequest, tournament: Tournament) -> None:
-    """FIDE is to rate what it may not be asked to: said at once."""
-    if warning := warning_of(tournament):
-        messages.warning(request, warning)

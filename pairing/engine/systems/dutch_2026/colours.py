@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from pairing.engine.paired_round import ColourCause, Reason
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pairing.engine.paired_round import ColourCause, Fact, Reason
+from pairing.engine.readings import INITIAL_COLOUR, READINGS, stated
 from pairing.engine.rules.boards import ColouredPair
-from pairing.engine.rules.claims import Claim, by_histories, by_parity
+from pairing.engine.rules.claims import Claim, by_histories
 from pairing.engine.rules.colours import ColourPreference, PreferenceStrength
 from pairing.engine.rules.field import Contender
-from pairing.engine.snapshot import Colour
+from pairing.engine.snapshot import Colour, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.players import article, rank
 
+PRESENT = READINGS[INITIAL_COLOUR].other
 
-def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], first_colour: Colour) -> ColouredPair:
-    """The pair with its colours, and the reason for them after its own. `first_colour` is the initial colour (5.1)."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Initial:
+    """The initial colour (5.1), and by which numbers it is given: those of the list, or `present` where they differ."""
+
+    colour: Colour
+    reading: str
+    present: Mapping[PairingNumber, int]
+
+    @classmethod
+    def of(cls, snapshot: TournamentSnapshot) -> Initial:
+        """In round 1 those who are present may be counted; later everybody has his number."""
+        here = sorted(card.tpn for card in snapshot.cards if card.unavailable is None)
+        first = {tpn: place for place, tpn in enumerate(here, start=1)} if not snapshot.rounds_paired else {}
+        return cls(colour=snapshot.first_colour, reading=snapshot.reading(INITIAL_COLOUR), present=first)
+
+    def claim(self, player: Contender) -> Claim:
+        """5.2.5: the initial colour for an odd number, the other for an even one."""
+        listed, present = player.tpn, self.present.get(player.tpn, player.tpn)
+        number = present if self.reading == PRESENT else listed
+        hangs_on_reading = (listed - present) % 2 != 0
+        facts: dict[str, Fact] = {"reading": stated(INITIAL_COLOUR, self.reading)} if hangs_on_reading else {}
+        colour = self.colour if number % 2 else self.colour.opposite
+        return Claim(player, colour, "5.2.5", ColourCause.NUMBER_PARITY, facts)
+
+
+def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], initial: Initial) -> ColouredPair:
+    """The pair with its colours, and the reason for them after its own."""
     higher, lower = (one, other) if rank(one) < rank(other) else (other, one)
-    claim = claim_of(higher, lower, first_colour)
+    claim = claim_of(higher, lower, initial)
     rival = lower if claim.player is higher else higher
     return claim.over(rival, article=article(claim.number), before=reasons)
 
 
-def claim_of(higher: Contender, lower: Contender, first_colour: Colour) -> Claim:
+def claim_of(higher: Contender, lower: Contender, initial: Initial) -> Claim:
     """5.2: the first of its rules that decides."""
     his, theirs = higher.preference, lower.preference
     if his is not None and theirs is not None and his.colour is theirs.colour:
@@ -34,7 +65,7 @@ def claim_of(higher: Contender, lower: Contender, first_colour: Colour) -> Claim
         return Claim(higher, his.colour, "5.2.1", because)
     if theirs is not None:
         return Claim(lower, theirs.colour, "5.2.1", ColourCause.ONLY_ONE_DUE)
-    return _initial(higher, first_colour)
+    return initial.claim(higher)
 
 
 def _stronger(higher: Contender, his: ColourPreference, lower: Contender, theirs: ColourPreference) -> Claim | None:
@@ -58,8 +89,3 @@ def _wider(higher: Contender, his: ColourPreference, lower: Contender, theirs: C
 def _histories(higher: Contender, lower: Contender) -> Claim | None:
     """5.2.3: the colours of the latest games in which they differed, turned round."""
     return by_histories(higher, lower, "5.2.3")
-
-
-def _initial(higher: Contender, first_colour: Colour) -> Claim:
-    """5.2.5: the initial colour for an odd pairing number, the other for an even one."""
-    return by_parity(higher, first_colour, "5.2.5")

@@ -11,7 +11,7 @@ from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.below import Below, Numbering
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import first_of
-from pairing.engine.systems.dutch_2026.colours import give_colours
+from pairing.engine.systems.dutch_2026.colours import Initial, give_colours
 from pairing.engine.systems.dutch_2026.criteria import all_costs
 from pairing.engine.systems.dutch_2026.downfloaters import Opened, Surroundings
 from pairing.engine.systems.dutch_2026.faces import Face, OddSet, WeighedFace
@@ -58,11 +58,12 @@ def pair_brackets(
     top = topscorers(present, snapshot)
     below = Below(present, top)
     begin_groups(len(below.spans))
+    initial = Initial.of(snapshot)
     pairs: list[ColouredPair] = []
     arrivals: Arrivals = {}
     for group in range(len(below.spans)):
         settled = settle(Surroundings(make_bracket(below, group, sorted(arrivals), top), below, group), arrivals)
-        pairs += (give_colours(*each, snapshot.first_colour) for each in explain_pairs(settled))
+        pairs += (give_colours(*each, initial) for each in explain_pairs(settled))
         arrivals = explain_leavers(settled)
         group_done()
     left_over = next(iter(arrivals), None)

@@ -32,3 +32,9 @@ class Counted(Facts):
         if letter in "=DH*":
             return points.draw
         return points.loss if letter in "0L" else points.absence
+
+    def parity_number(self, tpn: int) -> int:
+        """5.2.5: the number on the list; read otherwise, in round 1 the place among those who are present."""
+        if self.round_number == 1 and "dutch-2026:5.2.5" in self.read_otherwise:
+            return sum(other <= tpn for other in self.to_pair)
+        return tpn

@@ -158,7 +158,7 @@ class Procedure:
         his, theirs = self.preference(higher), self.preference(lower)
         if his is None and theirs is None:
             first = self.facts.snapshot.first_colour.value
-            return first if higher % 2 else OTHER[first]  # 5.2.5
+            return first if self.facts.parity_number(higher) % 2 else OTHER[first]  # 5.2.5
         if his is None or theirs is None:
             return his[0] if his is not None else OTHER[theirs[0]]
         if his[0] != theirs[0]:

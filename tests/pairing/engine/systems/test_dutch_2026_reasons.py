@@ -10,9 +10,9 @@ from pairing.engine.paired_round import Cause, PairedRound, PairingImpossible, R
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from tests.pairing.engine.literal import dutch_2026, notation
-from tests.pairing.engine.literal.acceleration import fictitious_points
+from tests.pairing.engine.literal.counted import Counted, fictitious_in
 from tests.pairing.engine.literal.events import play
-from tests.pairing.engine.literal.facts import Facts, NoLegalRound
+from tests.pairing.engine.literal.facts import NoLegalRound
 
 FIELDS = ("C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20", "C21")
 NO_CRITERION = ("C1", "C3", "2", "4.3", "4.4")
@@ -46,7 +46,7 @@ class Turn:
 def brackets(snapshot: TournamentSnapshot) -> list[tuple[dutch_2026.Bracket, list[tuple[int, int]]]]:
     """The brackets of the transcription, each with its pairs."""
     worth = snapshot.points.pairing_allocated_bye
-    procedure = dutch_2026.Procedure(Facts(snapshot, fictitious_points(snapshot, worth), worth))
+    procedure = dutch_2026.Procedure(Counted(snapshot, fictitious_in(snapshot), worth))
     return [(bracket, pairs) for bracket, pairs, _ in procedure.brackets()]
 
 

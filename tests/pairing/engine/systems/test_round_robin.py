@@ -15,22 +15,7 @@ from pairing.engine.standings import rank_players
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.round_robin import schedule
 from tests.pairing.engine.literal import notation
-
-TABLES = {
-    4: "1-4 2-3 | 4-3 1-2 | 2-4 3-1",
-    6: "1-6 2-5 3-4 | 6-4 5-3 1-2 | 2-6 3-1 4-5 | 6-5 1-4 2-3 | 3-6 4-2 5-1",
-    8: (
-        "1-8 2-7 3-6 4-5 | 8-5 6-4 7-3 1-2 | 2-8 3-1 4-7 5-6 | 8-6 7-5 1-4 2-3 | 3-8 4-2 5-1 6-7 | 8-7 1-6 2-5 3-4 |"
-        " 4-8 5-3 6-2 7-1"
-    ),
-}
-"""The Berger tables of C.05, annex 1, White first."""
-
-
-def games_of(text: str) -> list[tuple[tuple[int, int], ...]]:
-    return [
-        tuple((int(game.split("-")[0]), int(game.split("-")[1])) for game in row.split()) for row in text.split(" | ")
-    ]
+from tests.pairing.engine.literal.round_robin import TABLES, games_of
 
 
 def event(players: int, rounds: int | None = None) -> TournamentSnapshot:

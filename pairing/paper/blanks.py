@@ -1,0 +1,132 @@
+"""What is written on by hand, and what hangs in the hall: blanks, score sheets, registration, a poster, signs."""
+
+from __future__ import annotations
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from pairing.typesetting.arranging import Cut, cut_sheets
+from pairing.typesetting.fitting import ems
+from pairing.typesetting.making import Wishes, code_of, part_of
+from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.widths import Face, shortened
+
+BLANK_SLIPS = Cut(across=2, down=4)
+_SLIP = 93.0
+"""How wide the place for text on a slip is, in millimetres."""
+_ROWS = 28
+_MOVES = 30
+
+
+def blank_slips_paper(event: str, club: str, count: int, wishes: Wishes) -> Paper:
+    """Result slips whose round, board and names are written by hand, eight on a page."""
+    with translation.override(wishes.language):
+        context = {
+            "heading": _("Blank result slips"),
+            "title": f"{_('Blank result slips')}, {event}",
+            "club": club,
+            "event_line": shortened(event, ems(_SLIP, 7.5), Face.TEXT),
+            "sheets": cut_sheets(range(count), BLANK_SLIPS),
+            "marks": BLANK_SLIPS.marks,
+            "body_class": f"{wishes.size} on-8",
+        }
+        return Paper(parts=(part_of("blank_slips", context, wishes, "cut", "slips", wishes.upright),))
+
+
+def blank_pairings_paper(event: str, club: str, boards: int, wishes: Wishes) -> Paper:
+    """A pairing list to be written by hand, with room for so many boards."""
+    with translation.override(wishes.language):
+        context = {
+            "heading": _("Round ____: pairings"),
+            "title": f"{_('Blank pairing sheet')}, {event}",
+            "club": club,
+            "event": event,
+            "boards": range(1, max(boards, _ROWS) + 1),
+            "body_class": "list",
+        }
+        return Paper(parts=(part_of("blank_pairings", context, wishes, "lists", wishes.upright),))
+
+
+def score_sheet_paper(event: str, club: str, wishes: Wishes) -> Paper:
+    """A sheet on which a game is written down, sixty moves."""
+    with translation.override(wishes.language):
+        rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
+        context = _form(_("Score sheet"), event, club) | {"rows": rows}
+        return Paper(parts=(part_of("score_sheet", context, wishes, "lists", "forms", wishes.upright),))
+
+
+def registration_paper(event: str, club: str, wishes: Wishes) -> Paper:
+    """What somebody who enters has to say, with a place to sign."""
+    with translation.override(wishes.language):
+        lines = (_("Name"), _("Born on"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Telephone, e-mail"))
+        context = _form(_("Registration form"), event, club) | {"lines": (*lines, _("Byes"), _("Remarks"))}
+        return Paper(parts=(part_of("registration", context, wishes, "lists", "forms", wishes.upright),))
+
+
+def reckoning_paper(event: str, club: str, wishes: Wishes, *, is_jahr: bool) -> Paper:
+    """How an evening goes on with cards alone: pairing in heaps, and what is reckoned in which box."""
+    with translation.override(wishes.language):
+        begin = [
+            _("Write each player's name, rating and club on a card. Number the cards by rating, the highest first."),
+            _(
+                "For each round lay the cards in heaps by points, pair within the heaps, and write number and colour "
+                "of the opponent on both cards."
+            ),
+        ]
+        context = _form(_("If the computer fails"), event, club)
+        context["steps"] = begin + (_jahr_steps() if is_jahr else [_plain_step()])
+        return Paper(parts=(part_of("reckoning", context, wishes, "lists", "forms", wishes.upright),))
+
+
+def door_poster_paper(event: str, club: str, city: str, wishes: Wishes, *, address: str) -> Paper:
+    """A poster for the door: the event, and the code by which a phone finds its pages."""
+    with translation.override(wishes.language):
+        context = _form(_("Poster for the door"), event, club) | {
+            "picture": code_of(address),
+            "address": address,
+            "city": city,
+        }
+        return Paper(parts=(part_of("door_poster", context, wishes, "hall", wishes.upright),))
+
+
+def hall_signs_paper(event: str, club: str, wishes: Wishes) -> Paper:
+    """Signs for the hall, a page each."""
+    with translation.override(wishes.language):
+        signs = (
+            _("Playing hall"),
+            _("Quiet, please"),
+            _("Phones off"),
+            _("Analysis"),
+            _("Arbiter's table"),
+            _("Registration"),
+            _("No entry during play"),
+        )
+        context = _form(_("Hall signs"), event, club) | {"signs": signs}
+        return Paper(parts=(part_of("hall_signs", context, wishes, "hall", wishes.sideways),))
+
+
+def _jahr_steps() -> list[str]:
+    """Jahr's articles 2 to 6, 8 and 9, for whoever reckons by hand."""
+    return [
+        _(
+            "Before the game write the opponent's T into its box, and a tenth of it, rounded to hundredths, into the "
+            "box beside it; exactly half a hundredth goes to the even one."
+        ),
+        _("After the game: G is G before and the result; A is A before and the tenth; T is G and A together."),
+        _(
+            "A bye counts half a point and a tenth of the player's own T. A win by forfeit counts one point and no "
+            "tenth; write a dash."
+        ),
+        _(
+            "Order: G, then T, then E, the sum of the opponents' T before the games, then the number. Round 1 knows no "
+            "totals."
+        ),
+    ]
+
+
+def _plain_step() -> str:
+    return _("After the game add the points, and sort by points, then by number.")
+
+
+def _form(heading: str, event: str, club: str) -> dict[str, object]:
+    return {"heading": heading, "title": f"{heading}, {event}", "club": club, "event": event, "body_class": "list"}
