@@ -161,7 +161,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--system", choices=sorted(SWISS_SYSTEMS), action="append", help="default: all; may be repeated"
     )
-    parser.add_argument("--family", choices=sorted(FAMILIES), action="append", help="default: all; may be repeated")
+    parser.add_argument("--family", choices=sorted(FAMILIES), action="append", help="default: all; repeatable")
     parser.add_argument("--largest", type=int, default=500, metavar="N", help="most players (default: 500)")
     parser.add_argument("--most", type=int, default=30, metavar="S", help="CPU seconds an event may take (default: 30)")
     parser.add_argument("--seed", type=int, default=0)

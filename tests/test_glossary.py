@@ -11,7 +11,9 @@ from tests.test_conventions import ROOT
 from tests.test_translations import LANGUAGES, catalogue
 
 OTHER_SENSES = {
-    ("pl", "cs", "bg", "de"): {"No group yet. Juniors, the first team, the board: whoever is to be found together."},
+    ("pl", "cs", "bg", "de", "es", "fr", "it", "uk"): {
+        "No group yet. Juniors, the first team, the board: whoever is to be found together."
+    },
     ("pl", "cs"): {"Board"},
     ("cs",): {"Take both off the board", "take both off the board"},
     ("pl", "bg"): {"name and results published"},

@@ -159,7 +159,8 @@ def _status(kind: str, text: str, today: date) -> dict[str, Any]:
     return {"status": status.value}
 
 
-_YES, _NO = {"yes", "tak", "ano", "да", "ja", "1", "true"}, {"no", "nie", "ne", "не", "nein", "0", "false"}
+_YES = {"yes", "tak", "ano", "да", "ja", "sí", "si", "sì", "oui", "так", "1", "true"}
+_NO = {"no", "nie", "ne", "не", "nein", "non", "ні", "0", "false"}
 
 
 def _consent(kind: str, text: str, today: date) -> dict[str, Any]:
