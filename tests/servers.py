@@ -53,7 +53,9 @@ def redis_server() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """The address of a new PostgreSQL server's database (postgres://...), alive for the session."""
-    with postgresql("fsync=off") as address:
+    # Nothing in it outlives the tests, and compiling a query costs more than the few rows it reads.
+    quick = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "jit=off")
+    with postgresql(*quick) as address:
         yield address
 
 
