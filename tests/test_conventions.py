@@ -290,3 +290,11 @@ def test_no_file_is_too_long_to_read():
     }
     assert {path: lines for path, lines in long.items() if path not in LONG_FILES} == {}
     assert set(LONG_FILES) <= set(long), "no longer long: strike it from LONG_FILES"
+
+
+def test_every_style_sheet_of_the_pages_is_linked():
+    """One that no page links says what holds nowhere."""
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html"))
+    sheets = sorted(path.name for path in (ROOT / "static" / "css").glob("*.css"))
+    assert "content.css" in sheets
+    assert [name for name in sheets if f"css/{name}" not in pages] == []
