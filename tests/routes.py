@@ -45,7 +45,9 @@ ROUTES: dict[str, Route] = {
     ),
     **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
     **_routes(FORM, EVERYONE, "reminders_stop wall"),
-    **_routes(DO, EVERYONE, "look set_language me_forget personal_check_in personal_bye personal_result personal_claim"),
+    **_routes(
+        DO, EVERYONE, "look set_language me_forget personal_check_in personal_bye personal_result personal_claim"
+    ),
     # Signing in, and one's own log-in.
     **_routes(
         FORM,
