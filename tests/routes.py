@@ -44,8 +44,10 @@ ROUTES: dict[str, Route] = {
         personal_calendar me""",
     ),
     **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
-    **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
-    **_routes(DO, EVERYONE, "look me_forget personal_check_in personal_bye personal_result personal_claim"),
+    **_routes(FORM, EVERYONE, "reminders_stop wall"),
+    **_routes(
+        DO, EVERYONE, "look set_language me_forget personal_check_in personal_bye personal_result personal_claim"
+    ),
     # Signing in, and one's own log-in.
     **_routes(
         FORM,
