@@ -11,6 +11,15 @@
   const BEING_SENT = ".htmx-request, .waiting"; /* or to be sent next, by results.js */
   const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
 
+  /* In a frame of another site a browser may allow no storage. */
+  const storage = (() => {
+    try {
+      return window.sessionStorage;
+    } catch {
+      return null;
+    }
+  })();
+
   const place = document.getElementById("live");
   const lost = document.getElementById("live-lost");
   if (!place) return;
@@ -140,13 +149,13 @@
   /* The page has become another one: a round was published, closed, or taken back. Whoever is on his way to another
      page gets there: loading this one again would take back his press. */
   function reload() {
-    const last = Number(sessionStorage.getItem("reloaded"));
+    const last = storage ? Number(storage.getItem("reloaded")) : performance.timeOrigin;
     const isLeaving = Date.now() - leavingSince < LEAVES_WITHIN;
     if (isLeaving || liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
       isBehind = true;
       return;
     }
-    sessionStorage.setItem("reloaded", Date.now());
+    storage?.setItem("reloaded", Date.now());
     location.reload();
   }
 
@@ -235,8 +244,8 @@
     const { rounds = "", boards = "", published = "" } = state.dataset;
     Object.assign(place.dataset, { rounds, boards });
     const kept = `published ${place.dataset.of}`;
-    const before = sessionStorage.getItem(kept);
-    sessionStorage.setItem(kept, published);
+    const before = storage?.getItem(kept) ?? null;
+    storage?.setItem(kept, published);
     const said = document.getElementById("said");
     if (said && before !== null && published && published !== before) said.textContent = published;
   }

@@ -45,6 +45,7 @@ class _State:
     is_public: bool
     versions: Versions
     is_provisional: bool
+    in_search_engines: bool
 
 
 def sent_once(view: View) -> View:
@@ -58,6 +59,7 @@ def sent_once(view: View) -> View:
         state = _state_known(request, club, event) or _state(club, event)
         if state is not None:
             request.versions = state.versions
+            request.may_be_listed = state.is_public and state.in_search_engines and not request.GET
         if _part(request) == "live":
             request.layout = "part.html"
         return _answered(request, _etag(request, state), partial(view, request, club, event, *args, **kwargs))
@@ -71,6 +73,8 @@ def list_sent_once(view: View) -> View:
     @wraps(view)
     def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         request.listed = _listed(request, kwargs.get("club"))
+        # Nobody's name stands on it for strangers.
+        request.may_be_listed = not request.GET
         if _part(request) == "live":
             request.layout = "part.html"
         etag = None
@@ -120,14 +124,19 @@ def _state(club: str, event: str) -> _State | None:
         Tournament.objects.filter(club__slug=club, slug=event)
         .order_by()
         .annotate(lines=LINES, lines_seen=seen_lines(), is_provisional=Exists(open_pairings))
-        .values_list("pk", "is_public", "lines_seen", "lines", "is_provisional")
+        .values_list("pk", "is_public", "lines_seen", "lines", "is_provisional", "club__in_search_engines")
         .first()
     )
     if found is None:
         return None
-    event_key, is_public, lines_seen, lines, is_provisional = found
-    versions = Versions(players=lines_seen, officers=lines)
-    state = _State(event=event_key, is_public=is_public, versions=versions, is_provisional=is_provisional)
+    event_key, is_public, lines_seen, lines, is_provisional, in_search_engines = found
+    state = _State(
+        event=event_key,
+        is_public=is_public,
+        versions=Versions(players=lines_seen, officers=lines),
+        is_provisional=is_provisional,
+        in_search_engines=in_search_engines,
+    )
     caches["parts"].set(_state_key(club, event), state, STATE_KEPT)
     return state
 

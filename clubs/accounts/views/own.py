@@ -50,8 +50,6 @@ def of_this_browser(view: Callable[[WebRequest], HttpResponse]) -> Callable[[Web
     """
 
     @csrf_exempt
-    @login_not_required
-    @require_POST
     @wraps(view)
     def answered(request: WebRequest) -> HttpResponse:
         origin = request.headers.get("Origin")
@@ -62,11 +60,13 @@ def of_this_browser(view: Callable[[WebRequest], HttpResponse]) -> Callable[[Web
     return answered
 
 
-language = of_this_browser(set_language)
+language = of_this_browser(login_not_required(require_POST(set_language)))
 """Remember the language in this browser, and go back to the page."""
 
 
 @of_this_browser
+@login_not_required
+@require_POST
 def look(request: WebRequest) -> HttpResponse:
     """Remember light, dark or the device's own look in this browser, and go back to the page."""
     back = request.POST.get("next", "")
