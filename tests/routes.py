@@ -130,7 +130,7 @@ ROUTES: dict[str, Route] = {
         """member_new member_edit member_erase merge groups members_import rating_method rating_list_new register_new
         register_edit rating_changes paper_settings""",
     ),
-    **_routes(DO, SECRETARY, "club_birthdays"),
+    **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.
     **_routes(
         READ,
@@ -143,12 +143,14 @@ ROUTES: dict[str, Route] = {
         FORM,
         TREASURER,
         """money_settings season_new season_edit entry_take_back bank_import books_entry_new
-        books_account_new books_budget""",
+        books_account_new books_budget reminder_words mandate_edit collection_new""",
     ),
+    **_routes(READ, TREASURER, "debits collection collection_file"),
     **_routes(
         DO,
         TREASURER,
-        """season_charge payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
+        """season_charge season_lower mandate_end collection_book collection_take_back
+        payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
         bank_line_aside books_entry_take_back voucher_add books_year_close""",
     ),
 }

@@ -20,6 +20,7 @@ the_book: list[URLPattern] = [
     path("seen/", book.viewings, name="viewings"),
     path("guests/", guests.guests, name="guests"),
     path("guests/<int:member>/", guests.guest_night, name="guest_night"),
+    path("guests/<int:member>/join/", guests.guest_join, name="guest_join"),
     path("import/", files.members_import, name="members_import"),
     path("export.<slug:kind>", files.members_export, name="members_export"),
     path("<int:member>/", book.member, name="member"),
