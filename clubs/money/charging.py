@@ -111,8 +111,7 @@ def lower_for_leavers(season: Season, *, by: User | None, shown: Cents) -> int:
     if now and now != shown:
         raise OfficerProblem(_("Members or fees have changed meanwhile: look at the sum again. Nothing was taken off."))
     for member, due in too_much.items():
-        left_on = member.left_on
-        reason = _("Left on %(day)s") % {"day": date_format(left_on, "SHORT_DATE_FORMAT")} if left_on else _("Left")
+        reason = _("Left on %(day)s") % {"day": date_format(member.left_on or season.ends_on, "SHORT_DATE_FORMAT")}
         lower_due(member, season=season, to=due.amount, reason=reason, by=by)
     return len(too_much)
 
