@@ -13,6 +13,8 @@ NOBODY: frozenset[str] = frozenset()
 """Of these people: the server's administrator alone."""
 READERS = EVERYONE | {"reader of public events"}
 """Everyone while the event is public, and its club alone while it is not."""
+SHARED = EVERYONE | {"stranger"}
+"""Everyone while the event is public, and nobody at all while it is not: what goes out into the world."""
 OFFICERS = frozenset({"arbiter", "treasurer", "secretary"})
 ARBITERS = frozenset({"arbiter", "secretary"})
 AUDITORS = frozenset({"treasurer", "secretary"})
@@ -43,9 +45,11 @@ ROUTES: dict[str, Route] = {
         """home club calendar colours logo design calendar_feed series help_systems help_system personal personal_story
         personal_calendar me""",
     ),
-    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
-    **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
-    **_routes(DO, EVERYONE, "look me_forget personal_check_in personal_bye personal_result personal_claim"),
+    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt club_frame"),
+    **_routes(FORM, EVERYONE, "reminders_stop wall"),
+    **_routes(
+        DO, EVERYONE, "look set_language me_forget personal_check_in personal_bye personal_result personal_claim"
+    ),
     # Signing in, and one's own log-in.
     **_routes(
         FORM,
@@ -72,7 +76,7 @@ ROUTES: dict[str, Route] = {
     **_routes(FORM, NOBODY, "club_new demo_load"),
     **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
     **_routes(READ, SECRETARY, "arrived invitation invitation_code"),
-    **_routes(FORM, SECRETARY, "club_settings club_people"),
+    **_routes(FORM, SECRETARY, "club_settings club_people club_web_site"),
     **_routes(DO, SECRETARY, "role_give role_take invitation_withdraw"),
     # Events, as far as they are public.
     **_routes(
@@ -84,6 +88,7 @@ ROUTES: dict[str, Route] = {
         schedule print_schedule""",
     ),
     **_routes(FORM, READERS, "event_me"),
+    **_routes(READ, SHARED, "event_frame table_picture table_picture_after round_picture board_picture"),
     **_routes(READ, READERS, "my_board event_story"),
     # Running events.
     **_routes(

@@ -93,6 +93,13 @@ class Club(models.Model):
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     """Empty: the server's."""
     officers_need_second_step = models.BooleanField(_("officers sign in with a second step"), default=False)
+    frame_origins = models.JSONField(default=list, blank=True, editable=False)
+    """Web sites that may show the club's public events in a frame, as `https://www.example.org`; none: nobody may."""
+    in_search_engines = models.BooleanField(
+        _("search engines may list the public events"),
+        default=False,
+        help_text=_("With the names that stand in them. Without it they are found by their links alone."),
+    )
     is_demo = models.BooleanField(default=False, editable=False)
     """Made up, to look around in; kept apart from the others."""
     requested_bye_worth = models.CharField(

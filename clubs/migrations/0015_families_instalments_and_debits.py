@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('clubs', '0013_link_of_a_person'),
+        ('clubs', '0014_web_sites_and_search_engines'),
     ]
 
     operations = [
