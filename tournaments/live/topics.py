@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,8 +10,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from django.conf import settings
+from django.core import signing
 from django.core.signing import BadSignature, TimestampSigner
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from tournaments.log.actions import unseen_by_players
 from tournaments.models import Tournament
@@ -26,11 +28,21 @@ class Audience(StrEnum):
     OFFICERS = "o"
 
 
+class Shown(NamedTuple):
+    """A page for everybody, as a visitor has it open: `path` as the browser asks for it, with what follows "?"."""
+
+    scheme: str
+    host: str
+    path: str
+    language: str
+
+
 class Topic(NamedTuple):
-    """One event, by its key, for one audience."""
+    """One event, by its key, for one audience; of a page that is the same for everybody the stream carries changes."""
 
     event: int
     audience: Audience
+    shown: Shown | None = None
 
 
 class UnknownToken(Exception):
@@ -53,22 +65,21 @@ class Versions:
 
 def versions_of(events: Iterable[int]) -> dict[int, Versions]:
     """The versions of events, by key, in one query; those that do not exist are missing."""
-    found = Tournament.objects.filter(pk__in=list(events)).order_by()
+    return _versions(Tournament.objects.filter(pk__in=list(events)))
+
+
+def versions_at(club: str, event: str) -> Versions | None:
+    """The versions of the event at these slugs; None if there is none."""
+    return next(iter(_versions(Tournament.objects.filter(club__slug=club, slug=event)).values()), None)
+
+
+def _versions(events: QuerySet[Tournament]) -> dict[int, Versions]:
+    seen = Count("log", filter=~Q(log__action__in=unseen_by_players()))
+    found = events.order_by().annotate(all_lines=Count("log"), seen=seen)
     return {
         pk: Versions(players=seen, officers=all_lines)
-        for pk, all_lines, seen in found.annotate(all_lines=LINES, seen=seen_lines()).values_list(
-            "pk", "all_lines", "seen"
-        )
+        for pk, all_lines, seen in found.values_list("pk", "all_lines", "seen")
     }
-
-
-LINES = Count("log")
-"""Lines of an event's log, for `annotate`."""
-
-
-def seen_lines() -> Count:
-    """Those lines of an event's log that players may notice, for `annotate`."""
-    return Count("log", filter=~Q(log__action__in=unseen_by_players()))
 
 
 def stream_address(topic: Topic) -> str:
@@ -80,15 +91,17 @@ def stream_address(topic: Topic) -> str:
 
 def token_of(topic: Topic) -> str:
     """A topic as a word that nobody else can make."""
-    return _signer().sign(f"{topic.event}.{topic.audience}")
+    shown = f".{signing.b64_encode(json.dumps(topic.shown).encode()).decode()}" if topic.shown else ""
+    return _signer().sign(f"{topic.event}.{topic.audience}{shown}")
 
 
 def topic_of(token: str) -> Topic:
     """The topic of a token. Raises UnknownToken for one that is forged or too old."""
     try:
-        event, _dot, audience = _signer().unsign(token, max_age=TOKEN_LASTS).partition(".")
-        return Topic(int(event), Audience(audience))
-    except (BadSignature, ValueError) as error:
+        event, audience, *shown = _signer().unsign(token, max_age=TOKEN_LASTS).split(".")
+        page = Shown(*json.loads(signing.b64_decode(shown[0].encode()))) if shown else None
+        return Topic(int(event), Audience(audience), page)
+    except (BadSignature, TypeError, ValueError) as error:
         raise UnknownToken from error
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.access import clubs_of, has_second_step
 from clubs.accounts.forms import NameForm
+from clubs.accounts.from_here import from_here_only
 from clubs.requests import OfficerRequest, WebRequest
 
 A_YEAR = 365 * 24 * 60 * 60
@@ -39,6 +40,7 @@ def own_log_in(request: OfficerRequest) -> HttpResponse:
 
 @login_not_required
 @require_POST
+@from_here_only
 def look(request: WebRequest) -> HttpResponse:
     """Remember light, dark or the device's own look in this browser, and go back to the page."""
     back = request.POST.get("next", "")
