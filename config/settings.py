@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressText",
+    "tournaments.live.for_everybody.for_everybody",
     "config.content_policy.content_policy",
     "config.search_engines.search_engines",
     "config.busy.SessionsThatGiveUp",
@@ -108,6 +109,8 @@ def _database(address: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": address,
+        # Opening the file and reading its schema takes longer than most questions to it.
+        "CONN_MAX_AGE": 60,
         "OPTIONS": {
             # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
             "transaction_mode": "IMMEDIATE",

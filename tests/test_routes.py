@@ -9,6 +9,7 @@ from http.cookies import SimpleCookie
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
@@ -245,6 +246,17 @@ def test_a_page_is_public_exactly_where_the_table_lets_visitors_in():
 def test_no_address_does_without_the_token_against_forged_requests():
     exempt = {pattern.name for _address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)}
     assert exempt == {"look", "set_language"}, "they keep a choice in the browser that made it, and nothing else"
+
+
+@pytest.mark.parametrize("name", ["look", "set_language"])
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])
+def test_what_does_without_it_is_not_taken_from_other_sites(db, name: str, origin: str):
+    guarded = Client(enforce_csrf_checks=True)
+    sent = {"look": "dark", "language": "de", "next": "/"}
+    answer = guarded.post(reverse(name), sent, headers={"Origin": origin})
+    assert (answer.status_code, set(answer.cookies) & {"look", "django_language"}) == (403, set())
+    answer = guarded.post(reverse(name), sent, headers={"Origin": "http://testserver"})
+    assert (answer.status_code, len(answer.cookies)) == (302, 1)
 
 
 @pytest.mark.parametrize("who", sorted(EVERYONE))

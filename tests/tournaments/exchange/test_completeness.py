@@ -87,4 +87,6 @@ def test_the_pages_lead_to_what_mends_it(django_assert_max_num_queries):
     with django_assert_max_num_queries(20):
         month = browser.get(reverse("reports_of_month", args=["pod-goncem"]), {"month": "2026-11"})
     assert cast.event.name in month.text
-    assert cast.event.name not in browser.get(reverse("reports_of_month", args=["pod-goncem"]), {"month": "2026-10"}).text
+    assert (
+        cast.event.name not in browser.get(reverse("reports_of_month", args=["pod-goncem"]), {"month": "2026-10"}).text
+    )
