@@ -34,7 +34,7 @@ class TableForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("file"),
-        help_text=gettext_lazy("Excel (XLSX), OpenDocument (ODS) or CSV, with a first line that names the columns."),
+        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV, with a first line that names the columns."),
         error_messages={
             "required": gettext_lazy("Choose a file first."),
             "empty": gettext_lazy("There is nothing in this file."),
