@@ -160,10 +160,16 @@ ACCOUNT_FORMS = {
 MFA_ADAPTER = "clubs.accounts.adapter.SecondStepAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
     "authenticate": "clubs.accounts.forms.SecondStepForm",
     "reauthenticate": "clubs.accounts.forms.SecondStepAgainForm",
     "activate_totp": "clubs.accounts.forms.SecondStepSetUpForm",
+    "add_webauthn": "clubs.accounts.forms.PasskeyAddForm",
+    "login_webauthn": "clubs.accounts.forms.PasskeySignInForm",
+    "authenticate_webauthn": "clubs.accounts.forms.PasskeySecondStepForm",
+    "reauthenticate_webauthn": "clubs.accounts.forms.PasskeyAgainForm",
 }
 # Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
 TRUSTED_PROXIES = [

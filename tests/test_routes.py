@@ -142,6 +142,7 @@ def places(book: Cast) -> dict[str, object]:
         "look": "dark",
         "mark": "0123456789ab",
         "point": 1,
+        "pk": 1,
         "member": jan.pk,
         "first": book.members[0].pk,
         "second": book.members[1].pk,
