@@ -66,6 +66,8 @@ def sent_once(view: View) -> View:
         # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
         patch_cache_control(response, no_cache=True, private=True)
         patch_vary_headers(response, ["HX-Target"])
+        if not request.user.is_authenticated:
+            response.headers["Keep-Offline"] = "all"
         return response
 
     return answer
