@@ -43,12 +43,16 @@ ROUTES: dict[str, Route] = {
         READ,
         EVERYONE,
         """home club calendar colours logo design calendar_feed series help_systems help_system personal personal_story
-        personal_calendar me""",
+        personal_calendar me manifest service_worker offline""",
     ),
     **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt club_frame"),
     **_routes(FORM, EVERYONE, "reminders_stop wall"),
+    **_routes(FORM, EVERYONE, "personal_messages told_way told_stop told_confirm told_cannot"),
     **_routes(
-        DO, EVERYONE, "look set_language me_forget personal_check_in personal_bye personal_result personal_claim"
+        DO,
+        EVERYONE,
+        """look set_language me_forget personal_check_in personal_bye personal_result personal_claim
+        personal_device""",
     ),
     # Signing in, and one's own log-in.
     **_routes(
@@ -110,7 +114,7 @@ ROUTES: dict[str, Route] = {
         ARBITERS,
         """tournament_new tournament_import event_bring_in tournament_edit evenings entries_add entries_choose
         entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in
-        check_in_close round_trial what_if tournament_delete tournament_system""",
+        check_in_close round_trial what_if tournament_delete tournament_system links_for_all""",
     ),
     **_routes(
         DO,

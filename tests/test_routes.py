@@ -52,7 +52,8 @@ from tests.routes import (
     Route,
 )
 from tournaments.door.personal_links import personal_token, wall_token
-from tournaments.models import ForbiddenPair, Series, Tournament
+from tournaments.models import ForbiddenPair, Message, MessageWay, Series, Tournament
+from tournaments.telling.tokens import cannot_address, way_address
 
 pytestmark = pytest.mark.one_database
 
@@ -122,12 +123,19 @@ def places(book: Cast) -> dict[str, object]:
     keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
     Club.objects.filter(pk=club.pk).update(bank_account="DE89370400440532013000", creditor_id="DE98ZZZ09999999999")
     give_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
-    soon = timezone.localdate() + timedelta(days=14)
+    collected_on = timezone.localdate() + timedelta(days=14)
     gone = make_event(club)
     Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
+    way = MessageWay.objects.create(member=jan, channel="mail", site="https://chess.example/")
+    soon = timezone.now() + timedelta(hours=20)
+    reminder = Message.objects.create(
+        way=way, entry=first, round=book.round(3), kind="evening", about="evening", due_at=soon, give_up_at=soon
+    )
     return {
+        "way": way_address(way).split("/")[2],
+        "reminder": cannot_address(reminder).split("/")[2],
         "deleted": gone.pk,
-        "collection": collect(club, {jan.pk}, on=soon, by=treasurer, form_key=uuid.uuid4()).pk,
+        "collection": collect(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
         "line": club.bank_lines.get().pk,
@@ -194,6 +202,10 @@ def address_of(name: str, places: dict[str, object]) -> str:
         "wall": {"token": places["wall"]},
         "reminders_stop": {"token": places["stop"]},
         "join": {"token": places["joining"]},
+        "told_way": {"token": places["way"]},
+        "told_stop": {"token": places["way"]},
+        "told_confirm": {"token": places["way"]},
+        "told_cannot": {"token": places["reminder"]},
         "entry_take_back": {"entry": places["payment"]},
         "receipt": {"number": 1},
         "print_receipt": {"number": 1},
@@ -245,8 +257,11 @@ def test_a_page_is_public_exactly_where_the_table_lets_visitors_in():
 
 
 def test_no_address_does_without_the_token_against_forged_requests():
+    """But those whose own token is all that acts: a mail program's button for fewer letters, a notification's; and
+    those that keep a choice in the browser that made it, and nothing else.
+    """
     exempt = {pattern.name for _address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)}
-    assert exempt == {"look", "set_language"}, "they keep a choice in the browser that made it, and nothing else"
+    assert exempt == {"told_stop", "told_cannot", "look", "set_language"}
 
 
 @pytest.mark.parametrize("name", ["look", "set_language"])

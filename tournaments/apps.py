@@ -13,3 +13,6 @@ class TournamentsConfig(AppConfig):
         from tournaments.rated.recounting import watch
 
         watch()
+        from tournaments.telling.telling import listen
+
+        listen()

@@ -34,7 +34,8 @@
   let stream = null;
   let heardAt = 0;
   let refusedAt = 0;
-  let goodAt = Date.now();
+  const keptAt = Date.parse(document.documentElement.dataset.keptAt); /* a page of which the device has only this */
+  let goodAt = keptAt || Date.now();
   let timer = 0;
   let isAsking = false;
   let askAgain = false;
@@ -268,8 +269,11 @@
   }
 
   function sayLost() {
+    const good = new Date(goodAt);
+    const isToday = good.toDateString() === new Date().toDateString();
+    const day = isToday ? {} : { day: "numeric", month: "long" };
     lost.querySelector("strong").textContent =
-      new Date(goodAt).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      good.toLocaleString(document.documentElement.lang, { ...day, hour: "2-digit", minute: "2-digit" });
     lost.hidden = false;
   }
 
@@ -325,5 +329,9 @@
   for (const part of liveParts()) sent.set(part.id, noted(part));
   sayPublished(place);
   watchTimes();
+  if (keptAt) {
+    sayLost();
+    askSoon(0);
+  }
   listen();
 })();

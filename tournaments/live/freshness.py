@@ -51,6 +51,8 @@ def sent_once(view: View) -> View:
         etag = _etag(request, state) if state is not None and state.is_public else None
         request.for_everyone = etag is not None
         response = _answered(request, etag, make)
+        if not request.user.is_authenticated:
+            response.headers["Keep-Offline"] = "all"
         if etag and state is not None and not request.passes_by_itself:
             response.for_everybody = ForEverybody(club=club, event=event, state=state.word)  # type: ignore[attr-defined]
         return response
@@ -59,7 +61,7 @@ def sent_once(view: View) -> View:
 
 
 def list_sent_once(view: View) -> View:
-    """The same for a page that lists events: those of the club in its address, or of all clubs. None of them is kept."""
+    """The same for a page that lists events: those of the club in its address, or of all clubs. None is kept."""
 
     @wraps(view)
     def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
