@@ -11,6 +11,7 @@ from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as passkeys
 from allauth.usersessions import views as sessions
+from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, include, path, re_path
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
