@@ -1,4 +1,4 @@
-"""Dates in Italian as they are written today: months in small letters, the clock to 24; Django's have capitals and noughts."""
+"""Dates in Italian as they are written today; Django's have capitals and noughts."""
 
 DATE_FORMAT = "j E Y"
 DATETIME_FORMAT = "j E Y, H:i"
