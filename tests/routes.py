@@ -94,7 +94,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         ARBITERS,
-        """tournament_log tournament_log_file trf_export event_take_along round_edit round_edit_done
+        """reports_of_month event_report ratings_of_month_export tournament_log tournament_log_file trf_export
+        event_take_along round_edit round_edit_done
         round_compare print_cards print_slips print_round print_attendance print_place_cards print_badges
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
         print_hall_signs
@@ -122,11 +123,15 @@ ROUTES: dict[str, Route] = {
         hall_message no_round_decide no_round_by_hand tournament_again deleted_restore""",
     ),
     # The club's book.
-    **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),
+    **_routes(READ, MEMBERS, "club_ratings member_ratings ratings_of_month print_ratings print_series"),
     **_routes(READ, ONESELF, "own_page own_data"),
     **_routes(DO, ONESELF, "own_reminders"),
     **_routes(FORM, ONESELF, "own_edit"),
-    **_routes(READ, OFFICERS, "members guests member club_print_centre print_members print_printer_test job"),
+    **_routes(
+        READ,
+        OFFICERS,
+        "statistics statistics_export members guests member club_print_centre print_members print_printer_test job",
+    ),
     **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel"),
     **_routes(READ, SECRETARY, "viewings members_export duplicates member_data kept_too_long club_logo"),
     **_routes(
@@ -135,7 +140,7 @@ ROUTES: dict[str, Route] = {
         """member_new member_edit member_erase merge groups members_import rating_method rating_list_new register_new
         register_edit rating_changes paper_settings""",
     ),
-    **_routes(DO, SECRETARY, "club_birthdays"),
+    **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.
     **_routes(
         READ,
@@ -148,12 +153,14 @@ ROUTES: dict[str, Route] = {
         FORM,
         TREASURER,
         """money_settings season_new season_edit entry_take_back bank_import books_entry_new
-        books_account_new books_budget""",
+        books_account_new books_budget reminder_words mandate_edit collection_new""",
     ),
+    **_routes(READ, TREASURER, "debits collection collection_file"),
     **_routes(
         DO,
         TREASURER,
-        """season_charge payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
+        """season_charge season_lower mandate_end collection_book collection_take_back
+        payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
         bank_line_aside books_entry_take_back voucher_add books_year_close""",
     ),
 }

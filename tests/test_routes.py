@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from datetime import date, timedelta
 from http.cookies import SimpleCookie
@@ -16,8 +17,11 @@ from clubs.bank.statements import StatementLine, keep_lines
 from clubs.books.booking import book as book_entry
 from clubs.books.booking import open_account
 from clubs.books.vouchers import add_voucher
+from clubs.debits.collecting import collect
+from clubs.debits.mandates import give_mandate
 from clubs.models import (
     BookAccount,
+    Club,
     ClubRequest,
     Job,
     Membership,
@@ -115,10 +119,14 @@ def places(book: Cast) -> dict[str, object]:
     category = BookAccount.objects.create(club=club, kind="expense", name="Sprzęt")
     booking = book_entry(cash, category, 900, on=date(2026, 2, 1), by=treasurer)
     keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
+    Club.objects.filter(pk=club.pk).update(bank_account="DE89370400440532013000", creditor_id="DE98ZZZ09999999999")
+    give_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
+    soon = timezone.localdate() + timedelta(days=14)
     gone = make_event(club)
     Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
     return {
         "deleted": gone.pk,
+        "collection": collect(club, {jan.pk}, on=soon, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
         "line": club.bank_lines.get().pk,

@@ -101,12 +101,18 @@ def with_reading(sentence: str, reason: Reason) -> str:
     return _("%(sentence)s Article %(article)s is read so: %(reading)s.") % facts
 
 
-def exchanged(reason: Reason, names: Names) -> str:
-    """Who was exchanged between the halves, and for whom."""
-    facts = {"player": names[reason.players[0]], "others": _listed(reason.players[1:], names)}
+def exchanged(reason: Reason, names: Names, points: Words) -> str:
+    """Who was exchanged between the halves of which group, and for whom."""
+    facts = {
+        "player": names[reason.players[0]],
+        "others": _listed(reason.players[1:], names),
+        "points": points(reason.fact("half_points")),
+    }
     if reason.fact("half") == "S1":
-        return _("%(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
-    return _("%(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
+        return (
+            _("In the group of %(points)s %(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
+        )
+    return _("In the group of %(points)s %(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
 
 
 def exchange_tried(reason: Reason, names: Names, because: str) -> str:

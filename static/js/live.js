@@ -8,6 +8,7 @@
   const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
   const TRY_AGAIN = 30_000; /* to open a stream that was refused */
   const RELOAD_AT_MOST_EVERY = 30_000;
+  const BEING_SENT = ".htmx-request, .waiting"; /* or to be sent next, by results.js */
   const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
 
   /* In a frame of another site a browser may allow no storage. */
@@ -203,7 +204,7 @@
     if (element.querySelector("[data-asks]")) return true;
     const focus = document.activeElement;
     if (element.contains(focus) && !focus.matches("a, summary")) return true;
-    if (element.matches(".htmx-request") || element.querySelector(".htmx-request")) return true;
+    if (element.matches(BEING_SENT) || element.querySelector(BEING_SENT)) return true;
     return [...element.querySelectorAll("input, select, textarea")].some((field) => {
       if (field.type === "hidden") return false;
       if (field.type === "radio" || field.type === "checkbox") return field.checked !== field.defaultChecked;
