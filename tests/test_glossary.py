@@ -86,7 +86,7 @@ def test_the_page_of_papers_has_one_name(language):
 
 
 def refused_by(words: str) -> re.Pattern[str]:
-    """What a cell of the second table refuses: the word itself where a full stop follows, else its beginning."""
+    """What a cell of the second table refuses: the word itself before a full stop, else as a beginning."""
     whole = words.removesuffix(".")
     return re.compile(rf"(?<![\w-]){re.escape(whole)}{'' if whole == words else chr(92) + 'b'}", re.IGNORECASE)
 
