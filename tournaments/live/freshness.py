@@ -44,7 +44,7 @@ def sent_once(view: View) -> View:
 
         if _part(request) == "live":
             request.layout = "part.html"
-        state = state_at(club, event) if _is_visitor(request) else None
+        state = (getattr(request, "state_found", None) or state_at(club, event)) if _is_visitor(request) else None
         etag = _etag(request, state) if state is not None and state.is_public else None
         request.for_everyone, request.passes_by_itself = etag is not None, False
         response = get_conditional_response(request, etag=etag) if etag else None
