@@ -25,7 +25,7 @@ from tournaments.live.kept_pages import (
     KeptPages,
     packed,
 )
-from tournaments.live.states import state_at
+from tournaments.live.states import State, state_at
 
 _OF_ONE_VISITOR = ("messages",)
 """Cookies of what is shown to one visitor alone, beside the session's."""
@@ -58,31 +58,19 @@ def for_everybody(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
             return get_response(request)
         kept_in = pages_asked if address.asked else pages
         page = kept_in.get(address)
-        if page is not None and _holds(page.club, page.event, page.state):
-            there = _answer(request, page, address)
-            if there is not None:
+        if page is not None:
+            found = _state(page.club, page.event)
+            if found is not None and found.word == page.state and (there := _answer(request, page)) is not None:
                 request.resolver_match = page.match
                 return there
+            # Whoever makes the page need not ask again.
+            request.state_found = found  # type: ignore[attr-defined]
         response = get_response(request)
-        made = getattr(response, "for_everybody", None)
-        match = request.resolver_match
-        if (
-            made is not None
-            and match is not None
-            and _is_for_everybody(response)
-            and _holds(made.club, made.event, made.state)
-        ):
-            page = KeptPage(
-                club=made.club,
-                event=made.event,
-                state=made.state,
-                etag=response.headers["ETag"],
-                match=match,
-            )
-            answer = _kept(response, is_whole=not address.part)
-            kept_in.put(address, page, _since(request), answer)
-            return _sent(request, answer)
-        return response
+        if not _is_for_everybody(request, response):
+            return response
+        answer = _kept(response, is_whole=not address.part)
+        kept_in.put(address, _page(request, response), _since(request), answer)
+        return _sent(request, answer)
 
     return answered
 
@@ -119,13 +107,12 @@ def _address(request: HttpRequest) -> Address | None:
     )
 
 
-def _holds(club: str, event: str, state: str) -> bool:
+def _state(club: str, event: str) -> State | None:
     try:
-        found = state_at(club, event)
+        return state_at(club, event)
     except DatabaseError:
         # Whoever makes the page says what is the matter.
-        return False
-    return found is not None and found.word == state
+        return None
 
 
 def _since(request: HttpRequest) -> str:
@@ -137,7 +124,7 @@ def _mark(request: HttpRequest) -> str:
     return str(request.META.get("HTTP_IF_NONE_MATCH", "")).removeprefix("W/")
 
 
-def _answer(request: HttpRequest, page: KeptPage, address: Address) -> HttpResponse | None:
+def _answer(request: HttpRequest, page: KeptPage) -> HttpResponse | None:
     """From what is kept; None where just this has not been asked for yet."""
     if _mark(request) == page.etag:
         any_answer = next(iter(page.answers.values()))
@@ -158,15 +145,26 @@ def _sent(request: HttpRequest, answer: Answer) -> HttpResponse:
     return response
 
 
-def _is_for_everybody(response: HttpResponse) -> bool:
-    """As its view says; looked at once more, for what one visitor alone may see."""
-    return (
-        response.status_code in _MAY_BE_KEPT
-        and not response.streaming
-        and not response.cookies
-        and _TOKEN not in response.content
-        and "Content-Encoding" not in response.headers
-        and "ETag" in response.headers
+def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:
+    """As its view says; looked at once more, for what one visitor alone may see, and for what was done meanwhile."""
+    made: ForEverybody | None = getattr(response, "for_everybody", None)
+    if made is None or request.resolver_match is None or response.status_code not in _MAY_BE_KEPT:
+        return False
+    is_marked = "ETag" in response.headers and "Content-Encoding" not in response.headers
+    if response.streaming or response.cookies or not is_marked or _TOKEN in response.content:
+        return False
+    found = _state(made.club, made.event)
+    return found is not None and found.word == made.state
+
+
+def _page(request: HttpRequest, response: HttpResponse) -> KeptPage:
+    made: ForEverybody = response.for_everybody  # type: ignore[attr-defined]
+    return KeptPage(
+        club=made.club,
+        event=made.event,
+        state=made.state,
+        etag=response.headers["ETag"],
+        match=request.resolver_match,  # type: ignore[arg-type]
     )
 
 

@@ -45,7 +45,7 @@ def sent_once(view: View) -> View:
             request.versions = versions_at(club, event)
             return view(request, club, event, *args, **kwargs)
 
-        state = state_at(club, event) if _is_visitor(request) else None
+        state = (getattr(request, "state_found", None) or state_at(club, event)) if _is_visitor(request) else None
         if state is not None:
             request.may_be_listed = state.is_public and state.in_search_engines and not request.GET
         etag = _etag(request, state) if state is not None and state.is_public else None

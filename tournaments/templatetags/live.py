@@ -66,6 +66,6 @@ def live_list(context: dict[str, Any]) -> dict[str, Any]:
 
 def _shown(request: WebRequest) -> Shown | None:
     path = request.get_full_path()
-    if not request.for_everyone or request.passes_by_itself or len(path) > LONGEST_SHOWN:
+    if not getattr(request, "for_everyone", False) or request.passes_by_itself or len(path) > LONGEST_SHOWN:
         return None
     return Shown(request.scheme or "", request.get_host(), path, get_language())
