@@ -45,6 +45,8 @@ class Spot(StrEnum):
     """On a year's report: the club's slug and the year."""
     MONEY = "money"
     """Above the page of dues: the club's slug."""
+    CLUB_RATINGS = "ratings of club"
+    """Above the club's own ratings: the club's slug."""
     RATINGS = "ratings"
     """Above the pages of rating lists: the club's slug."""
     SETTINGS = "settings"

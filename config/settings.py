@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressText",
     "config.content_policy.content_policy",
+    "config.search_engines.search_engines",
     "config.busy.SessionsThatGiveUp",
     "clubs.accounts.middleware.hold_uploads",
     "django.middleware.locale.LocaleMiddleware",
@@ -209,6 +210,12 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "parts",
         "OPTIONS": {"MAX_ENTRIES": 500},
+    },
+    # Apart, so that whoever asks for many pushes nothing else out.
+    "pictures": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pictures",
+        "OPTIONS": {"MAX_ENTRIES": 200},
     },
 }
 

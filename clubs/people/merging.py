@@ -15,7 +15,7 @@ from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.writing.searching import NameWords, most_typos, sounded_words
 
-_OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year"}
+_OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year", "family_payer"}
 """Columns that are not chosen between."""
 
 _ONE_IS_ENOUGH = (GuestNight, MemberRating, Reminder)
@@ -111,6 +111,9 @@ def merge(first: Member, second: Member, *, from_second: Iterable[str], by: User
     if preview.obstacles:
         raise OfficerProblem(" ".join(preview.obstacles))
     groups = list(second.groups.all())
+    if first.family_payer_id == second.pk:
+        first.family_payer = None
+        first.save(update_fields=["family_payer"])
     for relation in _relations():
         if _one_is_enough(relation):
             for row in list(_second_of_both(relation, first, second)):

@@ -82,6 +82,7 @@ RESERVED_IN_A_CLUB = frozenset(
         "check-in",
         "dues",
         "edit",
+        "embed",
         "events",
         "export",
         "import",

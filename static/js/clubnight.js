@@ -64,6 +64,9 @@ document.addEventListener("keydown", (event) => {
   else wanted.click();
 });
 
+/* Tabs that a narrow page cuts off: the one that is open is seen. */
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 /* Devices that know whose they are show his board on top of the pages of his event. Others load nothing for it. */
 (() => {
   const slot = document.getElementById("pinned");

@@ -8,7 +8,17 @@
   const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
   const TRY_AGAIN = 30_000; /* to open a stream that was refused */
   const RELOAD_AT_MOST_EVERY = 30_000;
+  const BEING_SENT = ".htmx-request, .waiting"; /* or to be sent next, by results.js */
   const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
+
+  /* In a frame of another site a browser may allow no storage. */
+  const storage = (() => {
+    try {
+      return window.sessionStorage;
+    } catch {
+      return null;
+    }
+  })();
 
   const place = document.getElementById("live");
   const lost = document.getElementById("live-lost");
@@ -140,13 +150,13 @@
   /* The page has become another one: a round was published, closed, or taken back. Whoever is on his way to another
      page gets there: loading this one again would take back his press. */
   function reload() {
-    const last = Number(sessionStorage.getItem("reloaded"));
+    const last = storage ? Number(storage.getItem("reloaded")) : performance.timeOrigin;
     const isLeaving = Date.now() - leavingSince < LEAVES_WITHIN;
     if (isLeaving || liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
       isBehind = true;
       return;
     }
-    sessionStorage.setItem("reloaded", Date.now());
+    storage?.setItem("reloaded", Date.now());
     location.reload();
   }
 
@@ -195,7 +205,7 @@
     if (element.querySelector("[data-asks]")) return true;
     const focus = document.activeElement;
     if (element.contains(focus) && !focus.matches("a, summary")) return true;
-    if (element.matches(".htmx-request") || element.querySelector(".htmx-request")) return true;
+    if (element.matches(BEING_SENT) || element.querySelector(BEING_SENT)) return true;
     return [...element.querySelectorAll("input, select, textarea")].some((field) => {
       if (field.type === "hidden") return false;
       if (field.type === "radio" || field.type === "checkbox") return field.checked !== field.defaultChecked;
@@ -235,8 +245,8 @@
     const { rounds = "", boards = "", published = "" } = state.dataset;
     Object.assign(place.dataset, { rounds, boards });
     const kept = `published ${place.dataset.of}`;
-    const before = sessionStorage.getItem(kept);
-    sessionStorage.setItem(kept, published);
+    const before = storage?.getItem(kept) ?? null;
+    storage?.setItem(kept, published);
     const said = document.getElementById("said");
     if (said && before !== null && published && published !== before) said.textContent = published;
   }

@@ -12,6 +12,7 @@ from functools import partial, wraps
 from hashlib import sha256
 from typing import Any
 
+from django.contrib.messages import get_messages
 from django.core.cache import caches
 from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
@@ -19,9 +20,11 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
+from clubs.access import clubs_of, roles_in
+from clubs.models import Club
 from clubs.requests import WebRequest, key_of
 from tournaments.live.changes import changes_between
-from tournaments.live.topics import LINES, Versions, seen_lines
+from tournaments.live.topics import LINES, Audience, Kind, Topic, Versions, seen_lines, version_of_list
 from tournaments.models import Round, Tournament
 
 View = Callable[..., HttpResponse]
@@ -42,6 +45,7 @@ class _State:
     is_public: bool
     versions: Versions
     is_provisional: bool
+    in_search_engines: bool
 
 
 def sent_once(view: View) -> View:
@@ -55,22 +59,63 @@ def sent_once(view: View) -> View:
         state = _state_known(request, club, event) or _state(club, event)
         if state is not None:
             request.versions = state.versions
+            request.may_be_listed = state.is_public and state.in_search_engines and not request.GET
         if _part(request) == "live":
             request.layout = "part.html"
-        etag = _etag(request, state)
-        response = get_conditional_response(request, etag=etag) if etag else None
-        if response is None:
-            response = _made(request, etag, partial(view, request, club, event, *args, **kwargs))
-            if etag:
-                response.headers["ETag"] = etag
-        # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
-        patch_cache_control(response, no_cache=True, private=True)
-        patch_vary_headers(response, ["HX-Target"])
-        if not request.user.is_authenticated:
-            response.headers["Keep-Offline"] = "all"
+        return _answered(request, _etag(request, state), partial(view, request, club, event, *args, **kwargs))
+
+    return answer
+
+
+def list_sent_once(view: View) -> View:
+    """The same for a page that lists events: those of the club in its address, or of all clubs."""
+
+    @wraps(view)
+    def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        request.listed = _listed(request, kwargs.get("club"))
+        # Nobody's name stands on it for strangers.
+        request.may_be_listed = not request.GET
+        if _part(request) == "live":
+            request.layout = "part.html"
+        etag = None
+        if request.listed is not None and not request.user.is_authenticated:
+            topic, version = request.listed
+            etag = _tag(request, topic.kind, topic.key, version)
+        response = _answered(request, etag, partial(view, request, *args, **kwargs))
+        if request.user.is_authenticated:
+            # Here stands what is for him alone: dues, birthdays, who is missing.
+            response.headers["Cache-Control"] = "private, no-store"
         return response
 
     return answer
+
+
+def _listed(request: WebRequest, club: str | None) -> tuple[Topic, int] | None:
+    """The list that a page shows, with its version before the page is made; None if there is no such club."""
+    if club is None:
+        is_of_house, key = bool(clubs_of(request.user)), 0
+    else:
+        the_club = Club.objects.filter(slug=club).first()
+        if the_club is None:
+            return None
+        is_of_house, key = bool(roles_in(request.user, the_club)), the_club.pk
+    topic = Topic(key, Audience.OFFICERS if is_of_house else Audience.PLAYERS, Kind.EVENTS)
+    return topic, version_of_list(topic)
+
+
+def _answered(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
+    response = get_conditional_response(request, etag=etag) if etag else None
+    if response is None:
+        response = _made(request, etag, make)
+        if etag:
+            response.headers["ETag"] = etag
+    # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
+    patch_cache_control(response, no_cache=True, private=True)
+    patch_vary_headers(response, ["HX-Target"])
+    if not request.user.is_authenticated:
+        # The device may keep it for the time without a connection.
+        response.headers["Keep-Offline"] = "all"
+    return response
 
 
 def _state(club: str, event: str) -> _State | None:
@@ -82,14 +127,19 @@ def _state(club: str, event: str) -> _State | None:
         Tournament.objects.filter(club__slug=club, slug=event)
         .order_by()
         .annotate(lines=LINES, lines_seen=seen_lines(), is_provisional=Exists(open_pairings))
-        .values_list("pk", "is_public", "lines_seen", "lines", "is_provisional")
+        .values_list("pk", "is_public", "lines_seen", "lines", "is_provisional", "club__in_search_engines")
         .first()
     )
     if found is None:
         return None
-    event_key, is_public, lines_seen, lines, is_provisional = found
-    versions = Versions(players=lines_seen, officers=lines)
-    state = _State(event=event_key, is_public=is_public, versions=versions, is_provisional=is_provisional)
+    event_key, is_public, lines_seen, lines, is_provisional, in_search_engines = found
+    state = _State(
+        event=event_key,
+        is_public=is_public,
+        versions=Versions(players=lines_seen, officers=lines),
+        is_provisional=is_provisional,
+        in_search_engines=in_search_engines,
+    )
     caches["parts"].set(_state_key(club, event), state, STATE_KEPT)
     return state
 
@@ -111,17 +161,22 @@ def _state_key(club: str, event: str) -> str:
 
 
 def _etag(request: WebRequest, state: _State | None) -> str | None:
-    """The state of the page as one word; none for those for whom it is always made.
+    """The state of the page as one word; none for those for whom it is always made."""
+    if state is None or not state.is_public or request.user.is_authenticated:
+        return None
+    return _tag(request, state.event, state.versions.officers, int(state.is_provisional))
+
+
+def _tag(request: WebRequest, *state: object) -> str | None:
+    """A state as this visitor sees it; none where something waits to be said to him alone.
 
     The day is part of it because the page holds a token that gets old.
     """
-    if state is None or not state.is_public or request.user.is_authenticated:
+    if len(get_messages(request)):
         return None
     look = request.COOKIES.get("look") if request.COOKIES.get("look") in ("light", "dark") else ""
     words = (
-        state.event,
-        state.versions.officers,
-        int(state.is_provisional),
+        *state,
         timezone.localdate().toordinal(),
         get_language(),
         look,

@@ -39,3 +39,18 @@ def live(context: dict[str, Any], tournament: Tournament, *, marked: bool = Fals
         "address": stream_address(Topic(tournament.pk, audience)),
         "is_part": context["request"].htmx.target == "live",
     }
+
+
+@register.inclusion_tag("components/live.html", takes_context=True)
+def live_list(context: dict[str, Any]) -> dict[str, Any]:
+    """`{% live_list %}`: the same for a page that lists events, whose view is `list_sent_once`."""
+    listed = getattr(context.get("request"), "listed", None)
+    if listed is None:
+        return {}
+    topic, version = listed
+    return {
+        "of": f"{topic.kind}{topic.key}",
+        "version": version,
+        "address": stream_address(topic),
+        "is_part": context["request"].htmx.target == "live",
+    }

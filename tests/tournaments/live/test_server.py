@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connections
 
-from tests.factories import draft_of, make_event
+from tests.factories import draft_of, make_event, published
 from tests.tournaments.live.loops import run
 from tournaments.live import news, server
 from tournaments.live.server import LiveServer
-from tournaments.live.topics import Audience, Topic, token_of
+from tournaments.live.topics import Audience, Kind, Topic, token_of
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Tournament
@@ -171,6 +171,22 @@ def test_drafts_are_told_to_officers_only(event):
     run(story)
 
 
+def test_a_list_of_events_is_told_of_what_it_shows_alone(event):
+    path = f"/live/{token_of(Topic(event.club_id, Audience.PLAYERS, Kind.EVENTS))}/"
+
+    async def story() -> None:
+        async with started() as application:
+            phone = Visitor(application, path)
+            await phone.status()
+            before = await phone.version()
+            await in_thread(record, event, EventAction.RESULT_ENTERED, by=None)
+            assert await phone.hears_nothing()
+            await in_thread(published, event, 1)
+            assert await phone.version() != before
+
+    run(story)
+
+
 def test_a_beat_repeats_the_version(event, monkeypatch):
     monkeypatch.setattr(server, "BEAT", 0.05)
     path = path_of(event)
@@ -236,13 +252,13 @@ def test_a_database_that_does_not_answer_is_asked_again(event, monkeypatch):
 def test_however_many_listen_the_database_is_asked_no_more(event, monkeypatch):
     path = path_of(event)
     asked: list[object] = []
-    versions_of = server.versions_of
+    versions_of_topics = server.versions_of_topics
 
-    def counted(events: Any) -> Any:
-        asked.append(events)
-        return versions_of(events)
+    def counted(topics: Any) -> Any:
+        asked.append(topics)
+        return versions_of_topics(topics)
 
-    monkeypatch.setattr(server, "versions_of", counted)
+    monkeypatch.setattr(server, "versions_of_topics", counted)
 
     async def story() -> None:
         async with started(most_streams=100) as application:
