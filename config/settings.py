@@ -55,6 +55,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressText",
+    "tournaments.live.for_everybody.for_everybody",
     "config.content_policy.content_policy",
     "config.search_engines.search_engines",
     "config.busy.SessionsThatGiveUp",
@@ -109,6 +110,8 @@ def _database(address: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": address,
+        # Opening the file and reading its schema takes longer than most questions to it.
+        "CONN_MAX_AGE": 60,
         "OPTIONS": {
             # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
             "transaction_mode": "IMMEDIATE",
@@ -158,10 +161,16 @@ ACCOUNT_FORMS = {
 MFA_ADAPTER = "clubs.accounts.adapter.SecondStepAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
     "authenticate": "clubs.accounts.forms.SecondStepForm",
     "reauthenticate": "clubs.accounts.forms.SecondStepAgainForm",
     "activate_totp": "clubs.accounts.forms.SecondStepSetUpForm",
+    "add_webauthn": "clubs.accounts.forms.PasskeyAddForm",
+    "login_webauthn": "clubs.accounts.forms.PasskeySignInForm",
+    "authenticate_webauthn": "clubs.accounts.forms.PasskeySecondStepForm",
+    "reauthenticate_webauthn": "clubs.accounts.forms.PasskeyAgainForm",
 }
 # Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
 TRUSTED_PROXIES = [

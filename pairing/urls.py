@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("pairing.by_hand.urls")),
     path("", include("pairing.trials.urls")),
     path("", include("pairing.comparing.urls")),
+    path("", include("pairing.replay.urls")),
     path("", include("pairing.tables.urls")),
     path("", include("pairing.printing.urls")),
     path("", include("pairing.front.urls")),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test import override_settings
 from django.utils import translation
@@ -21,6 +21,7 @@ from clubs.models import Club, Role, User
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
+from tournaments.live.for_everybody import forget_all
 
 __all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
 
@@ -61,6 +62,13 @@ def quick_passwords() -> Iterator[None]:
 def no_taps_counted() -> None:
     """Another test's player may have had the same link, and tapped as often as a link may."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_pages_kept() -> None:
+    """Another test's event may have had the same key, and its log as many lines."""
+    caches["parts"].clear()
+    forget_all()
 
 
 @pytest.fixture(scope="session")

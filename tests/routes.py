@@ -59,7 +59,7 @@ ROUTES: dict[str, Route] = {
         FORM,
         EVERYONE,
         """account_login account_logout account_signup account_reset_password account_reset_password_from_key
-        mfa_authenticate join set_up club_ask""",
+        mfa_authenticate mfa_login_webauthn join set_up club_ask""",
     ),
     **_routes(
         READ,
@@ -72,9 +72,10 @@ ROUTES: dict[str, Route] = {
         FORM,
         SIGNED_IN,
         """own_log_in account_email account_change_password account_set_password account_reauthenticate kept_posts
-        mfa_reauthenticate mfa_activate_totp mfa_deactivate_totp mfa_generate_recovery_codes usersessions_list""",
+        mfa_reauthenticate mfa_activate_totp mfa_deactivate_totp mfa_generate_recovery_codes usersessions_list
+        mfa_reauthenticate_webauthn mfa_add_webauthn mfa_remove_webauthn""",
     ),
-    **_routes(READ, SIGNED_IN, "mfa_index mfa_view_recovery_codes mfa_download_recovery_codes"),
+    **_routes(READ, SIGNED_IN, "mfa_index mfa_list_webauthn mfa_view_recovery_codes mfa_download_recovery_codes"),
     # The server, and a club's own house.
     **_routes(READ, NOBODY, "server_clubs backups backup_file"),
     **_routes(FORM, NOBODY, "club_new demo_load"),
@@ -88,7 +89,7 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
+        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
         schedule print_schedule""",
     ),
     **_routes(FORM, READERS, "event_me"),

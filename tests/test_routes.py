@@ -9,6 +9,7 @@ from http.cookies import SimpleCookie
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
@@ -122,7 +123,7 @@ def places(book: Cast) -> dict[str, object]:
     keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
     Club.objects.filter(pk=club.pk).update(bank_account="DE89370400440532013000", creditor_id="DE98ZZZ09999999999")
     give_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
-    soon = timezone.localdate() + timedelta(days=14)
+    collected_on = timezone.localdate() + timedelta(days=14)
     gone = make_event(club)
     Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
     way = MessageWay.objects.create(member=jan, channel="mail", site="https://chess.example/")
@@ -134,7 +135,7 @@ def places(book: Cast) -> dict[str, object]:
         "way": way_address(way).split("/")[2],
         "reminder": cannot_address(reminder).split("/")[2],
         "deleted": gone.pk,
-        "collection": collect(club, {jan.pk}, on=soon, by=treasurer, form_key=uuid.uuid4()).pk,
+        "collection": collect(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
         "line": club.bank_lines.get().pk,
@@ -149,6 +150,7 @@ def places(book: Cast) -> dict[str, object]:
         "look": "dark",
         "mark": "0123456789ab",
         "point": 1,
+        "pk": 1,
         "member": jan.pk,
         "first": book.members[0].pk,
         "second": book.members[1].pk,
@@ -255,10 +257,22 @@ def test_a_page_is_public_exactly_where_the_table_lets_visitors_in():
 
 
 def test_no_address_does_without_the_token_against_forged_requests():
-    """But those whose own token is all that acts, and those that keep a choice in the browser that made it."""
+    """But those whose own token is all that acts: a mail program's button for fewer letters, a notification's; and
+    those that keep a choice in the browser that made it, and nothing else.
+    """
     exempt = {pattern.name for _address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)}
-    # A mail program's button for fewer letters, a notification's.
     assert exempt == {"told_stop", "told_cannot", "look", "set_language"}
+
+
+@pytest.mark.parametrize("name", ["look", "set_language"])
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])
+def test_what_does_without_it_is_not_taken_from_other_sites(db, name: str, origin: str):
+    guarded = Client(enforce_csrf_checks=True)
+    sent = {"look": "dark", "language": "de", "next": "/"}
+    answer = guarded.post(reverse(name), sent, headers={"Origin": origin})
+    assert (answer.status_code, set(answer.cookies) & {"look", "django_language"}) == (403, set())
+    answer = guarded.post(reverse(name), sent, headers={"Origin": "http://testserver"})
+    assert (answer.status_code, len(answer.cookies)) == (302, 1)
 
 
 @pytest.mark.parametrize("who", sorted(EVERYONE))

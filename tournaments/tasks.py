@@ -17,12 +17,12 @@ def seal_logs(job_id: int) -> None:
 
 
 @shared_task
-def tell_players(job_id: int) -> None:
-    """Tell players what has happened and what is to come; run again, what has not gone yet."""
-    run(job_id, telling.tell_players)
-
-
-@shared_task
 def erase_old_data(job_id: int) -> None:
     """Erase what has been kept as long as it may be."""
     run(job_id, erase_in_every_club)
+
+
+@shared_task
+def tell_players(job_id: int) -> None:
+    """Tell players what has happened and what is to come; run again, what has not gone yet."""
+    run(job_id, telling.tell_players)

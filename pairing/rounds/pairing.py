@@ -32,6 +32,7 @@ from tournaments.locking import hold_round
 from tournaments.log.lines import record
 from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.results.withdrawn import forfeit_games, take_back_forfeits
 
 _ATTEMPTS = 3
 """How often a round is paired anew when the event changes while it is being paired."""
@@ -204,6 +205,7 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
         version=current.publications,
         **until,
     )
+    forfeit_games(current, by=by)
     tell(Changed.NEWS, line.pk)
     return current
 
@@ -221,7 +223,9 @@ def unpublish(round: Round, *, by: User | None, reason: str, version: int | None
     if not reason.strip():
         raise ArbiterProblem(_("A published round is taken back only with a written reason."))
     # Results are entered under the lock of their board alone: none may come in from here on.
-    games = list(current.games.select_for_update(no_key=True).order_by("pk"))
+    list(current.games.select_for_update(no_key=True).order_by("pk"))
+    take_back_forfeits(current, by=by)
+    games = list(current.games.all())
     played = sorted((game for game in games if game.result != Game.Result.PENDING), key=lambda game: game.board)
     if played:
         raise ArbiterProblem(

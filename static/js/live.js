@@ -1,5 +1,6 @@
-/* A page of an event keeps up by itself. It listens for news, which say only that the event has another state now; then
-   it asks for its own address once more and puts in what has changed. Without streams it asks every few seconds; without
+/* A page of an event keeps up by itself. It listens for news, which say that the event has another state now; then it asks
+   for its own address once more and puts in what has changed. News of a page that is the same for everybody carry the
+   changes themselves, for whoever has the state before. Without streams it asks every few seconds; without
    this file it is loaded again by hand. docs/decisions/0012-live.md tells why it is done so. */
 "use strict";
 
@@ -49,11 +50,11 @@
     heardAt = Date.now();
     stream = new EventSource(address);
     stream.addEventListener("message", (event) => {
-      const [current, within] = JSON.parse(event.data);
+      const [current, within, from, to, steps] = JSON.parse(event.data);
       heardAt = refusedAt = Date.now();
       heard = String(current);
-      if (heard !== version) askSoon(within);
-      else sayFound();
+      if (heard === version) sayFound();
+      else if (!from || !takeCarried(from, to, steps)) askSoon(within);
     });
     stream.addEventListener("error", () => {
       if (stream.readyState === EventSource.CLOSED) {
@@ -95,7 +96,6 @@
     try {
       const headers = { "HX-Request": "true", "HX-Target": "live" };
       if (mark && asked === markedAddress) Object.assign(headers, { "If-None-Match": mark, "Live-Changes": "1" });
-      if (isListening() && heard !== version) headers["Live-Version"] = heard;
       const answer = await fetch(asked, {
         headers,
         cache: "no-store",
@@ -104,7 +104,7 @@
       const text = answer.status === 304 ? "" : await textOf(answer);
       if (document.querySelector("[data-ended]")) isBehind = true;
       else if (sentMeanwhile || asked !== ownAddress()) askAgain = true;
-      else if (text) takeIn(text, answer);
+      else if (text) takeIn(text, answer.headers.get("ETag") ?? "");
       sayFound();
     } catch {
       sayLost();
@@ -116,15 +116,27 @@
   /* The part as it is now: as it was sent, or put together from what has changed in it since it had our mark. */
   async function textOf(answer) {
     if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return answer.text();
+    return putTogether(await answer.json());
+  }
+
+  function putTogether(steps) {
     const pieces = marked.split(/(?=<tr |<li |\n)/);
-    const steps = await answer.json();
     return steps.map((step) => (typeof step === "string" ? step : pieces.slice(...step).join(""))).join("");
   }
 
-  function takeIn(text, answer) {
+  /* The news carried what has changed since a state; whoever has another one asks. A change that follows at once has
+     news of its own, and every beat tells whether one was missed. */
+  function takeCarried(from, to, steps) {
+    if (isAsking || timer || !mark || mark.replace(/^W\//, "") !== from || markedAddress !== ownAddress()) return false;
+    takeIn(putTogether(steps), to);
+    sayFound();
+    return true;
+  }
+
+  function takeIn(text, newMark) {
     const fresh = new DOMParser().parseFromString(text, "text/html");
     const state = fresh.getElementById("live");
-    if (!state) throw new Error(`no part of a page, but ${answer.status}`);
+    if (!state) throw new Error("no part of a page");
     isBehind = false;
     /* The address leads to another event by now. */
     if (state.dataset.of !== place.dataset.of) {
@@ -140,7 +152,7 @@
     for (const part of parts) bringUp(document.getElementById(part.id), part);
     version = state.dataset.version;
     sayPublished(state);
-    mark = isBehind ? "" : (answer.headers.get("ETag") ?? "");
+    mark = isBehind ? "" : newMark;
     marked = mark ? text : "";
     markedAddress = ownAddress();
     watchTimes();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,8 +11,9 @@ from typing import NamedTuple
 from zlib import crc32
 
 from django.conf import settings
+from django.core import signing
 from django.core.signing import BadSignature, TimestampSigner
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from clubs.models import Club
 from tournaments.log.actions import unseen_by_players
@@ -35,12 +37,25 @@ class Kind(StrEnum):
     EVENTS = "l"
 
 
+class Shown(NamedTuple):
+    """A page for everybody, as a visitor has it open: `path` as the browser asks for it, with what follows "?"."""
+
+    scheme: str
+    host: str
+    path: str
+    language: str
+
+
 class Topic(NamedTuple):
-    """One event, by its key, for one audience; or the events of a club, by the club's key, 0 for those of all clubs."""
+    """One event, by its key, for one audience; or the events of a club, by the club's key, 0 for those of all clubs.
+
+    Of a page that is the same for everybody (`shown`) the stream carries what changes as well.
+    """
 
     key: int
     audience: Audience
     kind: Kind = Kind.EVENT
+    shown: Shown | None = None
 
 
 class UnknownToken(Exception):
@@ -63,12 +78,20 @@ class Versions:
 
 def versions_of(events: Iterable[int]) -> dict[int, Versions]:
     """The versions of events, by key, in one query; those that do not exist are missing."""
-    found = Tournament.objects.filter(pk__in=list(events)).order_by()
+    return _versions(Tournament.objects.filter(pk__in=list(events)))
+
+
+def versions_at(club: str, event: str) -> Versions | None:
+    """The versions of the event at these slugs; None if there is none."""
+    return next(iter(_versions(Tournament.objects.filter(club__slug=club, slug=event)).values()), None)
+
+
+def _versions(events: QuerySet[Tournament]) -> dict[int, Versions]:
+    seen = Count("log", filter=~Q(log__action__in=unseen_by_players()))
+    found = events.order_by().annotate(all_lines=Count("log"), seen=seen)
     return {
         pk: Versions(players=seen, officers=all_lines)
-        for pk, all_lines, seen in found.annotate(all_lines=LINES, seen=seen_lines()).values_list(
-            "pk", "all_lines", "seen"
-        )
+        for pk, all_lines, seen in found.values_list("pk", "all_lines", "seen")
     }
 
 
@@ -107,15 +130,6 @@ def version_of_list(topic: Topic) -> int:
     return crc32(repr([*told, *rows]).encode())
 
 
-LINES = Count("log")
-"""Lines of an event's log, for `annotate`."""
-
-
-def seen_lines() -> Count:
-    """Those lines of an event's log that players may notice, for `annotate`."""
-    return Count("log", filter=~Q(log__action__in=unseen_by_players()))
-
-
 def stream_address(topic: Topic) -> str:
     """Where the news of a topic are sent; empty when this installation sends none. For pages that may be seen only."""
     if not settings.LIVE_ADDRESS:
@@ -125,16 +139,18 @@ def stream_address(topic: Topic) -> str:
 
 def token_of(topic: Topic) -> str:
     """A topic as a word that nobody else can make."""
-    return _signer().sign(f"{topic.kind}{topic.key}.{topic.audience}")
+    shown = f".{signing.b64_encode(json.dumps(topic.shown).encode()).decode()}" if topic.shown else ""
+    return _signer().sign(f"{topic.kind}{topic.key}.{topic.audience}{shown}")
 
 
 def topic_of(token: str) -> Topic:
     """The topic of a token. Raises UnknownToken for one that is forged or too old."""
     try:
-        key, _dot, audience = _signer().unsign(token, max_age=TOKEN_LASTS).partition(".")
+        key, audience, *shown = _signer().unsign(token, max_age=TOKEN_LASTS).split(".")
         kind = Kind.EVENTS if key.startswith(Kind.EVENTS) else Kind.EVENT
-        return Topic(int(key.removeprefix(kind)), Audience(audience), kind)
-    except (BadSignature, ValueError) as error:
+        page = Shown(*json.loads(signing.b64_decode(shown[0].encode()))) if shown else None
+        return Topic(int(key.removeprefix(kind)), Audience(audience), kind, page)
+    except (BadSignature, TypeError, ValueError) as error:
         raise UnknownToken from error
 
 
