@@ -30,6 +30,10 @@ class WebRequest(HttpRequest):
     """What the page shows ends at a moment: it is not kept."""
     versions: Any
     """On pages that keep up with an event: its `Versions`, counted before anything else was read for the page."""
+    may_be_listed: bool
+    """The page may stand in search engines: it says so, and none that says nothing does."""
+    listed: Any
+    """On pages that list events: the topic of their list and its version, or None."""
 
 
 class OfficerRequest(WebRequest):

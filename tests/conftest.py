@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from django.utils.module_loading import import_string
 
 from clubs.jobs import queue as jobs
 from clubs.models import Club, Role, User
+from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
 from tournaments.live.for_everybody import forget_all
@@ -24,17 +26,22 @@ from tournaments.live.for_everybody import forget_all
 __all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
 
 EVENT_FILES = Path(__file__).parent / "data" / "events"
+SECONDS_OF_A_SLOW_TEST = 10
+"""What a test takes, about, that is marked `slow` and does not say how long."""
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well."""
+    if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
+        item.add_marker(pytest.mark.database)
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
-
-    The long ones come first: a worker that has nothing left takes short ones from the other, and none waits at the end.
-    """
-    for item in items:
-        if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
-            item.add_marker(pytest.mark.database)
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    """Each worker begins with its share of the long ones, so that none of them is left for the end."""
+    slow = [item.get_closest_marker("slow") for item in items]
+    seconds = [mark.kwargs.get("seconds", SECONDS_OF_A_SLOW_TEST) if mark else 0 for mark in slow]
+    items[:] = dealt(items, seconds, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,17 @@
   const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
   const TRY_AGAIN = 30_000; /* to open a stream that was refused */
   const RELOAD_AT_MOST_EVERY = 30_000;
+  const BEING_SENT = ".htmx-request, .waiting"; /* or to be sent next, by results.js */
   const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
+
+  /* In a frame of another site a browser may allow no storage. */
+  const storage = (() => {
+    try {
+      return window.sessionStorage;
+    } catch {
+      return null;
+    }
+  })();
 
   const place = document.getElementById("live");
   const lost = document.getElementById("live-lost");
@@ -24,7 +34,8 @@
   let stream = null;
   let heardAt = 0;
   let refusedAt = 0;
-  let goodAt = Date.now();
+  const keptAt = Date.parse(document.documentElement.dataset.keptAt); /* a page of which the device has only this */
+  let goodAt = keptAt || Date.now();
   let timer = 0;
   let isAsking = false;
   let askAgain = false;
@@ -151,13 +162,13 @@
   /* The page has become another one: a round was published, closed, or taken back. Whoever is on his way to another
      page gets there: loading this one again would take back his press. */
   function reload() {
-    const last = Number(sessionStorage.getItem("reloaded"));
+    const last = storage ? Number(storage.getItem("reloaded")) : performance.timeOrigin;
     const isLeaving = Date.now() - leavingSince < LEAVES_WITHIN;
     if (isLeaving || liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
       isBehind = true;
       return;
     }
-    sessionStorage.setItem("reloaded", Date.now());
+    storage?.setItem("reloaded", Date.now());
     location.reload();
   }
 
@@ -206,7 +217,7 @@
     if (element.querySelector("[data-asks]")) return true;
     const focus = document.activeElement;
     if (element.contains(focus) && !focus.matches("a, summary")) return true;
-    if (element.matches(".htmx-request") || element.querySelector(".htmx-request")) return true;
+    if (element.matches(BEING_SENT) || element.querySelector(BEING_SENT)) return true;
     return [...element.querySelectorAll("input, select, textarea")].some((field) => {
       if (field.type === "hidden") return false;
       if (field.type === "radio" || field.type === "checkbox") return field.checked !== field.defaultChecked;
@@ -246,8 +257,8 @@
     const { rounds = "", boards = "", published = "" } = state.dataset;
     Object.assign(place.dataset, { rounds, boards });
     const kept = `published ${place.dataset.of}`;
-    const before = sessionStorage.getItem(kept);
-    sessionStorage.setItem(kept, published);
+    const before = storage?.getItem(kept) ?? null;
+    storage?.setItem(kept, published);
     const said = document.getElementById("said");
     if (said && before !== null && published && published !== before) said.textContent = published;
   }
@@ -258,8 +269,11 @@
   }
 
   function sayLost() {
+    const good = new Date(goodAt);
+    const isToday = good.toDateString() === new Date().toDateString();
+    const day = isToday ? {} : { day: "numeric", month: "long" };
     lost.querySelector("strong").textContent =
-      new Date(goodAt).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      good.toLocaleString(document.documentElement.lang, { ...day, hour: "2-digit", minute: "2-digit" });
     lost.hidden = false;
   }
 
@@ -315,5 +329,9 @@
   for (const part of liveParts()) sent.set(part.id, noted(part));
   sayPublished(place);
   watchTimes();
+  if (keptAt) {
+    sayLost();
+    askSoon(0);
+  }
   listen();
 })();

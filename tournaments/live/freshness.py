@@ -11,21 +11,24 @@ made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from hashlib import sha256
 from typing import Any
 
 from django.contrib.messages import get_messages
 from django.core.cache import caches
 from django.http import HttpResponse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
+from clubs.access import clubs_of, roles_in
+from clubs.models import Club
 from clubs.requests import WebRequest
 from tournaments.live.changes import changes_between
 from tournaments.live.for_everybody import ForEverybody, look_of
 from tournaments.live.states import State, state_at
-from tournaments.live.topics import versions_at
+from tournaments.live.topics import Audience, Kind, Topic, version_of_list, versions_at
 
 View = Callable[..., HttpResponse]
 
@@ -42,23 +45,71 @@ def sent_once(view: View) -> View:
             request.versions = versions_at(club, event)
             return view(request, club, event, *args, **kwargs)
 
-        if _part(request) == "live":
-            request.layout = "part.html"
         state = (getattr(request, "state_found", None) or state_at(club, event)) if _is_visitor(request) else None
+        if state is not None:
+            request.may_be_listed = state.is_public and state.in_search_engines and not request.GET
         etag = _etag(request, state) if state is not None and state.is_public else None
-        request.for_everyone, request.passes_by_itself = etag is not None, False
-        response = get_conditional_response(request, etag=etag) if etag else None
-        if response is None:
-            response = _made(request, etag, make)
+        request.for_everyone = etag is not None
+        response = _answered(request, etag, make)
+        if not request.user.is_authenticated:
+            response.headers["Keep-Offline"] = "all"
         if etag and state is not None and not request.passes_by_itself:
-            response.headers["ETag"] = etag
             response.for_everybody = ForEverybody(club=club, event=event, state=state.word)  # type: ignore[attr-defined]
-        # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
-        patch_cache_control(response, no_cache=True, private=True)
-        patch_vary_headers(response, ["HX-Target"])
         return response
 
     return answer
+
+
+def list_sent_once(view: View) -> View:
+    """The same for a page that lists events: those of the club in its address, or of all clubs. None is kept."""
+
+    @wraps(view)
+    def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        request.listed = _listed(request, kwargs.get("club"))
+        # Nobody's name stands on it for strangers.
+        request.may_be_listed = not request.GET
+        request.for_everyone = False
+        etag = None
+        if request.listed is not None and _is_visitor(request):
+            topic, version = request.listed
+            # The day is part of it because the page holds a token that gets old.
+            words = (topic.kind, topic.key, version, timezone.localdate().toordinal(), get_language(), look_of(request))
+            etag = f'"{".".join(str(word) for word in words)}.{_part(request)}"'
+        response = _answered(request, etag, partial(view, request, *args, **kwargs))
+        if request.user.is_authenticated:
+            # Here stands what is for him alone: dues, birthdays, who is missing.
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+    return answer
+
+
+def _answered(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
+    request.passes_by_itself = False
+    if _part(request) == "live":
+        request.layout = "part.html"
+    response = get_conditional_response(request, etag=etag) if etag else None
+    if response is None:
+        response = _made(request, etag, make)
+    if etag and not request.passes_by_itself:
+        response.headers["ETag"] = etag
+    # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
+    patch_cache_control(response, no_cache=True, private=True)
+    patch_vary_headers(response, ["HX-Target"])
+    return response
+
+
+def _listed(request: WebRequest, club: str | None) -> tuple[Topic, int] | None:
+    """The list that a page shows, with its version before the page is made; None if there is no such club."""
+    if club is None:
+        is_of_house, key = bool(clubs_of(request.user)), 0
+    else:
+        the_club = Club.objects.filter(slug=club).first()
+        if the_club is None:
+            return None
+        is_of_house, key = bool(roles_in(request.user, the_club)), the_club.pk
+    topic = Topic(key, Audience.OFFICERS if is_of_house else Audience.PLAYERS, Kind.EVENTS)
+    return topic, version_of_list(topic)
 
 
 def passes_by_itself(request: WebRequest) -> None:

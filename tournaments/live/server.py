@@ -20,7 +20,7 @@ from django.db import DatabaseError, connections
 from tournaments.live.carrying import Part, carried, part_of
 from tournaments.live.fanout import Fanout, Full, Listener, News
 from tournaments.live.news import LogReader
-from tournaments.live.topics import Topic, UnknownToken, Versions, topic_of, versions_of
+from tournaments.live.topics import Kind, Topic, UnknownToken, topic_of, versions_of_topics
 
 EVERY = 0.4
 BEAT = 15.0
@@ -47,7 +47,7 @@ class LiveServer:
         self._most_streams = most_streams
         # Django's connections belong to threads: one thread, one connection.
         self._database = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live-database")
-        self._versions: dict[int, Versions] = {}
+        self._versions: dict[Topic, int] = {}
         self._pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live-pages")
         self._parts: dict[Topic, Part] = {}
         self._waiting: dict[Topic, bool] = {}
@@ -84,31 +84,28 @@ class LiveServer:
             await self._fanout.somebody_listens()
             try:
                 changed = await self._ask(reader.changed_events)
-                heard = {topic.event for topic in self._fanout.topics}
-                if asked := heard if changed is None else heard & changed:
-                    self._tell(await self._ask(partial(versions_of, asked)))
+                heard = self._fanout.topics
+                # What nobody listens to is not kept up: whoever comes back to it asks.
+                self._versions = {topic: version for topic, version in self._versions.items() if topic in heard}
+                if asked := heard if changed is None else {topic for topic in heard if _concerns(topic, changed)}:
+                    self._tell(await self._ask(partial(versions_of_topics, asked)))
             except DatabaseError:
                 _log.exception("the database does not answer; asking again in %s seconds", AFTER_FAILURE)
                 await self._ask(connections.close_all)
                 await asyncio.sleep(AFTER_FAILURE)
             await asyncio.sleep(EVERY)
 
-    def _tell(self, found: dict[int, Versions]) -> None:
+    def _tell(self, found: dict[Topic, int]) -> None:
         before = self._versions
         self._versions = {**before, **found}
-        changed = []
-        for topic in self._fanout.topics:
-            if topic.event in found:
-                version = found[topic.event].of(topic.audience)
-                if topic.event not in before or before[topic.event].of(topic.audience) != version:
-                    changed.append(topic)
+        changed = [topic for topic, version in found.items() if before.get(topic) != version]
         carried = self._worth_carrying(changed)
         for topic in changed:
             if topic in carried:
                 self._begin(topic, tells=True)
             else:
                 self._parts.pop(topic, None)
-                self._fanout.publish(topic, found[topic.event].of(topic.audience))
+                self._fanout.publish(topic, found[topic])
 
     # -- What streams carry ------------------------------------------------------------------------------------------
 
@@ -140,9 +137,9 @@ class LiveServer:
         if now is not None and self._fanout.listeners(topic):
             self._parts[topic] = now
             told = carried(before, now) if before is not None and before.mark != now.mark else ""
-        version = self._versions.get(topic.event)
+        version = self._versions.get(topic)
         if tells and version is not None:
-            self._fanout.publish(topic, version.of(topic.audience), told)
+            self._fanout.publish(topic, version, told)
         for gone in self._parts.keys() - self._fanout.topics:
             del self._parts[gone]
 
@@ -194,15 +191,19 @@ class LiveServer:
             try:
                 news = await listener.next(patience=BEAT)
             except TimeoutError:
-                known = self._versions.get(topic.event)
-                news = News(version=known.of(topic.audience) if known else version, within=0)
+                news = News(version=self._versions.get(topic, version), within=0)
 
     async def _version(self, topic: Topic) -> int:
-        """The topic's version: asked for once an event, then kept by `_watch`."""
-        if topic.event not in self._versions:
-            found = await self._ask(partial(versions_of, [topic.event]))
-            self._versions.setdefault(topic.event, found.get(topic.event, Versions(players=0, officers=0)))
-        return self._versions[topic.event].of(topic.audience)
+        """The topic's version: asked for once, then kept by `_watch` as long as anybody listens."""
+        if topic not in self._versions:
+            found = await self._ask(partial(versions_of_topics, [topic]))
+            self._versions.setdefault(topic, found.get(topic, 0))
+        return self._versions[topic]
+
+
+def _concerns(topic: Topic, changed: set[int]) -> bool:
+    """Whether the topic may have another version, now that these events have changed."""
+    return topic.key in changed if topic.kind is Kind.EVENT else bool(changed)
 
 
 async def _until_gone(receive: Receive) -> None:

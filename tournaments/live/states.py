@@ -33,6 +33,7 @@ class State:
 
     event: int
     is_public: bool
+    in_search_engines: bool
     word: str
 
 
@@ -49,10 +50,15 @@ def state_at(club: str, event: str) -> State | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    key, is_public, zone, *rest = row
+    key, is_public, in_search_engines, zone, *rest = row
     today = timezone.localdate(now, ZoneInfo(zone) if zone else timezone.get_default_timezone())
     told = repr((today.toordinal(), rest)).encode()
-    return State(event=key, is_public=bool(is_public), word=blake2b(told, digest_size=_WORD, key=_key()).hexdigest())
+    return State(
+        event=key,
+        is_public=bool(is_public),
+        in_search_engines=bool(in_search_engines),
+        word=blake2b(told, digest_size=_WORD, key=_key()).hexdigest(),
+    )
 
 
 @cache
@@ -71,7 +77,7 @@ def _question() -> str:
     )
     # The names of tables are ours.
     return f"""
-        SELECT event.id, event.is_public, club.time_zone,
+        SELECT event.id, event.is_public, club.in_search_engines, club.time_zone,
                (SELECT COUNT(*) FROM {log} line WHERE line.tournament_id = event.id),
                (SELECT MAX(line.id) FROM {log} line WHERE line.tournament_id = event.id),
                (SELECT COUNT(*) FROM {rounds} round WHERE round.tournament_id = event.id

@@ -44,8 +44,23 @@ def live(context: dict[str, Any], tournament: Tournament, *, marked: bool = Fals
         "said": said,
         "version": versions.of(audience),
         # A part is put into a page that listens already.
-        "address": "" if is_part else stream_address(Topic(tournament.pk, audience, _shown(request))),
+        "address": "" if is_part else stream_address(Topic(tournament.pk, audience, shown=_shown(request))),
         "is_part": is_part,
+    }
+
+
+@register.inclusion_tag("components/live.html", takes_context=True)
+def live_list(context: dict[str, Any]) -> dict[str, Any]:
+    """`{% live_list %}`: the same for a page that lists events, whose view is `list_sent_once`."""
+    listed = getattr(context.get("request"), "listed", None)
+    if listed is None:
+        return {}
+    topic, version = listed
+    return {
+        "of": f"{topic.kind}{topic.key}",
+        "version": version,
+        "address": stream_address(topic),
+        "is_part": context["request"].htmx.target == "live",
     }
 
 

@@ -103,7 +103,7 @@ def test_a_page_listens_as_whoever_it_belongs_to(who, audience, event, settings,
     user = request.getfixturevalue(who) if who else None
     text = signed_in(user).get(address("round", 1)).content.decode()
     shown = Shown("http", "testserver", address("round", 1), "en") if who is None else None
-    assert topic(text) == Topic(event.pk, Audience(audience), shown)
+    assert topic(text) == Topic(event.pk, Audience(audience), shown=shown)
 
 
 def test_pages_that_do_not_keep_up_do_not_listen(settings, secretary, signed_in, address):

@@ -18,7 +18,7 @@ from tests.tournaments.live.loops import run
 from tests.tournaments.live.test_changes import put_together
 from tournaments.live import news, server
 from tournaments.live.server import LiveServer
-from tournaments.live.topics import Audience, Shown, Topic, token_of
+from tournaments.live.topics import Audience, Kind, Shown, Topic, token_of
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Game, Tournament
@@ -183,6 +183,22 @@ def test_drafts_are_told_to_officers_only(event):
     run(story)
 
 
+def test_a_list_of_events_is_told_of_what_it_shows_alone(event):
+    path = f"/live/{token_of(Topic(event.club_id, Audience.PLAYERS, Kind.EVENTS))}/"
+
+    async def story() -> None:
+        async with started() as application:
+            phone = Visitor(application, path)
+            await phone.status()
+            before = await phone.version()
+            await in_thread(record, event, EventAction.RESULT_ENTERED, by=None)
+            assert await phone.hears_nothing()
+            await in_thread(published, event, 1)
+            assert await phone.version() != before
+
+    run(story)
+
+
 def test_a_beat_repeats_the_version(event, monkeypatch):
     monkeypatch.setattr(server, "BEAT", 0.05)
     path = path_of(event)
@@ -248,13 +264,13 @@ def test_a_database_that_does_not_answer_is_asked_again(event, monkeypatch):
 def test_however_many_listen_the_database_is_asked_no_more(event, monkeypatch):
     path = path_of(event)
     asked: list[object] = []
-    versions_of = server.versions_of
+    versions_of_topics = server.versions_of_topics
 
-    def counted(events: Any) -> Any:
-        asked.append(events)
-        return versions_of(events)
+    def counted(topics: Any) -> Any:
+        asked.append(topics)
+        return versions_of_topics(topics)
 
-    monkeypatch.setattr(server, "versions_of", counted)
+    monkeypatch.setattr(server, "versions_of_topics", counted)
 
     async def story() -> None:
         async with started(most_streams=100) as application:
@@ -282,7 +298,7 @@ PART = {"HX-Request": "true", "HX-Target": "live"}
 
 def page_of(event: Tournament, language: str = "en", query: str = "") -> tuple[str, Topic]:
     path = reverse("round", args=[event.club.slug, event.slug, 1])
-    return path, Topic(event.pk, Audience.PLAYERS, Shown("http", "testserver", path + query, language))
+    return path, Topic(event.pk, Audience.PLAYERS, shown=Shown("http", "testserver", path + query, language))
 
 
 def draw(event: Tournament, board: int) -> None:
