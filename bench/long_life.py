@@ -1,6 +1,6 @@
 """Every kind of page, and what is written, in a club after ten years: `python -m bench.long_life [DATABASE]`.
 
-The club of `bench.ten_years` (500 members, 400 events, 84,000 games), with a series of its last 40 events, an evening of
+The club of `bench.ten_years` (500 members, 400 events, 84,000 games), with a series of 40 events, an evening of
 60 members in its last round but for one result, and an event of 3,000 players whose round is played. DATABASE is a file
 that such a club is made in unless it holds one, or the address of an empty PostgreSQL; without it a file is made and
 thrown away. Prints for a secretary's pages the queries, the least CPU seconds of three, and KB; for what is written,
@@ -83,7 +83,11 @@ def _evening(club: Club) -> tuple[User, Tournament, Tournament]:
         series = Series.objects.create(club=club, name="Grand Prix", attendance_points=1)
         latest = Tournament.objects.filter(club=club).order_by("-starts_on")[:40]
         Tournament.objects.filter(pk__in=[each.pk for each in latest]).update(series=series)
-        Season.objects.get_or_create(club=club, name="2026", defaults={"starts_on": "2026-01-01", "ends_on": "2026-12-31", "due_on": "2026-01-31"})
+        Season.objects.get_or_create(
+            club=club,
+            name="2026",
+            defaults={"starts_on": "2026-01-01", "ends_on": "2026-12-31", "due_on": "2026-01-31"},
+        )
         tonight = create_tournament(
             club, by=found, name="Tonight", rounds_announced=5, system="jahr", starts_on="2026-11-17", is_public=True
         )
@@ -121,7 +125,9 @@ def _pages(club: Club, tonight: Tournament, large: Tournament) -> dict[str, str]
     pages = {name: reverse(name, args=[club.slug, *args]) for name, args in of_club.items()}
     pages |= {"home": reverse("home"), "calendar.ics": reverse("calendar_feed", args=[club.slug])}
     for word, event in (("60 players", tonight), ("3,000", large)):
-        pages |= {f"{name}, {word}": reverse(name, args=[club.slug, event.slug, *args]) for name, args in of_event.items()}
+        pages |= {
+            f"{name}, {word}": reverse(name, args=[club.slug, event.slug, *args]) for name, args in of_event.items()
+        }
     return pages
 
 
