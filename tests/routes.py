@@ -90,7 +90,7 @@ ROUTES: dict[str, Route] = {
         READ,
         ARBITERS,
         """tournament_log tournament_log_file trf_export event_take_along round_edit round_edit_done
-        round_compare print_cards print_slips print_round print_attendance print_place_cards print_badges
+        event_checked round_compare print_cards print_slips print_round print_attendance print_place_cards print_badges
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
         print_hall_signs
         print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code
