@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.test import TransactionTestCase, override_settings
 from django.utils import translation
@@ -23,6 +23,7 @@ from clubs.models import Club, Role, User
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
+from tournaments.live.for_everybody import forget_all
 
 __all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
 
@@ -37,7 +38,7 @@ SECONDS_OF_A_SLOW_TEST = 10
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
 
-    But for those of pages (docs/decisions/0022-tests-on-postgresql.md), unless all are asked for.
+    But for those of pages (docs/decisions/0023-tests-on-postgresql.md), unless all are asked for.
     """
     if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
         item.add_marker(pytest.mark.database)
@@ -78,6 +79,13 @@ def quick_passwords() -> Iterator[None]:
 def no_taps_counted() -> None:
     """Another test's player may have had the same link, and tapped as often as a link may."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_pages_kept() -> None:
+    """Another test's event may have had the same key, and its log as many lines."""
+    caches["parts"].clear()
+    forget_all()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -100,12 +101,18 @@ def with_reading(sentence: str, reason: Reason) -> str:
     return _("%(sentence)s Article %(article)s is read so: %(reading)s.") % facts
 
 
-def exchanged(reason: Reason, names: Names) -> str:
-    """Who was exchanged between the halves, and for whom."""
-    facts = {"player": names[reason.players[0]], "others": _listed(reason.players[1:], names)}
+def exchanged(reason: Reason, names: Names, points: Words) -> str:
+    """Who was exchanged between the halves of which group, and for whom."""
+    facts = {
+        "player": names[reason.players[0]],
+        "others": _listed(reason.players[1:], names),
+        "points": points(reason.fact("half_points")),
+    }
     if reason.fact("half") == "S1":
-        return _("%(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
-    return _("%(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
+        return (
+            _("In the group of %(points)s %(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
+        )
+    return _("In the group of %(points)s %(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
 
 
 def exchange_tried(reason: Reason, names: Names, because: str) -> str:
@@ -189,7 +196,8 @@ def _decimal(value: Fact, decimals: Fact) -> str:
         return ""
     text = str(Decimal(value).scaleb(-decimals))
     whole, point, places = text.partition(".")
-    return f"{whole}{point}{places.rstrip('0'):0<2}" if point else text
+    # With the reader's point or comma, as the tables beside the sentence have it.
+    return f"{whole}{get_format('DECIMAL_SEPARATOR')}{places.rstrip('0'):0<2}" if point else text
 
 
 def _listed(players: tuple[PairingNumber, ...], names: Names) -> str:

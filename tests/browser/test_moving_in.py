@@ -181,6 +181,58 @@ def test_a_lost_phone(club, live_server, page: Page, second: Page):
     expect(second.get_by_role("heading", name="Members")).to_be_visible()
 
 
+def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, live_server, page: Page):
+    """A device that keeps passkeys, as Chromium plays one; a passkey that is taken off opens nothing any more."""
+    device = page.context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    about = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}
+    about |= dict.fromkeys(("hasResidentKey", "hasUserVerification", "isUserVerified"), True)
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": about})
+    url = live_server.url.replace("127.0.0.1", "localhost")
+    sign_in(page, url, "secretary", PASSWORD)
+    expect(page).to_have_url(f"{url}/pod-wieza/")
+    page.goto(f"{url}/account/second-step/")
+    page.get_by_role("link", name="Add a passkey").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("What you call it").fill("office")
+    assert faults_on(page) == []
+    page.get_by_role("button", name="Add it").click()
+    expect(page.locator(".recovery-codes code")).to_have_count(10)
+
+    sign_out(page)
+    page.goto(f"{url}/sign-in/?next=/pod-wieza/members/")
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_role("heading", name="Members")).to_be_visible()
+
+    sign_out(page)
+    page.goto(f"{url}/sign-in/")
+    page.get_by_label("Username or e-mail").fill("secretary")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    assert faults_on(page) == []
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+    page.goto(f"{url}/account/second-step/")
+    assert faults_on(page) == []
+    page.get_by_role("link", name="Take the passkey office off").click()
+    if page.get_by_role("heading", name="Is it you?").is_visible():
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Take the passkey off").click()
+    expect(page.get_by_text("The passkey is taken off.")).to_be_visible()
+    sign_out(page)
+    page.goto(f"{url}/sign-in/")
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_text("The passkey could not be used.")).to_be_visible()
+
+
+def sign_out(page: Page) -> None:
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+
+
 def faults_on(page: Page) -> list[str]:
     violations = Axe().run(page).response["violations"]
     return [f"{each['id']}: {node['html'][:160]}" for each in violations for node in each["nodes"]]

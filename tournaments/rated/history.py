@@ -60,11 +60,13 @@ class ExplainedMonth:
         return sum(game.surplus or 0 for game in self.games if game.counts)
 
 
-def club_list(club: Club, kind: str) -> list[ListedMember]:
-    """Everyone who was ever rated and has not left, the highest first, the unrated last."""
+def club_list(club: Club, kind: str, until: date | None = None) -> list[ListedMember]:
+    """Everyone ever rated who has not left, the highest first, the unrated last; `until` a month, its games in."""
     latest: dict[int, MemberRating] = {}
     games: dict[int, int] = {}
     rows = MemberRating.objects.filter(member__club=club, kind=kind).order_by("month").select_related("member")
+    if until is not None:
+        rows = rows.filter(month__lte=until)
     for row in rows.exclude(member__status=Member.Status.FORMER):
         latest[row.member_id] = row
         games[row.member_id] = games.get(row.member_id, 0) + sum(game["counts"] for game in row.games)

@@ -34,7 +34,7 @@ class TableForm(forms.Form):
     """A file with a table."""
 
     file = ChosenFileField(
-        help_text=gettext_lazy("Excel (XLSX), OpenDocument (ODS) or CSV, with a first line that names the columns.")
+        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV, with a first line that names the columns.")
     )
 
 
