@@ -10,7 +10,7 @@ import threading
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -19,7 +19,13 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tournaments.telling.wishes import Device
+
+class Subscription(NamedTuple):
+    """As a browser hands it to its page."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
 
 
 def text_of(data: bytes) -> str:
@@ -102,11 +108,13 @@ class PushService:
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
-    def device(self) -> Device:
+    def device(self) -> Subscription:
         """Another browser that subscribes."""
         browser, path = Browser(), f"/device/{len(self.browsers) + 1}"
         self.browsers[path] = browser
-        return Device(endpoint=f"{self.origin}{path}", p256dh=text_of(browser.point), auth=text_of(browser.secret))
+        return Subscription(
+            endpoint=f"{self.origin}{path}", p256dh=text_of(browser.point), auth=text_of(browser.secret)
+        )
 
     def shown(self) -> list[dict[str, Any]]:
         """What the devices were sent, read."""
