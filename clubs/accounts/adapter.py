@@ -18,10 +18,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubs.access import clubs_of
 from clubs.accounts.client_address import client_address, neighbourhood
 from clubs.accounts.known_devices import device_known_to, remember_device
 from clubs.accounts.slowing import Count, Wait, counts_of, succeeded, take_turn
-from clubs.models import Club, User
+from clubs.models import User
 
 SAID = {
     "account/messages/password_changed.txt": gettext_lazy("The new password holds from now on."),
@@ -100,7 +101,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Where no page was asked for: one's club, for whoever has one alone."""
-        own = Club.objects.filter(memberships__user=request.user).distinct()[:2]
+        own = clubs_of(request.user)
         return reverse("club", args=[own[0].slug]) if len(own) == 1 else super().get_login_redirect_url(request)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:

@@ -15,7 +15,6 @@ from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, include, path, re_path
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
-from django.views.i18n import set_language
 
 from clubs.accounts.views import joining, kept, own, people
 from clubs.ways import Spot, Way, offer
@@ -69,7 +68,7 @@ urlpatterns = [
     path("sign-out/", account.logout, name="account_logout"),
     path("account/", include(of_ones_own)),
     path("join/<str:token>/", joining.join, name="join"),
-    path("language/", login_not_required(set_language), name="set_language"),
+    path("language/", own.language, name="set_language"),
     path("look/", own.look, name="look"),
     path("<slug:club>/settings/people/", include(of_a_club)),
 ]

@@ -80,7 +80,7 @@ class EventAction(LogAction):
     BYE_REQUESTED = "bye requested", Seen.ALL, _("{name}: {kind}")
     MARKED_ABSENT = "marked absent", Seen.ALL, _("{name} is absent")
     MARKED_PRESENT = "marked present", Seen.ALL, _("{name} is here")
-    RESULT_ENTERED = "result entered", Seen.ALL, _("Board {board}: {after} (before: {before})")
+    RESULT_ENTERED = "result entered", Seen.ALL, _("Board {board}: {after} (before: {before}) {reason}")
     RESULT_CORRECTED = "result corrected", Seen.ALL, _("Board {board} corrected: {after} (before: {before}) {reason}")
     ROUND_FINISHED = "round finished", Seen.ALL, _("Finished the round")
     EVENINGS_SET = "evenings set", Seen.ALL, _("Gave {rounds} rounds their evenings, every {days} days")

@@ -56,6 +56,7 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
     context = frame(tournament, may_run=may_run, here="standings") | {
         "sheet": standings_sheet(shown, rows=list(page)),
         "page": page,
+        "is_latest": after is None,
         "published": published,
         "categories": offered,
         "category": chosen,
