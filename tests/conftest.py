@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache, caches
 from django.db import connection
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from django.utils.module_loading import import_string
 
@@ -26,14 +28,23 @@ from tournaments.live.for_everybody import forget_all
 __all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
 
 EVENT_FILES = Path(__file__).parent / "data" / "events"
+ON_POSTGRESQL = os.environ.get("CLUBNIGHT_POSTGRESQL", "")
+"""`all`: tests of pages run there as well, as before a release."""
+
 SECONDS_OF_A_SLOW_TEST = 10
 """What a test takes, about, that is marked `slow` and does not say how long."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well."""
+    """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
+
+    But for those of pages (docs/decisions/0022-tests-on-postgresql.md), unless all are asked for.
+    """
     if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
         item.add_marker(pytest.mark.database)
+    is_of_pages = item.path.name.startswith("test_views")
+    if is_of_pages and not item.get_closest_marker("every_database") and ON_POSTGRESQL != "all":
+        item.add_marker(pytest.mark.one_database)
 
 
 @pytest.hookimpl(trylast=True)
@@ -42,6 +53,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     slow = [item.get_closest_marker("slow") for item in items]
     seconds = [mark.kwargs.get("seconds", SECONDS_OF_A_SLOW_TEST) if mark else 0 for mark in slow]
     items[:] = dealt(items, seconds, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all that was imported stay to the end: looking for garbage among them is in vain."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -92,24 +109,34 @@ def is_on_sqlite() -> bool:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def emptying_passes_the_guards() -> Iterator[None]:
-    """SQLite empties tables row by row after a test of transactions; the ledger's guards step aside for that alone."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    kind = type(connection.ops)
-    empty = kind.sql_flush
-
-    def sql_flush(operations: Any, *arguments: Any, **options: Any) -> list[str]:
-        with operations.connection.cursor() as cursor:
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE %s", ["%RAISE(%"])
-            triggers = cursor.fetchall()
-        drops = [f"DROP TRIGGER {name}" for name, _sql in triggers]
-        return [*drops, *empty(operations, *arguments, **options), *(sql for _name, sql in triggers)]
-
+def tables_are_emptied_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After a test that commits. Django's own way takes as long as the test, and is refused by the ledger's guards."""
+    emptied = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kind, "sql_flush", sql_flush)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: emptied())
         yield
+
+
+def tables_as_they_were(request: pytest.FixtureRequest) -> Callable[[], None]:
+    """For SQLite: puts the file with its tables and no rows in the place of what there is."""
+
+    def emptied() -> None:
+        connection.ensure_connection()
+        with closing(sqlite3.connect(request.getfixturevalue("migrated_sqlite"))) as empty:
+            empty.backup(connection.connection)
+
+    return emptied
+
+
+def all_rows_deleted() -> None:
+    """For PostgreSQL: no trigger is asked, and no file made anew for each of two hundred tables and indexes."""
+    kept = {"django_migrations", "django_content_type", "auth_permission"}
+    tables = sorted(set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - kept)
+    deletes = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "; ".join(["SET session_replication_role = replica", *deletes, "RESET session_replication_role"])
+        )
 
 
 @pytest.fixture(autouse=True)

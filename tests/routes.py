@@ -89,8 +89,9 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
-        schedule print_schedule""",
+        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes
+        print_prizes
+        schedule print_schedule print_regulations""",
     ),
     **_routes(FORM, READERS, "event_me"),
     **_routes(READ, SHARED, "event_frame table_picture table_picture_after round_picture board_picture"),
@@ -100,8 +101,8 @@ ROUTES: dict[str, Route] = {
         READ,
         ARBITERS,
         """reports_of_month event_report ratings_of_month_export tournament_log tournament_log_file trf_export
-        event_take_along round_edit round_edit_done
-        round_compare print_cards print_slips print_round print_attendance print_place_cards print_badges
+        event_take_along round_edit round_edit_done round_compare print_cards print_slips print_round
+        print_attendance print_place_cards print_badges event_checked
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
         print_hall_signs
         print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.systems.dubov_1997.averages import mixed_number
+from tournaments.events.reading_words import READING_WORDS
 
 Names = Mapping[PairingNumber, str]
 Words = Callable[[Fact], str]
@@ -33,30 +34,6 @@ _RULES = {
     "transposition": gettext_lazy("the lower half would have stood in a later order"),
 }
 """`Cause.BETTER_CANDIDATE`, by the rule that it names."""
-
-
-_FROM_ANY_GROUP = gettext_lazy("the player comes from the nearest group that has somebody acceptable")
-
-_READINGS = {
-    ("fide-1989:8.2", "event"): gettext_lazy("nobody rests in the event after a win by forfeit"),
-    ("fide-1989:8.2", "next-round"): gettext_lazy("nobody rests in the round just after a win by forfeit"),
-    ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves by 7.1 and 7.2 count as moving up"),
-    ("dutch-2026:5.2.5", "list"): gettext_lazy("the numbers of the starting list decide, whoever is absent"),
-    ("dutch-2026:5.2.5", "present"): gettext_lazy("in round 1 only those who are present are numbered"),
-    ("dubov-1997:5", "position"): gettext_lazy("the colours alternate pair by pair, whoever is absent"),
-    ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide about the colours"),
-    ("dubov-1997:6.2", "number"): gettext_lazy("the number decides between equals"),
-    ("dubov-1997:6.2", "name"): gettext_lazy("the alphabet decides between equals"),
-    ("dubov-1997:7.1", "next-possible"): _FROM_ANY_GROUP,
-    ("dubov-1997:7.1", "next-group"): gettext_lazy("only players of the next group may be moved up"),
-    ("dubov-1997:7.2", "next-possible"): _FROM_ANY_GROUP,
-    ("dubov-1997:7.2", "next-group"): gettext_lazy("only players of the next group may be moved up"),
-    ("dubov-1997:7.3", "number"): gettext_lazy("the number decides between equals"),
-    ("dubov-1997:7.3", "name"): gettext_lazy("the alphabet decides between equals"),
-    ("jahr:6", "rounded"): gettext_lazy("the exact value sums totals with rounded tenths"),
-    ("jahr:6", "unrounded"): gettext_lazy("the exact value sums totals whose tenths were never rounded"),
-}
-"""What a reading says, in short."""
 
 
 def more_of_cause(reason: Reason) -> str | None:
@@ -95,9 +72,9 @@ def with_values(sentence: str, reason: Reason) -> str:
 def with_reading(sentence: str, reason: Reason) -> str:
     """A sentence with the reading of the document that decided, where the other one would have decided otherwise."""
     name, _between, value = str(reason.fact("reading") or "").partition("=")
-    if (name, value) not in _READINGS:
+    if (name, value) not in READING_WORDS:
         return sentence
-    facts = {"sentence": sentence, "article": name.partition(":")[2], "reading": _READINGS[name, value]}
+    facts = {"sentence": sentence, "article": name.partition(":")[2], "reading": READING_WORDS[name, value]}
     return _("%(sentence)s Article %(article)s is read so: %(reading)s.") % facts
 
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from clubs.models import Club, Membership, Role, User
 from clubs.moving_in.opening import set_up_code
 from tests.browser.signing_in import sign_in
-from tests.factories import make_event, published
+from tests.factories import make_event, played, published
 from tournaments.models import Game, Round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -226,6 +226,26 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
     page.goto(f"{url}/sign-in/")
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_text("The passkey could not be used.")).to_be_visible()
+
+
+def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
+    """Four who have all met: who blocks is named, and what the arbiter decides with his reason becomes the draft."""
+    event = make_event(club, players=4, rounds=5, system="fide-1989")
+    for number in (1, 2, 3):
+        played(event, number)
+    sign_in(page, live_server.url, "secretary", PASSWORD)
+    page.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/4/")
+    page.get_by_role("button", name="Pair round 4").click()
+    expect(page.get_by_role("heading", name="Round 4: no legal round exists")).to_be_visible()
+    expect(page.get_by_role("row", name="Pionek, Nr001").first).to_contain_text("nobody else")
+    assert faults_on(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    repeated = page.locator("form", has=page.get_by_role("button", name="Decide so"))
+    repeated.get_by_label("Reason").fill("Nobody else is left.")
+    repeated.get_by_role("button", name="Decide so").click()
+    expect(page.get_by_role("button", name="Publish round 4")).to_be_visible()
+    assert Round.objects.get(number=4).state == Round.State.DRAFT
 
 
 def sign_out(page: Page) -> None:

@@ -82,7 +82,7 @@ class EventAction(LogAction):
     MARKED_PRESENT = "marked present", Seen.ALL, _("{name} is here")
     RESULT_ENTERED = "result entered", Seen.ALL, _("Board {board}: {after} (before: {before}) {reason}")
     RESULT_CORRECTED = "result corrected", Seen.ALL, _("Board {board} corrected: {after} (before: {before}) {reason}")
-    ROUND_FINISHED = "round finished", Seen.ALL, _("Closed the round")
+    ROUND_FINISHED = "round finished", Seen.ALL, _("Finished the round")
     EVENINGS_SET = "evenings set", Seen.ALL, _("Gave {rounds} rounds their evenings, every {days} days")
     ROUND_REOPENED = "round reopened", Seen.ALL, _("Opened the round again")
     NAME_ERASED = "name erased", Seen.ALL, _("Erased the name of a former member")

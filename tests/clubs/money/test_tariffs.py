@@ -96,10 +96,7 @@ def test_a_family_tariff_is_two_classes():
         FeeClass(name="W rodzinie", amount=0, family="next"),
         FeeClass(name="Sam", amount=90_00),
     ]
-    named = {
-        place: fee_class_for(member(1), classes, season(), family_place=place).name
-        for place in (None, 1, 2, 3)
-    }
+    named = {place: fee_class_for(member(1), classes, season(), family_place=place).name for place in (None, 1, 2, 3)}
     assert named == {None: "Sam", 1: "Rodzina", 2: "W rodzinie", 3: "W rodzinie"}
 
 

@@ -39,6 +39,7 @@ def test_they_are_pages_for_everyone_who_may_read_the_event(
     assert signed_in(member).get(address(name, *args)).status_code == 200
 
 
+@pytest.mark.every_database
 def test_no_standings_after_a_round_that_is_not_published(round_in, secretary, signed_in, address):
     round_in(2, Round.State.DRAFT)
     for user in (None, secretary):
@@ -348,6 +349,7 @@ def test_nobody_by_a_name(typed, long_table):
     assert "<script>”" not in text
 
 
+@pytest.mark.every_database
 def test_a_search_keeps_to_the_category(long_table):
     below = {name for _place, name, _values in lines(long_table(name="Pionek Nr02", category="below-1800"))}
     assert below == {f"Pionek, Nr{number:03}" for number in range(22, 30)}

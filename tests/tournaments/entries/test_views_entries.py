@@ -25,6 +25,7 @@ def page(cast: Cast, name: str, *more: object) -> str:
 # -- The list ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_database
 def test_a_search_by_htmx_gets_the_list_alone(cast):
     answer = cast.browser("visitor").get(page(cast, "entries"), {"q": "измислен"}, headers=HTMX)
     assert NAMES[1] in answer.text
