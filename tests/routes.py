@@ -89,7 +89,8 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
+        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes
+        print_prizes
         schedule print_schedule print_regulations""",
     ),
     **_routes(FORM, READERS, "event_me"),
