@@ -8,6 +8,7 @@ no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUB
 `CLUBNIGHT_BACKUPS` (a folder) and `CLUBNIGHT_BACKUP_KEY` (age1... or AGE-SECRET-KEY-1...; none: not locked),
 `CLUBNIGHT_METRICS_TOKEN` (none: nobody reads figures), `CLUBNIGHT_SECURITY_CONTACT`,
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
+`CLUBNIGHT_PUSH_KEY` (a file; none: made and kept) and `CLUBNIGHT_PUSH_SERVICES` (hosts beside the usual ones),
 `CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`.
 """
 
@@ -54,7 +55,9 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressText",
+    "tournaments.live.for_everybody.for_everybody",
     "config.content_policy.content_policy",
+    "config.search_engines.search_engines",
     "config.busy.SessionsThatGiveUp",
     "clubs.accounts.middleware.hold_uploads",
     "django.middleware.locale.LocaleMiddleware",
@@ -107,6 +110,8 @@ def _database(address: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": address,
+        # Opening the file and reading its schema takes longer than most questions to it.
+        "CONN_MAX_AGE": 60,
         "OPTIONS": {
             # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
             "transaction_mode": "IMMEDIATE",
@@ -156,10 +161,16 @@ ACCOUNT_FORMS = {
 MFA_ADAPTER = "clubs.accounts.adapter.SecondStepAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
     "authenticate": "clubs.accounts.forms.SecondStepForm",
     "reauthenticate": "clubs.accounts.forms.SecondStepAgainForm",
     "activate_totp": "clubs.accounts.forms.SecondStepSetUpForm",
+    "add_webauthn": "clubs.accounts.forms.PasskeyAddForm",
+    "login_webauthn": "clubs.accounts.forms.PasskeySignInForm",
+    "authenticate_webauthn": "clubs.accounts.forms.PasskeySecondStepForm",
+    "reauthenticate_webauthn": "clubs.accounts.forms.PasskeyAgainForm",
 }
 # Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
 TRUSTED_PROXIES = [
@@ -209,11 +220,21 @@ CACHES = {
         "LOCATION": "parts",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
+    # Apart, so that whoever asks for many pushes nothing else out.
+    "pictures": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pictures",
+        "OPTIONS": {"MAX_ENTRIES": 200},
+    },
 }
 
 # Where the nightly backup goes, best on another disk; the age key (its public half is enough) that it is locked with.
 BACKUP_DIR = Path(os.environ.get("CLUBNIGHT_BACKUPS", VAR_DIR / "backups"))
 BACKUP_KEY = os.environ.get("CLUBNIGHT_BACKUP_KEY", "")
+
+# The keys by which push services know this server; made at the first start. Services beside those that browsers use.
+PUSH_KEY_FILE = Path(os.environ.get("CLUBNIGHT_PUSH_KEY", VAR_DIR / "push-key"))
+PUSH_SERVICES = [each.strip() for each in os.environ.get("CLUBNIGHT_PUSH_SERVICES", "").split(",") if each.strip()]
 
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("pairing.demo.urls")),
     path("", include("pairing.backups.urls")),
     path("", include("pairing.moving.urls")),
+    path("", include("pairing.outside.urls")),
     path("", include("pairing.phone.urls")),
     path("", include("pairing.reasons.urls")),
     path("", include("pairing.desk.urls")),

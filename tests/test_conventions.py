@@ -298,3 +298,14 @@ def test_every_style_sheet_of_the_pages_is_linked():
     sheets = sorted(path.name for path in (ROOT / "static" / "css").glob("*.css"))
     assert "content.css" in sheets
     assert [name for name in sheets if f"css/{name}" not in pages] == []
+
+
+def test_every_file_that_a_page_links_is_there():
+    """Servers name files by what is in them: a page that links one that is gone answers with an error there alone."""
+    linked = {
+        (name, template.relative_to(ROOT).as_posix())
+        for template in (ROOT / "templates").rglob("*.html")
+        for name in re.findall(r'{% static "([^"{]+)"', template.read_text(encoding="utf-8"))
+    }
+    assert len(linked) > 30
+    assert_none([f"{template}: {name}" for name, template in sorted(linked) if not (ROOT / "static" / name).is_file()])

@@ -20,12 +20,13 @@ from tournaments.access import get_tournament_for_reader
 from tournaments.events.again import latest_to_repeat, next_day
 from tournaments.events.fide_rated import warning_of
 from tournaments.events.progress import latest_public_round, listed, next_step, running
-from tournaments.live.freshness import sent_once
+from tournaments.live.freshness import list_sent_once, sent_once
 from tournaments.models import Round, Tournament
 
 
 @login_not_required
 @require_safe
+@list_sent_once
 def home(request: HttpRequest) -> HttpResponse:
     """One's own clubs, the events that are running, and all clubs; an empty server is set up first."""
     own = clubs_of(request.user)
@@ -44,6 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@list_sent_once
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its events and, for those who work for it, its day at a glance."""
     the_club = get_object_or_404(Club, slug=club)

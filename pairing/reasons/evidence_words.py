@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -172,7 +173,8 @@ def _decimal(value: Fact, decimals: Fact) -> str:
         return ""
     text = str(Decimal(value).scaleb(-decimals))
     whole, point, places = text.partition(".")
-    return f"{whole}{point}{places.rstrip('0'):0<2}" if point else text
+    # With the reader's point or comma, as the tables beside the sentence have it.
+    return f"{whole}{get_format('DECIMAL_SEPARATOR')}{places.rstrip('0'):0<2}" if point else text
 
 
 def _listed(players: tuple[PairingNumber, ...], names: Names) -> str:

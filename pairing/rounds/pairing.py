@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.followers import Changed, tell
 from clubs.models import User
 from pairing.engine.acceleration.baku import upper_group_size
 from pairing.engine.acceleration.progressive import LimitsDoNotFit
@@ -31,6 +32,7 @@ from tournaments.locking import hold_round
 from tournaments.log.lines import record
 from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.results.withdrawn import forfeit_games, take_back_forfeits
 
 _ATTEMPTS = 3
 """How often a round is paired anew when the event changes while it is being paired."""
@@ -195,7 +197,7 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
     steps.forget_steps(current)
     editing_sessions.end(current)
     until = {"until": provisional_until.isoformat()} if provisional_until else {}
-    record(
+    line = record(
         current.tournament,
         PairingAction.ROUND_PUBLISHED,
         by=by,
@@ -203,6 +205,8 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
         version=current.publications,
         **until,
     )
+    forfeit_games(current, by=by)
+    tell(Changed.NEWS, line.pk)
     return current
 
 
@@ -219,7 +223,9 @@ def unpublish(round: Round, *, by: User | None, reason: str, version: int | None
     if not reason.strip():
         raise ArbiterProblem(_("A published round is taken back only with a written reason."))
     # Results are entered under the lock of their board alone: none may come in from here on.
-    games = list(current.games.select_for_update(no_key=True).order_by("pk"))
+    list(current.games.select_for_update(no_key=True).order_by("pk"))
+    take_back_forfeits(current, by=by)
+    games = list(current.games.all())
     played = sorted((game for game in games if game.result != Game.Result.PENDING), key=lambda game: game.board)
     if played:
         raise ArbiterProblem(
@@ -231,7 +237,8 @@ def unpublish(round: Round, *, by: User | None, reason: str, version: int | None
     current.state, current.published_at, current.provisional_until = Round.State.DRAFT, None, None
     current.save(update_fields=["state", "published_at", "provisional_until"])
     steps.record_step(current, cause=Cause.UNPUBLISHED, by=by)
-    record(current.tournament, PairingAction.ROUND_UNPUBLISHED, by=by, round=current, reason=reason.strip())
+    line = record(current.tournament, PairingAction.ROUND_UNPUBLISHED, by=by, round=current, reason=reason.strip())
+    tell(Changed.NEWS, line.pk)
     return current
 
 

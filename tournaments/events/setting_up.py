@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -135,10 +135,16 @@ _TRANSLITERATION = str.maketrans(
 
 def _save_checked(tournament: Tournament) -> None:
     try:
-        tournament.full_clean(exclude=["club"])
+        tournament.full_clean(exclude=["club"], validate_constraints=False)
+        try:
+            with transaction.atomic():
+                tournament.save()
+        except IntegrityError:
+            # The database has refused; which constraint it was, and its words, are asked for only now.
+            tournament.full_clean(exclude=["club"])
+            raise
     except ValidationError as error:
         raise ArbiterProblem("\n".join(_said(error, tournament))) from error
-    tournament.save()
 
 
 def _said(error: ValidationError, tournament: Tournament) -> list[str]:

@@ -50,6 +50,7 @@ def test_members_are_found_whatever_the_accents(cast):
     assert answer.text.count("<html") == 1
 
 
+@pytest.mark.every_database
 def test_a_search_by_htmx_gets_the_list_alone(cast):
     answer = cast.browser("secretary").get(page("members"), {"q": "nikt"}, headers=HTMX)
     assert "Nikt, Jan" in answer.text

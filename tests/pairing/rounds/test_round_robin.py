@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from pairing.engine.systems.round_robin import schedule
 from pairing.engine.trf import read_trf, to_snapshot
-from pairing.rounds.pairing import discard_draft
+from pairing.rounds.pairing import discard_draft, publish, unpublish
 from pairing.sheets.schedule import schedule_sheet
 from pairing.standings.event_standings import standings
 from tests.cast import make_cast
@@ -18,12 +18,17 @@ from tournaments.entries.entering import enter_pasted_list, withdraw
 from tournaments.exchange.exporting import export_trf
 from tournaments.models import Bye, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.results.recording import enter_result
 
 pytestmark = pytest.mark.django_db
 
 
 def round_robin(club, players: int, rounds: int) -> Tournament:
     return make_event(club, players=players, rounds=rounds, system="round-robin")
+
+
+def results(event: Tournament, number: int) -> list[str]:
+    return list(round_of(event, number).games.order_by("board").values_list("result", flat=True))
 
 
 def boards(event: Tournament, number: int) -> list[tuple[int, int]]:
@@ -66,6 +71,16 @@ def test_whoever_withdraws_or_is_away_keeps_his_games(club):
     request_bye(player(event, 3), round_of(event, 2), "Z", by=None)
     published(event, 2)
     assert boards(event, 2) == [(6, 4), (5, 3), (1, 2)]
+    assert results(event, 2) == ["-/+", "", ""]
+    unpublish(round_of(event, 2), by=None, reason="too early")
+    assert results(event, 2) == ["", "", ""]
+    publish(round_of(event, 2), by=None, version=round_of(event, 2).version)
+    assert results(event, 2) == ["-/+", "", ""]
+    enter_result(
+        round_of(event, 2).games.get(board=1), "1/2", revision=round_of(event, 2).games.get(board=1).revision, by=None
+    )
+    with pytest.raises(ArbiterProblem, match="can no longer be taken back"):
+        unpublish(round_of(event, 2), by=None, reason="too late")
     why = [each["kind"] for each in round_of(event, 2).games.get(board=1).reasons]
     assert why == ["table", "withdrawn"]
     # One of five games: the result counts for nobody.
@@ -86,6 +101,18 @@ def test_a_late_entrant_takes_the_place_that_rests(club):
     enter_pasted_list(event, "Nowa, Ewa; 1500", by=None)
     published(event, 2)
     assert boards(event, 2) == list(schedule(6, 5)[1].games)
+
+
+def test_two_who_have_withdrawn_both_lose_and_so_does_nobody_in_other_systems(club):
+    event, swiss = round_robin(club, 4, 3), make_event(club, players=4, rounds=3, system="dutch-2026")
+    for each in (event, swiss):
+        played(each, 1)
+        for number in (3, 4) if each is event else (1, 2):
+            withdraw(player(each, number), 2, by=None)
+        published(each, 2)
+    # Row 2 of the table for four: 4-3, 1-2.
+    assert results(event, 2) == ["-/-", ""]
+    assert set(results(swiss, 2)) == {""}
 
 
 @pytest.mark.parametrize("who", ["secretary", "member", "visitor"])

@@ -72,6 +72,7 @@ def test_a_finished_round_is_not_paired_on_trial(cast):
     assert "Only a draft or a published round" in page.content.decode()
 
 
+@pytest.mark.every_database
 def test_players_of_other_events_are_not_ticked(cast):
     cast.browser("arbiter").post(address(cast, "round_trial"), {"absent": ["999999", "x"]})
     assert Proposal.objects.get().absent == []

@@ -8,22 +8,24 @@ graph of a Swiss round is dense, so one step over a whole neighbourhood is one o
 `cheapest_pairs` finds one pairing of all players by any prices.
 """
 
+from pairing.engine.rules.matching.binding import Cheapest
 from pairing.engine.rules.matching.cardinality import Decomposition, Mark, Matching
 from pairing.engine.rules.matching.clashes import ClashMark, ClashMatching
 from pairing.engine.rules.matching.masks import mask_of, members
-from pairing.engine.rules.matching.priced import Tariff, cheapest_pairs, cheapest_pairs_with_duals
+from pairing.engine.rules.matching.priced import Tariff, cheapest_of, cheapest_pairs
 from pairing.engine.rules.matching.tree import NOBODY
 
 __all__ = [
     "NOBODY",
+    "Cheapest",
     "ClashMark",
     "ClashMatching",
     "Decomposition",
     "Mark",
     "Matching",
     "Tariff",
+    "cheapest_of",
     "cheapest_pairs",
-    "cheapest_pairs_with_duals",
     "mask_of",
     "members",
 ]

@@ -92,17 +92,34 @@ class BlossomForest:
             if not self.is_outer.pop(node):
                 fresh |= self.mask(node)
                 del self._link[node]
-        new = self._next_node
-        self._next_node += 1
-        self.blossoms[new] = Blossom(
-            base=self.base(children[0]), children=tuple(children), links=tuple(links), mask=mask
-        )
+        base = self.base(children[0])
+        new, within = self._node_for(children)
+        self.blossoms[new] = Blossom(base=base, children=tuple(children), links=tuple(links), mask=mask)
         self.weight[new] = 0
-        for vertex in members(mask):
+        for vertex in members(mask & ~within):
             self.top[vertex] = new
         self.inner &= ~fresh
         self._label_outer(new)
         return fresh
+
+    def _node_for(self, children: list[int]) -> tuple[int, int]:
+        """A node for a blossom of these, and the mask of those whose outermost node that is already.
+
+        It is the node of the largest child, which gets a fresh one until it is outermost again: so of a blossom that
+        grows and grows only those who are new need be told.
+        """
+        fresh = self._next_node
+        self._next_node += 1
+        blossoms = [node for node in children if node in self.blossoms]
+        if not blossoms:
+            return fresh, 0
+        largest = max(blossoms, key=lambda node: self.blossoms[node].mask.bit_count())
+        self._rename(largest, fresh)
+        children[children.index(largest)] = fresh
+        return largest, self.blossoms[fresh].mask
+
+    def _rename(self, node: int, new: int) -> None:
+        self.blossoms[new], self.weight[new] = self.blossoms.pop(node), self.weight.pop(node)
 
     def flip(self, vertex: int, new: int) -> None:
         """Match an outer vertex to `new` and turn over all pairs from there up to the root."""
@@ -141,10 +158,18 @@ class BlossomForest:
         """Replace an outermost blossom by its children; return them."""
         blossom = self.blossoms.pop(node)
         del self.weight[node]
-        for child in blossom.children:
-            for vertex in members(self.mask(child)):
-                self.top[vertex] = child
-        return blossom.children
+        children = list(blossom.children)
+        heirs = [place for place, child in enumerate(children) if child in self.blossoms]
+        if heirs:
+            # The largest takes over the node, as everyone in it has that one already.
+            place = max(heirs, key=lambda place: self.blossoms[children[place]].mask.bit_count())
+            self._rename(children[place], node)
+            children[place] = node
+        for child in children:
+            if child != node:
+                for vertex in members(self.mask(child)):
+                    self.top[vertex] = child
+        return tuple(children)
 
     def expand_inner(self, node: int) -> None:
         """Replace an inner blossom by its children, those on the even way from its entry to its base in the tree."""

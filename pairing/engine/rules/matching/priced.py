@@ -11,14 +11,16 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from pairing.engine.rules.matching.binding import Cheapest, cheapest_by
 from pairing.engine.rules.matching.cardinality import Matching
 from pairing.engine.rules.matching.forest import BlossomForest
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
+from pairing.engine.rules.matching.values import Term, Values
 from pairing.engine.watching import breathe
 
-FEW = 8
-"""So many vertices are looked at one by one; more of them by groups of equal value."""
+SINGLY = 16
+"""Up to so many vertices left over are searched for one by one from the start."""
 
 
 class Tariff(NamedTuple):
@@ -34,81 +36,25 @@ class Tariff(NamedTuple):
     prices: Sequence[int]
 
 
-def cheapest_pairs(tariff: Tariff, alive: int, dual: Sequence[int] | None = None) -> list[tuple[int, int]] | None:
+def cheapest_pairs(
+    tariff: Tariff, alive: int, dual: Sequence[int] | None = None, pairs: Iterable[tuple[int, int]] = ()
+) -> list[tuple[int, int]] | None:
     """Pair all vertices of `alive` at the least price; lower vertex first, ascending. None where they cannot be.
 
     `dual` are values to start from, one a vertex: the sum of those of both ends is at most twice the cost of any edge
-    (default: all 0).
+    (default: all 0). `pairs` are a matching to start from, which need not be a cheap one.
     """
-    return _Search(tariff, alive, dual).run()
+    return PricedSearch(tariff, alive, dual).run(pairs)
 
 
-def cheapest_pairs_with_duals(
-    tariff: Tariff, alive: int, dual: Sequence[int] | None = None
-) -> tuple[list[tuple[int, int]], list[int]] | None:
-    """As `cheapest_pairs`, with dual values to start from when the same is asked of dearer edges, or of fewer."""
-    search = _Search(tariff, alive, dual)
-    pairs = search.run()
-    return None if pairs is None else (pairs, search.duals())
+def cheapest_of(tariff: Tariff, alive: int, pairs: Iterable[tuple[int, int]] = ()) -> Cheapest | None:
+    """All pairings of least price; None where there are none. `pairs` are a matching to start from."""
+    search = PricedSearch(tariff, alive)
+    found = search.run(pairs)
+    return None if found is None else cheapest_by(search.forest, search.values, search.terms, found)
 
 
-class _Term(NamedTuple):
-    """Some edges of a vertex u whose slack is `offset` - dual[u] - value, the other end's value of the named kind."""
-
-    offset: int
-    mask: int
-    less_price: bool
-
-
-class _Values:
-    """Some vertices grouped by their dual value, or by that less their doubled price, as long as no value changes."""
-
-    def __init__(self, vertices: int, dual: Sequence[int], prices: Sequence[int]) -> None:
-        self.vertices = vertices
-        self._dual = dual
-        self._prices = prices
-        self._grouped: dict[bool, dict[int, int]] = {}
-        self._descending: dict[bool, list[tuple[int, int]]] = {}
-
-    def of(self, vertex: int, less_price: bool) -> int:
-        return self._dual[vertex] - 2 * self._prices[vertex] if less_price else self._dual[vertex]
-
-    def having(self, value: int, among: int, less_price: bool) -> int:
-        """Bitmask of those of `among` who have a value."""
-        if among.bit_count() <= FEW:
-            return mask_of(vertex for vertex in members(among) if self.of(vertex, less_price) == value)
-        return among & self._groups(less_price).get(value, 0)
-
-    def greatest(self, among: int, less_price: bool, floor: int | None) -> int | None:
-        """The greatest value of any of `among`; None where all are below the floor."""
-        if among.bit_count() <= FEW:
-            value = max(self.of(vertex, less_price) for vertex in members(among))
-            return value if floor is None or value >= floor else None
-        if less_price not in self._descending:
-            self._descending[less_price] = sorted(self._groups(less_price).items(), reverse=True)
-        for value, group in self._descending[less_price]:
-            if floor is not None and value < floor:
-                return None
-            if among & group:
-                return value
-        return None
-
-    def _groups(self, less_price: bool) -> dict[int, int]:
-        if less_price not in self._grouped:
-            # Done at every step for all vertices: hence not one call for each.
-            vertices = list(members(self.vertices))
-            if less_price:
-                valued = [self._dual[vertex] - 2 * self._prices[vertex] for vertex in vertices]
-            else:
-                valued = [self._dual[vertex] for vertex in vertices]
-            groups: dict[int, int] = {}
-            for vertex, value in zip(vertices, valued, strict=True):
-                groups[value] = groups.get(value, 0) | 1 << vertex
-            self._grouped[less_price] = groups
-        return self._grouped[less_price]
-
-
-class _Search:
+class PricedSearch:
     """Tree after tree, each from one exposed vertex, until all are matched.
 
     The dual values change in steps whose sum is the tree's clock. For every outer vertex a time is known before
@@ -117,68 +63,57 @@ class _Search:
     Only what comes next is worked out exactly.
     """
 
-    def __init__(self, tariff: Tariff, alive: int, dual: Sequence[int] | None) -> None:
+    def __init__(self, tariff: Tariff, alive: int, dual: Sequence[int] | None = None) -> None:
+        """Take what `cheapest_pairs` takes."""
         count = len(tariff.owned)
-        self._alive = alive
-        self._prices = tariff.prices
-        self._dual = [0] * count if dual is None else list(dual)
-        self._terms = _terms(tariff, alive)
-        self._forest = BlossomForest(count)
+        self.alive = alive
+        self.terms = _terms(tariff, alive)
+        self.values = Values(alive, [0] * count if dual is None else dual, tariff.prices)
+        self.forest = BlossomForest(count)
         self._exposed = 0
-        self._time = 0
         self._bounds: dict[int, int] = {}
         self._agenda: list[tuple[int, int]] = []
 
-    def run(self) -> list[tuple[int, int]] | None:
-        forest = self._forest
+    def run(self, pairs: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]] | None:
+        """Match all at the least price; None where that cannot be."""
+        mate = self.forest.mate
         if not self._raise_values():
             return None
-        values = self._values(self._alive)
-        tight = [self._tight(v, values) if self._alive >> v & 1 else 0 for v in range(len(self._dual))]
-        for one, other in Matching(tight, self._alive).pairs():
-            forest.mate[one], forest.mate[other] = other, one
-        for root in members(self._alive):
-            if forest.mate[root] == NOBODY and not self._match_root(root):
+        standing = [(one, other) for one, other in pairs if self._tight(one, 1 << other)]
+        if 2 * len(standing) + SINGLY < self.alive.bit_count():
+            tight = [self._tight(v, self.alive) if self.alive >> v & 1 else 0 for v in range(len(mate))]
+            standing = Matching(tight, self.alive, standing).pairs()
+        for one, other in standing:
+            mate[one], mate[other] = other, one
+        for root in members(self.alive):
+            if mate[root] == NOBODY and not self._match_root(root):
                 return None
-        return [(v, forest.mate[v]) for v in members(self._alive) if v < forest.mate[v]]
+        return [(v, mate[v]) for v in members(self.alive) if v < mate[v]]
 
     def _raise_values(self) -> bool:
         """Bring everyone without a tight edge to his cheapest one; return False where somebody has no edge at all.
 
         That is where the search would bring them too, one after the other and by many steps.
         """
-        values = self._values(self._alive)
-        raised = 0
-        for vertex in members(self._alive):
+        values = self.values
+        for vertex in members(self.alive):
             slack: int | None = None
-            for offset, mask, less_price in self._terms[vertex]:
-                for among in (mask & ~raised, mask & raised):
-                    if among and slack != 0:
-                        group = values if among & ~raised else self._values(among)
-                        left = offset - self._dual[vertex] - (group.greatest(among, less_price, None) or 0)
-                        slack = left if slack is None else min(slack, left)
+            for offset, mask, less_price in self.terms[vertex]:
+                if slack != 0:
+                    left = offset - values.of(vertex) - (values.greatest(mask, 0, less_price, None) or 0)
+                    slack = left if slack is None else min(slack, left)
             if slack is None:
                 return False
             if slack:
-                self._dual[vertex] += slack
-                raised |= 1 << vertex
+                values.raise_by(vertex, slack)
         return True
 
-    def duals(self) -> list[int]:
-        """Dual values that bear the weights of the blossoms: no edge's slack is less for that, inside them all stay."""
-        dual = list(self._dual)
-        for node, weight in self._forest.weight.items():
-            for vertex in members(self._forest.mask(node)):
-                dual[vertex] -= weight // 2
-        return dual
-
     def _match_root(self, root: int) -> bool:
-        self._time = 0
         self._bounds.clear()
         self._agenda.clear()
-        self._exposed = mask_of(v for v in members(self._alive) if self._forest.mate[v] == NOBODY)
-        self._forest.plant(root)
-        due = list(members(self._forest.outer))
+        self._exposed = mask_of(v for v in members(self.alive) if self.forest.mate[v] == NOBODY)
+        self.forest.plant(root)
+        due = list(members(self.forest.outer))
         while not self._spread(due):
             breathe()
             at_last = self._advance()
@@ -188,14 +123,12 @@ class _Search:
         self._tidy()
         return True
 
-    def _values(self, vertices: int) -> _Values:
-        return _Values(vertices, self._dual, self._prices)
-
-    def _tight(self, vertex: int, values: _Values) -> int:
-        """Bitmask of those to whom an edge is tight; `values` are those of all."""
-        tight = 0
-        for offset, mask, less_price in self._terms[vertex]:
-            tight |= values.having(offset - self._dual[vertex], mask, less_price)
+    def _tight(self, vertex: int, among: int) -> int:
+        """Bitmask of those of `among` to whom an edge is tight."""
+        tight, value = 0, self.values.of(vertex)
+        for offset, mask, less_price in self.terms[vertex]:
+            if mask & among:
+                tight |= self.values.having(offset - value, mask & among, less_price)
         return tight
 
     def _spread(self, due: Iterable[int]) -> bool:
@@ -203,15 +136,13 @@ class _Search:
 
         Augment and return True when an exposed node is met.
         """
-        forest = self._forest
-        values = self._values(self._alive)
+        forest = self.forest
         while True:
-            queue = self._outer_ends(due, values)
+            queue = self._outer_ends(due)
             # The list grows while it is read: it is the queue of the search.
             for vertex in queue:
-                self._expect(vertex, self._time)
-                tight = self._tight(vertex, values)
-                tight &= ~(forest.inner | forest.mask(forest.top[vertex]))
+                self._expect(vertex, self.values.time)
+                tight = self._tight(vertex, self.alive & ~(forest.inner | forest.mask(forest.top[vertex])))
                 while tight:
                     met = tight.bit_length() - 1
                     node = forest.top[met]
@@ -230,23 +161,25 @@ class _Search:
             if not due:
                 return False
 
-    def _outer_ends(self, due: Iterable[int], values: _Values) -> list[int]:
+    def _outer_ends(self, due: Iterable[int]) -> list[int]:
         """The outer vertices that are due, and those with a tight edge to a vertex that fell out of the tree."""
-        forest = self._forest
+        forest = self.forest
         ends: list[int] = []
         for key in due:
             if key >= 0:
                 ends.append(key)
             elif not (forest.outer | forest.inner) >> ~key & 1:
-                ends += members(self._tight(~key, values) & forest.outer)
-                self._expect(key, self._time)
+                ends += members(self._tight(~key, forest.outer))
+                self._expect(key, self.values.time)
         return ends
 
     def _expand_spent(self) -> list[int]:
         """Open the inner blossoms whose weight is used up; return who is due for that."""
-        forest = self._forest
+        forest = self.forest
         due: list[int] = []
-        for node in [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]:
+        for node in [
+            node for node, weight in forest.weight.items() if not weight and not forest.is_outer.get(node, True)
+        ]:
             mask = forest.mask(node)
             forest.expand_inner(node)
             due += members(mask & forest.outer)
@@ -262,13 +195,12 @@ class _Search:
 
         The list may be empty: then a blossom is spent.
         """
-        forest, agenda, bounds = self._forest, self._agenda, self._bounds
-        inner = [forest.weight[node] for node, outer in forest.is_outer.items() if not outer and node in forest.weight]
-        beyond = self._values(self._alive & ~(forest.outer | forest.inner))
-        outer = self._values(forest.outer)
+        forest, agenda, bounds, values = self.forest, self._agenda, self._bounds, self.values
+        values.relabel(forest.outer, forest.inner)
+        inner = [weight for node, weight in forest.weight.items() if not forest.is_outer.get(node, True)]
         wait = min(inner) // 2 if inner else None
         known: set[int] = set()
-        while agenda and (wait is None or agenda[0][0] <= self._time + wait):
+        while agenda and (wait is None or agenda[0][0] <= values.time + wait):
             time, key = agenda[0]
             if key in known and bounds[key] == time:
                 break
@@ -276,75 +208,69 @@ class _Search:
             if bounds.get(key) != time:
                 continue
             del bounds[key]
-            own_wait = self._wait(key, beyond, outer)
+            own_wait = self._wait(key)
             if own_wait is not None:
                 wait = own_wait if wait is None else min(wait, own_wait)
                 known.add(key)
-                self._expect(key, self._time + own_wait)
+                self._expect(key, values.time + own_wait)
         if wait is None:
             return None
-        self._shift(wait)
-        self._time += wait
+        values.time += wait
+        for node in forest.weight:
+            if node in forest.is_outer:
+                forest.weight[node] += 2 * wait if forest.is_outer[node] else -2 * wait
         due: list[int] = []
-        while agenda and agenda[0][0] <= self._time:
+        while agenda and agenda[0][0] <= values.time:
             time, key = heappop(agenda)
             if bounds.get(key) == time:
                 del bounds[key]
                 due.append(key)
         return due
 
-    def _shift(self, step: int) -> None:
-        """Change the dual values: outer vertices up, inner down, and the blossoms to suit."""
-        forest = self._forest
-        for vertex in members(forest.outer):
-            self._dual[vertex] += step
-        for vertex in members(forest.inner):
-            self._dual[vertex] -= step
-        for node, outer in forest.is_outer.items():
-            if node in forest.weight:
-                forest.weight[node] += 2 * step if outer else -2 * step
-
     def _tidy(self) -> None:
         """Dissolve the blossoms without weight."""
-        forest = self._forest
+        forest = self.forest
         forest.clear()
-        waiting = [node for node in {forest.top[vertex] for vertex in members(self._alive)} if node in forest.blossoms]
+        waiting = [node for node in {forest.top[vertex] for vertex in members(self.alive)} if node in forest.blossoms]
         while waiting:
             node = waiting.pop()
             if forest.weight[node] == 0:
                 waiting += [child for child in forest.dissolve(node) if child in forest.blossoms]
 
-    def _wait(self, key: int, beyond: _Values, outer: _Values) -> int | None:
+    def _wait(self, key: int) -> int | None:
         """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight; None: for ever."""
+        forest, values = self.forest, self.values
         vertex = key if key >= 0 else ~key
-        value = self._dual[vertex]
-        elsewhere = ~self._forest.mask(self._forest.top[vertex])
-        ways = ((beyond, 1), (outer, 2)) if key >= 0 else ((outer, 1),)
+        value = values.of(vertex)
+        elsewhere = self.alive & ~forest.mask(forest.top[vertex])
+        outer = forest.outer & elsewhere
+        # By how much the slack shrinks in a unit of time, and how much of that the other end gives.
+        ways = ((elsewhere & ~(outer | forest.inner), 1, 0), (outer, 2, 1)) if key >= 0 else ((outer, 1, 1),)
         found: int | None = None
-        for offset, mask, less_price in self._terms[vertex]:
-            for values, shares in ways:
-                wanted = mask & values.vertices & elsewhere
-                if wanted:
+        for offset, mask, less_price in self.terms[vertex]:
+            for who, shares, pace in ways:
+                if mask & who:
                     floor = None if found is None else offset - value - shares * found
-                    greatest = values.greatest(wanted, less_price, floor)
+                    greatest = values.greatest(mask & who, pace, less_price, floor)
                     if greatest is not None:
                         found = (offset - value - greatest) // shares
         return found
 
 
-def _terms(tariff: Tariff, alive: int) -> list[list[_Term]]:
+def _terms(tariff: Tariff, alive: int) -> list[list[Term]]:
     owes = [0] * len(tariff.owned)
     for owner, mask in enumerate(tariff.owned):
         for other in members(mask):
             owes[other] |= 1 << owner
-    terms: list[list[_Term]] = []
-    for vertex, owned in enumerate(tariff.owned):
+    terms: list[list[Term]] = [[] for _ in tariff.owned]
+    for vertex in members(alive):
+        owned = tariff.owned[vertex]
         price = tariff.prices[vertex]
-        ways: list[_Term] = []
+        ways: list[Term] = []
         for cost, neighbours in tariff.levels:
             mask = neighbours[vertex] & alive
-            ways.append(_Term(2 * cost, mask & ~(owned | owes[vertex]), False))
-            ways.append(_Term(2 * (cost + price), mask & owned, False))
-            ways.append(_Term(2 * cost, mask & owes[vertex], True))
-        terms.append([term for term in ways if term.mask])
+            ways.append(Term(2 * cost, mask & ~(owned | owes[vertex]), False))
+            ways.append(Term(2 * (cost + price), mask & owned, False))
+            ways.append(Term(2 * cost, mask & owes[vertex], True))
+        terms[vertex] = [term for term in ways if term.mask]
     return terms

@@ -13,9 +13,11 @@ blossoms, which taking vertices out would break. A vertex and its stub go when n
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pairing.engine.rules.matching.binding import Cheapest, cheapest_by
 from pairing.engine.rules.matching.forest import BlossomForest
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
+from pairing.engine.rules.matching.values import Term, Values
 from pairing.engine.watching import breathe
 
 
@@ -103,6 +105,15 @@ class LeastCostMatching:
         """Undo every change since `mark`; the mark may be used again."""
         self._alive, self.cost, self._pinned = mark.alive, mark.cost, mark.pinned
         self._dual, self._forest = list(mark.dual), mark.forest.copy()
+
+    def cheapest(self) -> Cheapest:
+        """Return all perfect matchings of this cost, as long as no pair is fixed."""
+        terms = [
+            (Term(0, free, False), Term(2, costly, False))
+            for free, costly in zip(self._free, self._costly, strict=True)
+        ]
+        values = Values(self._alive, self._dual, [0] * len(self._dual))
+        return cheapest_by(self._forest, values, terms, self.pairs())
 
     def plain_duals(self) -> list[int] | None:
         """Return the dual values of the vertices, or None while blossoms have a share in them."""

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from pairing.engine.rules.exchanges import Exchange, exchange_in, exchange_prices
 from pairing.engine.rules.matching import mask_of, members
+from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket
-from pairing.engine.systems.dutch_2026.faces import Face, WeighedFace
+from pairing.engine.systems.dutch_2026.faces import Face
 
 NO_EXCHANGE = Exchange((), ())
 
@@ -30,7 +31,7 @@ class Candidate(NamedTuple):
     exchange: Exchange
 
 
-def first_of(face: Face | WeighedFace, bracket: Bracket) -> Candidate:
+def first_of(face: Face | BoundFace, bracket: Bracket) -> Candidate:
     """4: by MDP set, transposition of S2, exchange in the remainder, transposition of its S2."""
     # The MDP set: each of those moved down is in it if any candidate left has it so; the others are in limbo.
     paired = face.keep_inside(range(bracket.moved_down), bracket.exits)
@@ -45,7 +46,7 @@ def first_of(face: Face | WeighedFace, bracket: Bracket) -> Candidate:
     return Candidate(tuple(turns), tuple(members(bracket.everyone & ~taken)), exchange)
 
 
-def _split(face: Face | WeighedFace, group: Sequence[int], pairs: int, size: int) -> tuple[Exchange, Sequence[int]]:
+def _split(face: Face | BoundFace, group: Sequence[int], pairs: int, size: int) -> tuple[Exchange, Sequence[int]]:
     """4.3: the first exchange between the halves of a homogeneous bracket or remainder, and S1 after it."""
     everyone, s1 = mask_of(group), group[:pairs]
     if face.halve(mask_of(s1), everyone & ~mask_of(s1)):
@@ -57,7 +58,7 @@ def _split(face: Face | WeighedFace, group: Sequence[int], pairs: int, size: int
     return exchange, s1
 
 
-def _take_turns(face: Face | WeighedFace, s1: Iterable[int], s2: Iterable[int], *, mdp: bool) -> Iterator[Turn]:
+def _take_turns(face: Face | BoundFace, s1: Iterable[int], s2: Iterable[int], *, mdp: bool) -> Iterator[Turn]:
     """4.2: each of S1 in turn the first of S2 with whom the others have a candidate left."""
     left = list(s2)
     for chooser in s1:

@@ -26,13 +26,13 @@ class Leavers(NamedTuple):
 class Opened(NamedTuple):
     """A bracket with its exits.
 
-    `matching` leaves nobody over; None where all criteria are to be weighed together. `certain`: whoever leaves by
-    the exits, C4 to C9 are kept. If not, it is to be tested afterwards. `costs` are what is still to be weighed of
-    these criteria, the first first; `leavers` says what each has left of those who may leave.
+    `matching` leaves nobody over. `certain`: whoever leaves by the exits, C4 to C9 are kept. If not, it is to be tested
+    afterwards. `costs` are what is still to be weighed of these criteria, the first first; `leavers` says what each
+    has left of those who may leave.
     """
 
     bracket: Bracket
-    matching: Matching | None
+    matching: Matching
     certain: bool
     costs: tuple[Costs, ...] = ()
     leavers: tuple[Leavers, ...] = ()
@@ -107,8 +107,12 @@ class Surroundings:
         if who.bit_count() < count:
             return self.open_wide()
         opened = self._with_exits([who] * count, certain=False, leavers=(Leavers("C6", who),))
-        if opened.matching is None or opened.matching.deficiency:
+        if opened.matching.deficiency:
             return self.open_wide()
+        if who.bit_count() == count:
+            # Nobody else could be among them, so there is nothing to choose by C7 and C8.
+            forced = self.below.accepts(bracket.places[vertex] for vertex in members(who))
+            return opened._replace(certain=True) if forced else self.open_wide()
         by_score = tuple(
             Costs("C7", edges_between(mdps, opened.bracket.exits, len(opened.bracket.graph)))
             for mdps in bracket.mdps_by_score(bracket.mdps)
@@ -143,7 +147,8 @@ class Surroundings:
             Costs("C8", edges_between(some, far, len(graph)))
             for some in (*bracket.mdps_by_score(bracket.mdps), bracket.residents)
         )
-        return Opened(wide, None, certain=True, costs=tuple(costs))
+        matching = Matching(graph, pairs=self.inside.pairs())
+        return Opened(wide, matching, certain=True, costs=tuple(costs))
 
     def passes(self, leaving: Sequence[int]) -> bool:
         """Whether these may leave together, and C8 cannot be kept better by any others; False also if unknown."""

@@ -9,10 +9,11 @@ from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKi
 from pairing.engine.rules.compatibility import Obstacle, obstacle
 from pairing.engine.rules.field import Contender, Float
 from pairing.engine.systems.dutch_2026.below import Below, bye_refused
+from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import Candidate, Turn
 from pairing.engine.systems.dutch_2026.downfloaters import Opened, Surroundings
-from pairing.engine.systems.dutch_2026.faces import Face, WeighedFace
+from pairing.engine.systems.dutch_2026.faces import Face
 from pairing.engine.systems.dutch_2026.players import article, is_due
 from pairing.engine.systems.dutch_2026.rivals import Rivals
 
@@ -29,7 +30,7 @@ class Settled(NamedTuple):
 
     around: Surroundings
     opened: Opened
-    face: Face | WeighedFace
+    face: Face | BoundFace
     candidate: Candidate
     rivals: Rivals
     arrivals: Arrivals

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pairing.engine.rules.matching import Matching
+from pairing.engine.rules.matching import Matching, mask_of
+from pairing.engine.systems.dutch_2026.bound_faces import BoundFace, first_lost
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import Candidate
-from pairing.engine.systems.dutch_2026.faces import Face, OddSet, WeighedFace
+from pairing.engine.systems.dutch_2026.faces import Face
 
-MOST_WEIGHED = 60
-"""Up to so many vertices a bracket is weighed once more for every reason."""
-FIRST_TOLD = 10
-"""From this criterion on the graphs of a face tell one from the other."""
+MOST_ASKED = 60
+"""Up to so many vertices a bracket where odd sets bind is searched once more for every reason."""
 
 
 class Against(NamedTuple):
@@ -30,62 +30,75 @@ class Rivals:
     leave no legal round at all besides.
     """
 
-    def __init__(self, bracket: Bracket, face: Face | WeighedFace, candidate: Candidate) -> None:
+    def __init__(self, bracket: Bracket, face: Face | BoundFace, candidate: Candidate) -> None:
         """Take a bracket whose candidate was found in that face."""
         self._bracket, self._candidate, self._face = bracket, candidate, face
-        self._graphs: list[Sequence[int]] = [*(step.before for step in face.steps), face.graph]
+        self._steps = [step for step in face.steps if step.before is not None]
+        faces = [*(step.before for step in self._steps if step.before is not None), face.left]
+        self._is_bound = any(crossings for _, crossings in faces)
+        self._graphs = [] if self._is_bound else [levels[0] for levels, _ in faces]
+        self._pairs = [turn[:2] for turn in candidate.turns]
         self._followers: dict[int, Follower] = {}
         self._matchings: dict[int, Matching] = {}
 
     def criterion_against(self, number: int, vertex: int) -> Against:
         """What speaks against that someone who stood before was given to the player whose turn it was."""
         chooser = self._candidate.turns[number].chooser
-        if isinstance(self._face, WeighedFace):
-            made = [turn[:2] for turn in self._candidate.turns[:number]]
-            return self._weighed(self._face, made, chooser, 1 << vertex)
-        for at in range(len(self._graphs)):
-            if not self._graphs[at][chooser] >> vertex & 1 or not self._follower(at).can_pair(number, vertex):
-                return self._failing(at, chooser, 1 << vertex)
-        return Against(None, counts=False)
+        if self._is_bound:
+            return self._bound(self._pairs[:number], chooser, 1 << vertex)
+        return self._failing(
+            lambda at: not self._graphs[at][chooser] >> vertex & 1 or not self._follower(at).can_pair(number, vertex),
+            chooser,
+            1 << vertex,
+        )
 
     def criterion_against_leaving(self, vertex: int) -> Against:
         """What speaks against that a player leaves in place of the one who does."""
         exits = self._bracket.exits
-        if isinstance(self._face, WeighedFace):
-            return self._weighed(self._face, [], vertex, exits)
-        for at, graph in enumerate(self._graphs):
-            if not graph[vertex] & exits or not self._untouched(at).partners(vertex) & exits:
-                return self._failing(at, vertex, exits)
-        return Against(None, counts=False)
+        if self._is_bound:
+            return self._bound([], vertex, exits)
+        return self._failing(
+            lambda at: not self._graphs[at][vertex] & exits or not self._untouched(at).partners(vertex) & exits,
+            vertex,
+            exits,
+        )
 
-    def _failing(self, at: int, vertex: int, others: int) -> Against:
+    def _failing(self, is_out: Callable[[int], bool], vertex: int, others: int) -> Against:
         """The criterion before the first graph in which there is no candidate with the pair."""
+        # Every graph is a part of the one before.
+        at = bisect_left(range(len(self._graphs)), True, key=is_out)
         if at == 0:
             return Against("C6", counts=False)
-        step = self._face.steps[at - 1]
-        return Against(step.criterion, counts=bool(step.costly[vertex] & others))
+        if at == len(self._graphs):
+            return Against(None, counts=False)
+        step = self._steps[at - 1]
+        return Against(step.criterion, counts=bool(step.costly[vertex] & self._graphs[at - 1][vertex] & others))
 
-    def _weighed(self, face: WeighedFace, made: list[tuple[int, int]], vertex: int, others: int) -> Against:
-        """Where all is weighed together: weighed once more, or of large brackets what the pair itself would count."""
-        if len(face.graph) > MOST_WEIGHED:
-            counting = (step for step in face.steps if step.least == 0 and step.costly[vertex] & others)
+    def _bound(self, made: Sequence[tuple[int, int]], vertex: int, others: int) -> Against:
+        """Where odd sets bind: asked of every step, or in large brackets what the pair itself would count."""
+        count = len(self._bracket.graph)
+        if count > MOST_ASKED:
+            counting = (step for step in self._face.steps if step.least == 0 and step.costly[vertex] & others)
             lost = next(counting, None)
             if lost is None:
                 return Against("2", counts=False)
         else:
+            taken = mask_of(end for pair in made for end in pair)
+            within = [~taken & (-1 if others >> one & 1 else ~(1 << vertex)) for one in range(count)]
+            within[vertex] = others & ~taken
+            for one, other in made:
+                within[one], within[other] = 1 << other, 1 << one
             try:
-                lost = face.first_lost(made, vertex, others)
-            except OddSet:
+                lost = first_lost(self._steps, self._face.left, self._pairs, within)
+            except ValueError:
                 return Against("C6", counts=False)
             if lost is None:
                 return Against(None, counts=False)
-        told = int(lost.criterion[1:]) >= FIRST_TOLD
-        return Against(lost.criterion if told else "C6", counts=bool(lost.costly[vertex] & others))
+        return Against(lost.criterion, counts=bool(lost.costly[vertex] & others))
 
     def _untouched(self, at: int) -> Matching:
         if at not in self._matchings:
-            pairs = [turn[:2] for turn in self._candidate.turns]
-            self._matchings[at] = Matching(self._graphs[at], pairs=pairs)
+            self._matchings[at] = Matching(self._graphs[at], pairs=self._pairs)
         return self._matchings[at]
 
     def _follower(self, at: int) -> Follower:

@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from pairing.engine.paired_round import PairedBye, PairedRound, PlayerScore
 from pairing.engine.rules.boards import ColouredPair, seat
 from pairing.engine.rules.field import Contender
+from pairing.engine.rules.matching import Matching
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.below import Below, Numbering
+from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import first_of
 from pairing.engine.systems.dutch_2026.colours import Initial, give_colours
 from pairing.engine.systems.dutch_2026.criteria import all_costs
 from pairing.engine.systems.dutch_2026.downfloaters import Opened, Surroundings
-from pairing.engine.systems.dutch_2026.faces import Face, OddSet, WeighedFace
+from pairing.engine.systems.dutch_2026.faces import Face
 from pairing.engine.systems.dutch_2026.players import rank, take_players, topscorers
 from pairing.engine.systems.dutch_2026.reasons import (
     Arrivals,
@@ -100,15 +102,11 @@ def settle(around: Surroundings, arrivals: Arrivals) -> Settled:
     return Settled(around, opened, face, candidate, Rivals(opened.bracket, face, candidate), arrivals)
 
 
-def best_of(opened: Opened) -> Face | WeighedFace:
+def best_of(opened: Opened) -> Face | BoundFace:
     """C6 to C21: all candidates that are best by every criterion."""
-    costs = [*opened.costs, *all_costs(opened.bracket)]
-    if opened.matching is not None:
-        face = Face(opened.bracket.graph, opened.matching)
-        try:
-            for one in costs:
-                face.keep_best(one)
-            return face
-        except OddSet:
-            pass
-    return WeighedFace(opened.bracket.graph, costs)
+    face: Face | BoundFace = Face(opened.bracket.graph, opened.matching)
+    for costs in (*opened.costs, *all_costs(opened.bracket)):
+        face = face.keep_best(costs)
+        if isinstance(face, BoundFace) and not face.left[1]:
+            face = Face(face.graph, Matching(face.graph, pairs=face.pairs), face.steps)
+    return face

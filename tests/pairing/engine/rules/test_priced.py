@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from pairing.engine.rules.matching import Tariff, cheapest_pairs
+from pairing.engine.rules.matching import Tariff, cheapest_of, cheapest_pairs
 
 
 class Fares:
@@ -83,6 +83,51 @@ def test_nothing_is_cheaper(seed: int) -> None:
         assert pairs == sorted(pairs)
         assert sum(1 << one | 1 << other for one, other in pairs) == alive
         assert sum(fares.cost[pair] for pair in pairs) == least
+
+
+def all_pairings(cost: dict[tuple[int, int], int], left: int) -> list[frozenset[tuple[int, int]]]:
+    if not left:
+        return [frozenset()]
+    vertex = (left & -left).bit_length() - 1
+    return [
+        rest | {pair}
+        for pair in cost
+        if pair[0] == vertex and left >> pair[1] & 1
+        for rest in all_pairings(cost, left & ~(1 << pair[0] | 1 << pair[1]))
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_cheapest_are_those_that_cross_the_fewest_borders(seed: int) -> None:
+    rng = random.Random(seed)
+    bound = 0
+    for _ in range(150):
+        fares = random_fares(rng)
+        if fares.count > 10:
+            continue
+        alive = (1 << fares.count) - 1
+        everything = all_pairings(fares.cost, alive)
+        some = sorted(rng.choice(everything)) if everything else []
+        found = cheapest_of(fares.tariff, alive, some)
+        if found is None:
+            assert not everything
+            continue
+        bound += found.crossings > 0
+        crossed = {
+            (one, other): crossings
+            for crossings, graph in found.levels.items()
+            for one in range(fares.count)
+            for other in range(one + 1, fares.count)
+            if graph[one] >> other & 1 and graph[other] >> one & 1
+        }
+        least = fares.least(alive)
+        cheapest = {pairs for pairs in everything if sum(fares.cost[pair] for pair in pairs) == least}
+        left = {
+            pairs for pairs in all_pairings(crossed, alive) if sum(crossed[pair] for pair in pairs) <= found.crossings
+        }
+        assert left == cheapest
+        assert frozenset(found.pairs) in cheapest
+    assert bound > 2, "no odd set was ever in the way"
 
 
 def test_two_triangles_must_be_left_by_their_dear_edge() -> None:

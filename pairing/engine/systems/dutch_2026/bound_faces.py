@@ -1,0 +1,214 @@
+"""The candidates left of a bracket where odd sets of players bind: each of these sets gives one pair to the outside.
+
+Without that they would be all perfect matchings of a graph. An odd set gives one pair at least to the outside, so the
+candidates are the matchings with the fewest such pairs: small numbers, however many criteria have been weighed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from pairing.engine.rules.exchanges import Prices
+from pairing.engine.rules.matching import NOBODY, Cheapest, Matching, Tariff, cheapest_of, cheapest_pairs, mask_of
+from pairing.engine.systems.dutch_2026.brackets import union
+from pairing.engine.systems.dutch_2026.criteria import Costs
+
+Levels: TypeAlias = Mapping[int, Sequence[int]]
+"""Disjoint graphs, by how many borders of binding sets their pairs cross."""
+
+
+class Step(NamedTuple):
+    """A criterion: what was left before it, with how many crossings (None: it rules out nothing), and what it costs.
+
+    `costly` are the pairs that count, `least` is how many of them must.
+    """
+
+    criterion: str
+    before: tuple[Levels, int] | None
+    costly: Sequence[int]
+    least: int
+
+
+class BoundFace:
+    """The candidates still in, one of them kept; taken apart pair by pair later on."""
+
+    def __init__(self, found: Cheapest, steps: Iterable[Step]) -> None:
+        """Take the candidates left after these steps."""
+        self.steps = list(steps)
+        self.left: tuple[Levels, int]
+        """What the steps have left, before anything is taken apart."""
+        self.graph: list[int]
+        self._levels: Levels
+        self._crossings: int
+        self._alive: int
+        self._pairs: list[tuple[int, int]]
+        self._mate: list[int]
+        self._take(found)
+
+    def keep_best(self, costs: Costs) -> BoundFace:
+        """Leave only the candidates with the fewest pairs that count."""
+        if not any(mask & own for mask, own in zip(costs.costly, self.graph, strict=True)):
+            self.steps.append(Step(costs.criterion, None, costs.costly, 0))
+            return self
+        before = (self._levels, self._crossings)
+        least = sum(costs.costly[one] >> other & 1 for one, other in self._pairs)
+        if least:
+            scale = len(self.graph)
+            parted = sorted(_parted(self._levels, scale, costs.costly))
+            found = cheapest_of(Tariff(parted, [0] * scale, [0] * scale), self._alive, self._pairs)
+            if found is None:
+                raise AssertionError("a face has candidates")
+            least = sum(costs.costly[one] >> other & 1 for one, other in found.pairs)
+        else:
+            found = Cheapest(_within(self._levels, [~mask for mask in costs.costly]), self._crossings, self._pairs)
+        self.steps.append(Step(costs.criterion, before, costs.costly, least))
+        self._take(found)
+        return self
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The candidate kept at present, without fixed pairs."""
+        return self._pairs
+
+    def partner(self, vertex: int) -> int:
+        """With whom the candidate kept at present has paired a vertex."""
+        return self._mate[vertex]
+
+    def keep_inside(self, vertices: Sequence[int], exits: int) -> list[int]:
+        """Each in turn must not leave through one of the exits, if candidates are left then; return who need not."""
+        owned, prices = [0] * len(self.graph), [0] * len(self.graph)
+        for place, vertex in enumerate(reversed(vertices)):
+            owned[vertex], prices[vertex] = exits, 1 << place
+        if any(self.graph[vertex] & exits for vertex in vertices):
+            self._keep(self.cheapest(Prices(owned, prices, 1 << len(vertices))))
+        inside = [vertex for vertex in vertices if not exits >> self._mate[vertex] & 1]
+        # What is kept stands in one of the candidates, so nothing need be asked again.
+        kept = mask_of(inside)
+        within = [~exits if kept >> one & 1 else ~kept if exits >> one & 1 else -1 for one in range(len(self.graph))]
+        self._levels = _within(self._levels, within)
+        self.graph = _united(self._levels)
+        return inside
+
+    def halve(self, upper: int, lower: int) -> bool:
+        """Keep those in which everyone of `upper` meets one of `lower`, if there are any."""
+        within = [
+            lower if upper >> vertex & 1 else ~lower if lower >> vertex & 1 else ~upper
+            for vertex in range(len(self.graph))
+        ]
+        levels = _within(self._levels, within)
+        pairs = _with_crossings(levels, self._crossings, self._alive, self._pairs)
+        if pairs is None:
+            return False
+        self._levels, self.graph = levels, _united(levels)
+        self._keep(pairs)
+        return True
+
+    def pair_first(self, vertex: int, candidates: Iterable[int]) -> int | None:
+        """Fix the pair with the first of these, who are all that are left to him, that any candidate has."""
+        possible = [one for one in candidates if self.graph[vertex] >> one & 1 and self._alive >> one & 1]
+        if possible and self._mate[vertex] != possible[0]:
+            owned, prices = [0] * len(self.graph), [0] * len(self.graph)
+            for price, one in enumerate(possible):
+                owned[one], prices[one] = 1 << vertex, price
+            self._keep(self.cheapest(Prices(owned, prices, len(possible))))
+        chosen = self._mate[vertex]
+        if chosen not in possible:
+            return None
+        self._alive &= ~(1 << vertex | 1 << chosen)
+        self._pairs = [pair for pair in self._pairs if vertex not in pair]
+        self._crossings -= _crossings(self._levels, [(vertex, chosen)])
+        return chosen
+
+    def cheapest(self, prices: Prices) -> list[tuple[int, int]]:
+        """The pairs of the candidate that costs the least by these prices."""
+        scaled = [(crossings * prices.beyond, graph) for crossings, graph in self._levels.items()]
+        return there_are(cheapest_pairs(tariff(scaled, prices), self._alive, pairs=self._pairs))
+
+    def _take(self, found: Cheapest) -> None:
+        self._levels, self._crossings = found.levels, found.crossings
+        self.left = (found.levels, found.crossings)
+        self.graph = _united(found.levels)
+        self._alive = (1 << len(self.graph)) - 1
+        self._keep(found.pairs)
+
+    def _keep(self, pairs: list[tuple[int, int]]) -> None:
+        self._pairs = pairs
+        self._mate = [NOBODY] * len(self.graph)
+        for one, other in pairs:
+            self._mate[one], self._mate[other] = other, one
+
+
+def first_lost(
+    steps: Sequence[Step], left: tuple[Levels, int], pairs: Sequence[tuple[int, int]], within: Sequence[int]
+) -> Step | None:
+    """The first criterion that candidates keep less well whose pairs all lie within bitmasks, one a vertex.
+
+    `left` is what the last step has left, `pairs` one of those. None where no criterion is kept less well. Raises
+    ValueError where there is no such candidate at all.
+    """
+    telling = [step for step in steps if step.before is not None]
+    faces = [*(step.before for step in telling if step.before is not None), left]
+
+    def is_lost(at: int) -> bool:
+        levels, crossings = faces[at]
+        return _with_crossings(_within(levels, within), crossings, (1 << len(within)) - 1, pairs) is None
+
+    # Each criterion leaves some of what the one before has left.
+    lost = bisect_left(range(len(faces)), True, key=is_lost)
+    if lost == 0:
+        raise ValueError("no candidate has all of these pairs")
+    return telling[lost - 1] if lost < len(faces) else None
+
+
+def there_are(pairs: list[tuple[int, int]] | None) -> list[tuple[int, int]]:
+    """The pairs of a matching that is known to exist."""
+    if pairs is None:
+        raise AssertionError("a face has candidates")
+    return pairs
+
+
+def tariff(levels: Sequence[tuple[int, Sequence[int]]], prices: Prices) -> Tariff:
+    """What pairs cost by their level and by prices for some of the vertices, the first ones."""
+    count = len(levels[0][1])
+    zeros = [0] * (count - len(prices.owned))
+    every_vertex = (1 << count) - 1
+    return Tariff(levels, [*(mask & every_vertex for mask in prices.owned), *zeros], [*prices.prices, *zeros])
+
+
+def _with_crossings(
+    levels: Levels, crossings: int, alive: int, pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]] | None:
+    """A matching of all with no more crossings, which there cannot be with fewer; `pairs` are one to start from."""
+    if crossings:
+        nothing = [0] * len(next(iter(levels.values())))
+        found = cheapest_pairs(Tariff(list(levels.items()), nothing, nothing), alive, pairs=pairs)
+        return found if found is not None and _crossings(levels, found) <= crossings else None
+    if 0 not in levels:
+        return None if alive else []
+    matching = Matching(levels[0], alive, [(one, other) for one, other in pairs if levels[0][one] >> other & 1])
+    return None if matching.deficiency else matching.pairs()
+
+
+def _crossings(levels: Levels, pairs: Iterable[tuple[int, int]]) -> int:
+    return sum(next(many for many, graph in levels.items() if graph[one] >> other & 1) for one, other in pairs)
+
+
+def _united(levels: Levels) -> list[int]:
+    return [union(masks) for masks in zip(*levels.values(), strict=True)]
+
+
+def _within(levels: Levels, within: Sequence[int]) -> dict[int, list[int]]:
+    """Every level as far as each vertex's pairs lie within a bitmask."""
+    return {many: [own & mask for own, mask in zip(graph, within, strict=True)] for many, graph in levels.items()}
+
+
+def _parted(levels: Levels, scale: int, costly: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Every level parted into the pairs that count against a criterion and the others, a crossing counting `scale`."""
+    for many, graph in levels.items():
+        counting = [own & mask for own, mask in zip(graph, costly, strict=True)]
+        others = [own & ~mask for own, mask in zip(graph, costly, strict=True)]
+        for total, part in ((many * scale, others), (many * scale + 1, counting)):
+            if any(part):
+                yield total, part
