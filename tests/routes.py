@@ -44,6 +44,13 @@ ROUTES: dict[str, Route] = {
         personal_calendar me""",
     ),
     **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
+    # For programs, the same for everyone: what is not public is not there, for its own people either.
+    **_routes(
+        READ,
+        EVERYONE,
+        """api_root api_description api_clubs api_club api_events api_event api_players api_player api_round
+        api_standings api_workings api_nothing""",
+    ),
     **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
     **_routes(DO, EVERYONE, "look me_forget personal_check_in personal_bye personal_result personal_claim"),
     # Signing in, and one's own log-in.

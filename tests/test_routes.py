@@ -43,6 +43,7 @@ pytestmark = pytest.mark.one_database
 NOT_MADE = frozenset(
     [
         "metrics",
+        "api_nothing",
         "security_txt",
         "round_restore",
         "club_logo",
@@ -145,6 +146,7 @@ def places(book: Cast) -> dict[str, object]:
         "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,
         "key": "none",
         "uidb36": "none",
+        "rest": "none",
     }
 
 

@@ -71,6 +71,18 @@ def sent_once(view: View) -> View:
     return answer
 
 
+def mark_of(club: str, event: str) -> str | None:
+    """What changes whenever anything that everyone may see of a public event can have changed; None for no such event.
+
+    One query. The answer is without the language and looks of whoever asks.
+    """
+    state = _state(club, event)
+    if state is None or not state.is_public:
+        return None
+    # Days are told by the club's calendar; an event's public state changes with one alone where a round is provisional.
+    return f"{state.event}.{state.versions.officers}.{int(state.is_provisional)}"
+
+
 def _state(club: str, event: str) -> _State | None:
     """The state of an event, in one query; None if there is no such event."""
     open_pairings = Round.objects.filter(
