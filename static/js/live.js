@@ -343,4 +343,6 @@
     askSoon(0);
   }
   listen();
+  /* Whoever stays has what changes are told since before there are any: then the first news carry them, too. */
+  if ("carries" in place.dataset) setTimeout(() => { if (!mark && isListening()) askSoon(15); }, 5_000);
 })();
