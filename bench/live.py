@@ -49,14 +49,17 @@ FULL = (
     Load(pages=400, entries=20, pause=1.5),
     Load(pages=2_000, entries=8, pause=5.0),
 )
+EVENING = (Load(pages=2_000, entries=200, pause=1.5),)
+"""40 results a minute for five minutes."""
 QUICK = (Load(pages=0, entries=6, pause=0.1), Load(pages=10, entries=6, pause=0.5))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """Both processes of a deployment."""
+    """The processes of a deployment: pages for visitors, the same for officers, streams."""
 
     pages: str
+    officers: str
     streams: str
     live_pid: int
 
@@ -64,12 +67,13 @@ class Site:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.live", description="Time results and their way to phones.")
     parser.add_argument("--quick", action="store_true", help="few pages, few results: does it work?")
+    parser.add_argument("--evening", action="store_true", help="2,000 pages, 40 results a minute for five minutes")
     parser.add_argument("--only", choices=("SQLite", "PostgreSQL"), help="one of the databases")
     parser.add_argument("--load", nargs=3, type=float, metavar=("PAGES", "RESULTS", "PAUSE"), help="one load only")
     parser.add_argument("--browser", action="store_true", help="enter results in a Chromium, too")
     options = parser.parse_args()
     _print(machine(1 if options.quick else 5))
-    loads: tuple[Load, ...] = QUICK if options.quick else FULL
+    loads: tuple[Load, ...] = QUICK if options.quick else EVENING if options.evening else FULL
     if options.load:
         pages, entries, pause = options.load
         loads = (Load(pages=int(pages), entries=int(entries), pause=pause),)
@@ -105,7 +109,7 @@ def prepare() -> None:
 
 @contextmanager
 def _served(database: str, folder: str) -> Iterator[Site]:
-    pages, streams = free_port(), free_port()
+    pages, officers, streams = free_port(), free_port(), free_port()
     environment = os.environ | {
         "CLUBNIGHT_DATABASE": database,
         "CLUBNIGHT_DEBUG": "0",
@@ -120,15 +124,19 @@ def _served(database: str, folder: str) -> Iterator[Site]:
     for command in (["manage.py", "migrate", "-v0"], ["manage.py", "collectstatic", "-v0", "--no-input"]):
         subprocess.run([sys.executable, *command], env=environment, cwd=ROOT, check=True)  # noqa: S603
     subprocess.run([sys.executable, "-c", "from bench.live import prepare; prepare()"], env=environment, check=True)
-    gunicorn = [f"{programs}/gunicorn", "config.wsgi", "--workers", str(WORKERS), "--bind", f"127.0.0.1:{pages}"]
+    gunicorn = [f"{programs}/gunicorn", "config.wsgi", "--backlog", "4096"]
+    for_visitors = [*gunicorn, "--workers", str(WORKERS), "--bind", f"127.0.0.1:{pages}"]
+    for_officers = [*gunicorn, "--workers", "1", "--bind", f"127.0.0.1:{officers}"]
     uvicorn = [f"{programs}/uvicorn", "config.live:application", "--port", str(streams), "--log-level", "warning"]
     uvicorn += ["--timeout-graceful-shutdown", "1"]
     at, live = f"http://127.0.0.1:{pages}", f"http://127.0.0.1:{streams}"
+    desk = f"http://127.0.0.1:{officers}"
     with (
-        running(gunicorn, answers=lambda: _got(at, "/"), folder=str(ROOT), environment=environment),
+        running(for_visitors, answers=lambda: _got(at, "/"), folder=str(ROOT), environment=environment),
+        running(for_officers, answers=lambda: _got(desk, "/"), folder=str(ROOT), environment=environment),
         running(uvicorn, answers=lambda: _got(live, "/live/"), folder=str(ROOT), environment=environment),
     ):
-        yield Site(pages=at, streams=live, live_pid=_pids_of("config.live", f"--port {streams}")[0])
+        yield Site(pages=at, officers=desk, streams=live, live_pid=_pids_of("config.live", f"--port {streams}")[0])
 
 
 def _got(base: str, path: str) -> str:
@@ -138,7 +146,7 @@ def _got(base: str, path: str) -> str:
 
 
 def _pages_processor(site: Site) -> float:
-    """Seconds of the processor that the processes of the pages have used, the secretary's own requests included."""
+    """Seconds of the processor that the processes of visitors' pages have used."""
     port = site.pages.rpartition(":")[2]
     return sum(_processor(pid) for pid in _pids_of("config.wsgi", f"127.0.0.1:{port}"))
 
@@ -236,7 +244,7 @@ def _measure(name: str, database: str, folder: str, loads: Sequence[Load], *, br
     _print(f"\n## {name}\n")
     rows = []
     with _served(database, folder) as site:
-        secretary = Secretary(site.pages)
+        secretary = Secretary(site.officers)
         stream = re.search(r'data-stream="([^"]+)"', _got(site.pages, EVENT))
         assert stream  # noqa: S101
         for load in loads:
@@ -245,7 +253,8 @@ def _measure(name: str, database: str, folder: str, loads: Sequence[Load], *, br
         if browser:
             rows.append(_in_a_browser(site, stream[1], 6 if loads is QUICK else 40))
     head = ["open pages", "results", "entry p50, s", "p95", "to a phone p50, s", "p95", "last", "streams' memory, MB"]
-    head += ["its processor, s a result", "that of the pages", "bytes to a page a result"]
+    head += ["its processor, s a result", "that of visitors' pages", "bytes to a page a result"]
+    head += ["carried by the stream", "failed", "load"]
     _print(table(head, rows))
 
 
@@ -255,8 +264,10 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
     with _phones(load.pages, site, stream) as phones:
         processor, pages_processor = _processor(site.live_pid), _pages_processor(site)
         version = secretary.version()
-        for _turn in range(load.entries):
-            time.sleep(load.pause)
+        began = time.monotonic()
+        for turn in range(load.entries):
+            # As often as is meant, however long an entry takes.
+            time.sleep(max(0.0, began + (turn + 1) * load.pause - time.monotonic()))
             version += 1
             pressed[version] = time.monotonic()
             entries.append(secretary.enter_next())
@@ -264,11 +275,14 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
         processor = (_processor(site.live_pid) - processor) / load.entries
         pages_processor = (_pages_processor(site) - pages_processor) / load.entries
         memory = _memory(site.live_pid)
+    failed = [line for line in phones if line.startswith("failed")]
+    phones = [line for line in phones if line[0].isdecimal()]
+    carried = sum(line.endswith(" carried") for line in phones)
     reached = _reached(phones, pressed)
     if len(reached) != load.pages * load.entries:
         sys.stderr.write(f"only {len(reached)} of {load.pages * load.entries} were reached\n")
     figures = [*_parts(entries), *_parts(reached, last=True)]
-    sent = sum(int(line.split()[3]) for line in phones if line != "listening") - first_sent(phones)
+    sent = sum(int(line.split()[3]) for line in phones) - first_sent(phones)
     each = round(sent / (load.pages * load.entries)) if load.pages else 0
     return [
         f"{load.pages:,}",
@@ -278,6 +292,9 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
         seconds_text(processor),
         seconds_text(pages_processor),
         f"{each:,}",
+        f"{carried / len(phones):.0%}" if phones else "",
+        str(len(failed) + load.pages * load.entries - len(reached)),
+        f"{os.getloadavg()[0]:.1f}",
     ]
 
 
@@ -285,9 +302,8 @@ def first_sent(lines: Sequence[str]) -> int:
     """The bytes of every page's first part, which it asks for when it opens and not after a result."""
     first: dict[str, int] = {}
     for line in lines:
-        if line != "listening":
-            page, _version, _at, length = line.split()
-            first.setdefault(page, int(length))
+        page, _version, _at, length, _way = line.split()
+        first.setdefault(page, int(length))
     return sum(first.values())
 
 
@@ -316,7 +332,7 @@ def _in_a_browser(site: Site, stream: str, entries: int) -> list[str]:
             page.wait_for_function(f"window.took.length > {place}")
             took.append(page.evaluate("window.took.at(-1)") / 1000)
         chromium.close()
-    return ["40, in Chromium", str(entries), *_parts(took), "", "", "", "", "", "", ""]
+    return ["40, in Chromium", str(entries), *_parts(took), *[""] * 10]
 
 
 _WATCH = """() => {
@@ -346,10 +362,14 @@ def _phones(how_many: int, site: Site, stream: str) -> Iterator[list[str]]:
                 command, stdin=subprocess.PIPE, stdout=output, cwd=ROOT
             ) as process,
         ):
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + 180
             while "listening" not in said.read_text() and time.monotonic() < deadline:
                 time.sleep(0.2)
-            time.sleep(5)  # every page asks once when it opens
+            # Every page asks once when it opens.
+            while len({line.split()[0] for line in said.read_text().splitlines()}) <= how_many:
+                if time.monotonic() > deadline:
+                    break
+                time.sleep(0.5)
             yield lines
             process.communicate(timeout=60)
         lines += said.read_text().splitlines()
@@ -359,9 +379,8 @@ def _reached(lines: Sequence[str], pressed: dict[int, float]) -> list[float]:
     """For every page and result, the seconds until the page had it, with that version or, if it missed it, the next."""
     taken_in: dict[int, list[tuple[int, float]]] = {}
     for line in lines:
-        if line != "listening":
-            page, version, at, _bytes = line.split()
-            taken_in.setdefault(int(page), []).append((int(version), float(at)))
+        page, version, at, _bytes, _way = line.split()
+        taken_in.setdefault(int(page), []).append((int(version), float(at)))
     return [
         min(at for version, at in versions if version >= wanted) - began
         for versions in taken_in.values()

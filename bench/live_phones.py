@@ -2,7 +2,8 @@
 
 Every page listens to the stream; when the event has another version it waits as it is told and asks for the part of
 the page, as `static/js/live.js` does. Prints a line "listening" when all are connected, then for every version a page
-has taken in "PAGE VERSION SECONDS BYTES" on a clock that all processes of the machine share, until its input is closed.
+has taken in "PAGE VERSION SECONDS BYTES WAY" on a clock that all processes of the machine share, until its input is
+closed; WAY is "carried" by the stream or "asked" for. A page that fails prints "failed" and why.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ import re
 import resource
 import sys
 import time
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
 from urllib.parse import urlsplit
 
 _PIECES = re.compile(r"(?=<tr |<li |\n)")
@@ -44,42 +48,79 @@ async def _listen(stream: str, page: str, how_many: int) -> None:
 
 
 async def _page(number: int, stream: str, page: str, gate: asyncio.Semaphore, ready: asyncio.Queue[None]) -> None:
-    mark, text, version, received = "", "", 0, 0
+    mark, text, version = "", "", 0
     async with gate:
         reader, writer = await _asked(stream, "")
     wanted = asyncio.Event()
-    told: list[float] = [0, 0.0]
-    listening = asyncio.create_task(_news(reader, told, wanted))
+    told: list[Any] = [0, 0.0]
+    received = [0]
+    carried: deque[list[Any]] = deque(maxlen=20)
+    listening = asyncio.create_task(_news(reader, told, wanted, received, carried))
     ready.put_nowait(None)
     try:
         while True:
             await wanted.wait()
             wanted.clear()
-            if told[0] == version:
-                continue
-            await asyncio.sleep(random.random() * told[1])  # noqa: S311
-            found, mark, text, length = await _part(page, mark, text, int(told[0]))
-            received += length
-            if found is not None and found != version:
+            way = "carried"
+            text, mark, found = _followed(text, mark, version, carried)
+            if told[0] != found:
+                await asyncio.sleep(random.random() * told[1])  # noqa: S311
+                text, mark, found = _followed(text, mark, found, carried)
+            if told[0] != found:
+                way = "asked"
+                asked, mark, text, length = await _part(page, mark, text)
+                received[0] += length
+                text, mark, found = _followed(text, mark, found if asked is None else asked, carried)
+            if found != version:
                 version = found
-                _say(f"{number} {version} {time.monotonic():.4f} {received}")
-                received = 0
+                _say(f"{number} {version} {time.monotonic():.4f} {received[0]} {way}")
+                received[0] = 0
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        _say(f"failed {number}: {error!r}")
     finally:
         listening.cancel()
         writer.close()
 
 
-async def _news(reader: asyncio.StreamReader, told: list[float], wanted: asyncio.Event) -> None:
+async def _news(
+    reader: asyncio.StreamReader,
+    told: list[Any],
+    wanted: asyncio.Event,
+    received: list[int],
+    carried: deque[list[Any]],
+) -> None:
     while line := await reader.readline():
+        received[0] += len(line)
         if line.startswith(b"data: "):
-            told[:] = json.loads(line.removeprefix(b"data: "))
+            version, within, *changes = json.loads(line.removeprefix(b"data: "))
+            told[:] = [version, within]
+            if changes:
+                carried.append(changes)
             wanted.set()
 
 
-async def _part(page: str, mark: str, text: str, heard: int) -> tuple[int | None, str, str, int]:
+def _followed(text: str, mark: str, version: int, carried: Iterable[list[Any]]) -> tuple[str, str, int]:
+    """Text, mark and version of a page after all news that carried what has changed since the state it has."""
+    for since, to, steps in carried:
+        if since == mark.removeprefix("W/"):
+            text, mark = _put_together(text, steps), to
+            version = _version(text)
+    return text, mark, version
+
+
+def _put_together(text: str, steps: list[Any]) -> str:
+    pieces = [piece for piece in _PIECES.split(text) if piece]
+    return "".join(step if isinstance(step, str) else "".join(pieces[slice(*step)]) for step in steps)
+
+
+def _version(text: str) -> int:
+    return int(text.partition('data-version="')[2].partition('"')[0])
+
+
+async def _part(page: str, mark: str, text: str) -> tuple[int | None, str, str, int]:
     """The version of the part that is there now, None when it is the one known already; its mark, its text, and the
     bytes that came. What has changed is put together as browsers do it."""
-    headers = f"HX-Request: true\r\nHX-Target: live\r\nLive-Version: {heard}\r\nConnection: close\r\n"
+    headers = "HX-Request: true\r\nHX-Target: live\r\nConnection: close\r\n"
     headers += "Accept-Encoding: gzip\r\n"
     if mark:
         headers += f"If-None-Match: {mark}\r\nLive-Changes: 1\r\n"
@@ -87,17 +128,16 @@ async def _part(page: str, mark: str, text: str, heard: int) -> tuple[int | None
     answer = await reader.read()
     writer.close()
     head, _gap, body = answer.partition(b"\r\n\r\n")
+    if b" 200 " not in head.split(b"\r\n")[0] and b" 304 " not in head.split(b"\r\n")[0]:
+        raise OSError(head[:100])
     if b" 304 " in head.split(b"\r\n")[0]:
         return None, mark, text, len(answer)
     fields = dict(line.lower().partition(b": ")[::2] for line in head.split(b"\r\n")[1:])
     content = (gzip.decompress(body) if fields.get(b"content-encoding") == b"gzip" else body).decode()
     if fields[b"content-type"].startswith(b"application/json"):
-        pieces = [piece for piece in _PIECES.split(text) if piece]
-        steps = json.loads(content)
-        content = "".join(step if isinstance(step, str) else "".join(pieces[slice(*step)]) for step in steps)
-    version = int(content.partition('data-version="')[2].partition('"')[0])
+        content = _put_together(text, json.loads(content))
     marks = [line.partition(b": ")[2] for line in head.split(b"\r\n") if line.lower().startswith(b"etag: ")]
-    return version, marks[0].decode(), content, len(answer)
+    return _version(content), marks[0].decode(), content, len(answer)
 
 
 async def _asked(address: str, headers: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -16,6 +16,8 @@ class Changed(StrEnum):
     """Of members of a club: the club's key."""
     EVENT = "event"
     """An entry of an event, in what its results are counted from: the event's key."""
+    NEWS = "news"
+    """Something of which the players it concerns are to be told: the key of its line in the event's log."""
 
 
 _followers: dict[Changed, dict[str, Callable[[int], None]]] = {what: {} for what in Changed}

@@ -67,7 +67,8 @@ def stands_with_initials(name: str) -> bool:
 def data_in_the_book(member: Member) -> dict[str, Any]:
     """Everything the club's book, ratings and ledger hold of a person, as plain JSON values."""
     return {
-        "member": _columns(member, leave_out={"club", "user", "sort_name", "search_name"}),
+        "member": _columns(member, leave_out={"club", "user", "sort_name", "search_name", "family_payer"}),
+        "dues_are_paid_by_another": member.family_payer_id is not None,
         "log_in": member.user.get_username() if member.user else "",
         "groups": [group.name for group in member.groups.all()],
         "payment_references": [account.reference for account in member.accounts.all()],
@@ -77,6 +78,8 @@ def data_in_the_book(member: Member) -> dict[str, Any]:
             for entry in account.ledger.all()
         ],
         "reminders": [_columns(reminder, leave_out={"member", "by"}) for reminder in member.reminders.all()],
+        "mandates": [_columns(mandate, leave_out={"member"}) for mandate in member.mandates.all()],
+        "collected": [_columns(line, leave_out={"member"}) for line in member.collected.all()],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
         "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
         "listings": [_columns(listing, leave_out={"member"}) for listing in member.listings.all()],
@@ -94,13 +97,24 @@ def empty_the_book(member: Member) -> None:
     """
     for column in PERSONAL_TEXTS:
         setattr(member, column, "")
-    for column in ("fide_id", "birth_date", "birth_year", "photo_consent_on", "publication_consent_on", "user"):
+    for column in (
+        "fide_id",
+        "birth_date",
+        "birth_year",
+        "photo_consent_on",
+        "publication_consent_on",
+        "user",
+        "family_payer",
+    ):
         setattr(member, column, None)
     member.family_name, member.given_name = FORMER_MEMBER, ""
     member.rating, member.rating_is_estimate = 0, False
     member.no_reminders = True
     member.save()
     BankLine.objects.filter(entry__account__member=member).update(party="", party_account="", text="")
+    member.family.update(family_payer=None)
+    member.mandates.all().delete()
+    member.collected.update(holder="", iban="")
     member.groups.clear()
     member.reminders.all().delete()
     member.invitations.all().delete()

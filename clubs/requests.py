@@ -24,8 +24,16 @@ class WebRequest(HttpRequest):
     htmx: HtmxDetails
     layout: str
     """The template in place of `base.html`, where only the parts of a page are wanted that may have changed."""
+    for_everyone: bool
+    """The page is the same for everybody who is not signed in: it holds nothing of one visitor, no form's token."""
+    passes_by_itself: bool
+    """What the page shows ends at a moment: it is not kept."""
     versions: Any
     """On pages that keep up with an event: its `Versions`, counted before anything else was read for the page."""
+    may_be_listed: bool
+    """The page may stand in search engines: it says so, and none that says nothing does."""
+    listed: Any
+    """On pages that list events: the topic of their list and its version, or None."""
 
 
 class OfficerRequest(WebRequest):

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("clubs.people.urls")),
     path("", include("clubs.money.urls")),
     path("", include("clubs.bank.urls")),
+    path("", include("clubs.debits.urls")),
     path("", include("clubs.books.urls")),
     path("", include("clubs.rating_lists.urls")),
 ]

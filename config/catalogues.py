@@ -14,6 +14,7 @@ from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError, read_po, write_po
 
+_MONTHS = "alt. month"
 LOCALES = Path(__file__).resolve().parent.parent / "locale"
 
 
@@ -54,6 +55,10 @@ def bring_up(code: str, folder: Path = LOCALES, *, messages_of: str = "pl") -> t
                 flags=message.flags - {"fuzzy"},
                 auto_comments=message.auto_comments,
             )
+    for message in known:
+        # Months behind a day, where Django's own are not as the language writes them.
+        if message.context == _MONTHS:
+            fresh.add(message.id, message.string, context=message.context)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_po(file, fresh, width=120, sort_output=True)

@@ -5,12 +5,18 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import worker_ready
+from kombu.entity import Queue
+
+from clubs.jobs.kinds import Line
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("clubnight")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# A worker that is told no queue serves all of them; with several, none waits for another's work.
+app.conf.task_queues = [Queue(line.value) for line in Line]
+app.conf.task_default_queue = Line.CHORES.value
 # Beat rings every minute; what is due, and that it is begun once, is looked up in the database (clubs/chores).
 app.conf.beat_schedule = {"chores": {"task": "clubs.tasks.begin_chores", "schedule": 60.0, "options": {"expires": 60}}}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 
-_TOKEN = re.compile(r"(/p/|/check-in/|/join/)\d+\.[\w-]+")
+_TOKEN = re.compile(r"(/p/|/check-in/|/join/|/told/)[a-z]?\d+\.[\w-]+")
 
 
 class WithoutTokens(logging.Filter):

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
+
+FORGET = '"storage"'
+"""Has a browser drop what it keeps for this site: pages for the time without a connection, notifications."""
 
 
 def private_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -19,6 +23,8 @@ def private_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
         user = getattr(request, "user", None)
         if user is not None and "Cache-Control" not in response.headers and user.is_authenticated:
             patch_cache_control(response, private=True, no_store=True)
+        if request.method == "POST" and request.path == reverse("account_logout"):
+            response.headers["Clear-Site-Data"] = FORGET
         return response
 
     return answered

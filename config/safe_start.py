@@ -5,12 +5,13 @@ Each check raises ImproperlyConfigured with the sentence that says what to set.
 
 from __future__ import annotations
 
-import os
 import secrets
 from ipaddress import ip_address
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
+
+from clubs.writing.secret_files import kept_secret
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 """Where a server is reached that was told no names."""
@@ -94,11 +95,7 @@ def _kept_key(folder: Path) -> str:
     """From the file, which only its owner may read; several processes that start at once all get the same."""
     path = folder / _KEY_FILE
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            _make_key(path)
-        path.chmod(0o600)
-        key = path.read_text(encoding="ascii").strip()
+        key = kept_secret(path, lambda: secrets.token_urlsafe(50))
     except OSError as error:
         raise ImproperlyConfigured(
             f"No key can be kept in {path} ({error.strerror}): set CLUBNIGHT_SECRET_KEY to at least {SHORTEST_KEY} "
@@ -107,16 +104,3 @@ def _kept_key(folder: Path) -> str:
     if len(key) < SHORTEST_KEY:
         raise ImproperlyConfigured(f"{path} holds no whole key: delete it, and another is made.")
     return key
-
-
-def _make_key(path: Path) -> None:
-    """Written aside and linked in whole, so that nobody reads half of it and the first one there stays."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    with os.fdopen(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
-        file.write(secrets.token_urlsafe(50))
-    try:
-        os.link(aside, path)
-    except FileExistsError:
-        pass
-    finally:
-        aside.unlink()

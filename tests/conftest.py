@@ -2,38 +2,63 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import shutil
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from django.utils.module_loading import import_string
 
 from clubs.jobs import queue as jobs
 from clubs.models import Club, Role, User
+from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
+from tournaments.live.for_everybody import forget_all
 
 __all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
 
 EVENT_FILES = Path(__file__).parent / "data" / "events"
+ON_POSTGRESQL = os.environ.get("CLUBNIGHT_POSTGRESQL", "")
+"""`all`: tests of pages run there as well, as before a release."""
+
+SECONDS_OF_A_SLOW_TEST = 10
+"""What a test takes, about, that is marked `slow` and does not say how long."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
 
-    The long ones come first: a worker that has nothing left takes short ones from the other, and none waits at the end.
+    But for those of pages (docs/decisions/0023-tests-on-postgresql.md), unless all are asked for.
     """
-    for item in items:
-        if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
-            item.add_marker(pytest.mark.database)
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
+        item.add_marker(pytest.mark.database)
+    is_of_pages = item.path.name.startswith("test_views")
+    if is_of_pages and not item.get_closest_marker("every_database") and ON_POSTGRESQL != "all":
+        item.add_marker(pytest.mark.one_database)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Each worker begins with its share of the long ones, so that none of them is left for the end."""
+    slow = [item.get_closest_marker("slow") for item in items]
+    seconds = [mark.kwargs.get("seconds", SECONDS_OF_A_SLOW_TEST) if mark else 0 for mark in slow]
+    items[:] = dealt(items, seconds, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all that was imported stay to the end: looking for garbage among them is in vain."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -54,6 +79,13 @@ def quick_passwords() -> Iterator[None]:
 def no_taps_counted() -> None:
     """Another test's player may have had the same link, and tapped as often as a link may."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_pages_kept() -> None:
+    """Another test's event may have had the same key, and its log as many lines."""
+    caches["parts"].clear()
+    forget_all()
 
 
 @pytest.fixture(scope="session")
@@ -77,24 +109,34 @@ def is_on_sqlite() -> bool:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def emptying_passes_the_guards() -> Iterator[None]:
-    """SQLite empties tables row by row after a test of transactions; the ledger's guards step aside for that alone."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    kind = type(connection.ops)
-    empty = kind.sql_flush
-
-    def sql_flush(operations: Any, *arguments: Any, **options: Any) -> list[str]:
-        with operations.connection.cursor() as cursor:
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE %s", ["%RAISE(%"])
-            triggers = cursor.fetchall()
-        drops = [f"DROP TRIGGER {name}" for name, _sql in triggers]
-        return [*drops, *empty(operations, *arguments, **options), *(sql for _name, sql in triggers)]
-
+def tables_are_emptied_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After a test that commits. Django's own way takes as long as the test, and is refused by the ledger's guards."""
+    emptied = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kind, "sql_flush", sql_flush)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: emptied())
         yield
+
+
+def tables_as_they_were(request: pytest.FixtureRequest) -> Callable[[], None]:
+    """For SQLite: puts the file with its tables and no rows in the place of what there is."""
+
+    def emptied() -> None:
+        connection.ensure_connection()
+        with closing(sqlite3.connect(request.getfixturevalue("migrated_sqlite"))) as empty:
+            empty.backup(connection.connection)
+
+    return emptied
+
+
+def all_rows_deleted() -> None:
+    """For PostgreSQL: no trigger is asked, and no file made anew for each of two hundred tables and indexes."""
+    kept = {"django_migrations", "django_content_type", "auth_permission"}
+    tables = sorted(set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - kept)
+    deletes = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "; ".join(["SET session_replication_role = replica", *deletes, "RESET session_replication_role"])
+        )
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,8 @@ NOBODY: frozenset[str] = frozenset()
 """Of these people: the server's administrator alone."""
 READERS = EVERYONE | {"reader of public events"}
 """Everyone while the event is public, and its club alone while it is not."""
+SHARED = EVERYONE | {"stranger"}
+"""Everyone while the event is public, and nobody at all while it is not: what goes out into the world."""
 OFFICERS = frozenset({"arbiter", "treasurer", "secretary"})
 ARBITERS = frozenset({"arbiter", "secretary"})
 AUDITORS = frozenset({"treasurer", "secretary"})
@@ -41,17 +43,30 @@ ROUTES: dict[str, Route] = {
         READ,
         EVERYONE,
         """home club calendar colours logo design calendar_feed series help_systems help_system personal personal_story
-        personal_calendar me""",
+        personal_calendar me manifest service_worker offline""",
     ),
-    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt"),
-    **_routes(FORM, EVERYONE, "reminders_stop set_language wall"),
-    **_routes(DO, EVERYONE, "look me_forget personal_check_in personal_bye personal_result personal_claim"),
+    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt club_frame"),
+    **_routes(FORM, EVERYONE, "reminders_stop wall"),
+    **_routes(FORM, EVERYONE, "personal_messages told_way told_stop told_confirm told_cannot"),
+    **_routes(
+        DO,
+        EVERYONE,
+        """look set_language me_forget personal_check_in personal_bye personal_result personal_claim
+        personal_device""",
+    ),
+    # For programs the same for everyone: what is not public is not there for its own people either.
+    **_routes(
+        READ,
+        EVERYONE,
+        """api_root api_description api_clubs api_club api_events api_event api_players api_player api_round
+        api_standings api_workings api_nothing""",
+    ),
     # Signing in, and one's own log-in.
     **_routes(
         FORM,
         EVERYONE,
         """account_login account_logout account_signup account_reset_password account_reset_password_from_key
-        mfa_authenticate join set_up club_ask""",
+        mfa_authenticate mfa_login_webauthn join set_up club_ask""",
     ),
     **_routes(
         READ,
@@ -64,15 +79,16 @@ ROUTES: dict[str, Route] = {
         FORM,
         SIGNED_IN,
         """own_log_in account_email account_change_password account_set_password account_reauthenticate kept_posts
-        mfa_reauthenticate mfa_activate_totp mfa_deactivate_totp mfa_generate_recovery_codes usersessions_list""",
+        mfa_reauthenticate mfa_activate_totp mfa_deactivate_totp mfa_generate_recovery_codes usersessions_list
+        mfa_reauthenticate_webauthn mfa_add_webauthn mfa_remove_webauthn""",
     ),
-    **_routes(READ, SIGNED_IN, "mfa_index mfa_view_recovery_codes mfa_download_recovery_codes"),
+    **_routes(READ, SIGNED_IN, "mfa_index mfa_list_webauthn mfa_view_recovery_codes mfa_download_recovery_codes"),
     # The server, and a club's own house.
     **_routes(READ, NOBODY, "server_clubs backups backup_file"),
     **_routes(FORM, NOBODY, "club_new demo_load"),
     **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
     **_routes(READ, SECRETARY, "arrived invitation invitation_code"),
-    **_routes(FORM, SECRETARY, "club_settings club_people"),
+    **_routes(FORM, SECRETARY, "club_settings club_people club_web_site"),
     **_routes(DO, SECRETARY, "role_give role_take invitation_withdraw"),
     # Events, as far as they are public.
     **_routes(
@@ -80,17 +96,20 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
-        schedule print_schedule""",
+        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes
+        print_prizes
+        schedule print_schedule print_regulations""",
     ),
     **_routes(FORM, READERS, "event_me"),
+    **_routes(READ, SHARED, "event_frame table_picture table_picture_after round_picture board_picture"),
     **_routes(READ, READERS, "my_board event_story"),
     # Running events.
     **_routes(
         READ,
         ARBITERS,
-        """tournament_log tournament_log_file trf_export event_take_along round_edit round_edit_done
-        round_compare print_cards print_slips print_round print_attendance print_place_cards print_badges
+        """reports_of_month event_report ratings_of_month_export tournament_log tournament_log_file trf_export
+        event_take_along round_edit round_edit_done round_compare print_cards print_slips print_round
+        print_attendance print_place_cards print_badges event_checked
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
         print_hall_signs
         print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code
@@ -103,7 +122,7 @@ ROUTES: dict[str, Route] = {
         ARBITERS,
         """tournament_new tournament_import event_bring_in tournament_edit evenings entries_add entries_choose
         entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in
-        check_in_close round_trial what_if tournament_delete tournament_system""",
+        check_in_close round_trial what_if tournament_delete tournament_system links_for_all""",
     ),
     **_routes(
         DO,
@@ -117,11 +136,15 @@ ROUTES: dict[str, Route] = {
         hall_message no_round_decide no_round_by_hand tournament_again deleted_restore""",
     ),
     # The club's book.
-    **_routes(READ, MEMBERS, "club_ratings member_ratings print_ratings print_series"),
+    **_routes(READ, MEMBERS, "club_ratings member_ratings ratings_of_month print_ratings print_series"),
     **_routes(READ, ONESELF, "own_page own_data"),
     **_routes(DO, ONESELF, "own_reminders"),
     **_routes(FORM, ONESELF, "own_edit"),
-    **_routes(READ, OFFICERS, "members guests member club_print_centre print_members print_printer_test job"),
+    **_routes(
+        READ,
+        OFFICERS,
+        "statistics statistics_export members guests member club_print_centre print_members print_printer_test job",
+    ),
     **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel"),
     **_routes(READ, SECRETARY, "viewings members_export duplicates member_data kept_too_long club_logo"),
     **_routes(
@@ -130,7 +153,7 @@ ROUTES: dict[str, Route] = {
         """member_new member_edit member_erase merge groups members_import rating_method rating_list_new register_new
         register_edit rating_changes paper_settings""",
     ),
-    **_routes(DO, SECRETARY, "club_birthdays"),
+    **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.
     **_routes(
         READ,
@@ -143,12 +166,14 @@ ROUTES: dict[str, Route] = {
         FORM,
         TREASURER,
         """money_settings season_new season_edit entry_take_back bank_import books_entry_new
-        books_account_new books_budget""",
+        books_account_new books_budget reminder_words mandate_edit collection_new""",
     ),
+    **_routes(READ, TREASURER, "debits collection collection_file"),
     **_routes(
         DO,
         TREASURER,
-        """season_charge payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
+        """season_charge season_lower mandate_end collection_book collection_take_back
+        payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
         bank_line_aside books_entry_take_back voucher_add books_year_close""",
     ),
 }

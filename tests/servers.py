@@ -10,10 +10,11 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psycopg
@@ -50,19 +51,34 @@ def redis_server() -> Iterator[str]:
             yield f"redis://127.0.0.1:{port}/0"
 
 
+# Nothing in it outlives the tests, and compiling a query costs more than the few rows it reads.
+QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "jit=off")
+
+
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """The address of a new PostgreSQL server's database (postgres://...), alive for the session."""
-    # Nothing in it outlives the tests, and compiling a query costs more than the few rows it reads.
-    quick = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "jit=off")
-    with postgresql(*quick) as address:
+    programs = postgresql_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
+    with postgresql(*QUICK, cluster=_kept(f"postgresql-{programs.parent.name}.tar", _make_cluster)) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def migrated_postgresql(postgresql_server: str) -> str:
     """The address of a database with all tables and no rows: what `new_database` makes copies of."""
-    return new_database(postgresql_server, "migrated", migrate=True)
+    return f"{postgresql_server.rpartition('/')[0]}/migrated"
+
+
+def _make_cluster(path: Path) -> None:
+    """A server's folder as an archive, with a database `migrated` in it."""
+    with tempfile.TemporaryDirectory(prefix="clubnight-postgresql-") as folder:
+        data = Path(folder, "data")
+        with postgresql(*QUICK, folder=folder) as address:
+            new_database(address, "migrated", migrate=True)
+        with tarfile.open(path, "w") as archive:
+            archive.add(data, arcname="data")
 
 
 def new_database(address: str, name: str, *, migrate: bool = False) -> str:
@@ -79,21 +95,28 @@ def new_database(address: str, name: str, *, migrate: bool = False) -> str:
 
 @pytest.fixture(scope="session")
 def migrated_sqlite() -> Path:
-    """A file with all tables and no rows, to be copied; made once, however many workers and runs there are.
+    """A file with all tables and no rows, to be copied; made once, however many workers and runs there are."""
+    return sqlite_with_tables()
 
-    It is kept for the next run, under a name that says what it was made from.
-    """
+
+def sqlite_with_tables() -> Path:
+    return _kept("sqlite3", lambda path: migrated(str(path)))
+
+
+def _kept(ending: str, make: Callable[[Path], None]) -> Path:
+    """What is made of migrations, kept for the next run under a name that says what it was made from."""
     folder = ROOT / ".pytest_cache" / "migrated"
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{made_from()}.sqlite3"
-    with (folder / "lock").open("w") as lock:
+    path = folder / f"{made_from()}.{ending}"
+    with (folder / f"{ending}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
-            for older in folder.glob("*.sqlite3*"):
-                older.unlink()
-            being_made = path.with_suffix(".new")
+            for older in folder.glob(f"*.{ending}*"):
+                if older.suffix != ".lock":
+                    older.unlink()
+            being_made = path.with_name(f"new.{ending}")
             being_made.unlink(missing_ok=True)
-            migrated(str(being_made))
+            make(being_made)
             being_made.rename(path)
     return path
 
@@ -125,26 +148,29 @@ def migrated(database: str) -> None:
 
 
 @contextmanager
-def postgresql(*more_settings: str) -> Iterator[str]:
-    """A new PostgreSQL server until the block ends: the address of its database."""
+def postgresql(*more_settings: str, folder: str = "", cluster: Path | None = None) -> Iterator[str]:
+    """A new PostgreSQL server until the block ends, in a folder of its own or in this one: the address of its database.
+
+    `cluster` is the archive of a server's folder that it begins with.
+    """
     programs = postgresql_programs()
     if programs is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
     # The server refuses to run as root; Debian's package makes a user for it.
     user = "postgres" if os.getuid() == 0 else None
     port = free_port()
-    with tempfile.TemporaryDirectory(prefix="clubnight-postgresql-") as folder:
+    with ExitStack() as ending:
+        folder = folder or ending.enter_context(tempfile.TemporaryDirectory(prefix="clubnight-postgresql-"))
         if user:
             shutil.chown(folder, user, user)
         data = f"{folder}/data"
-        subprocess.run(
-            [programs / "initdb", "-D", data, "-U", "clubnight", "-A", "trust", "-E", "UTF8", "--no-sync"],
-            check=True,
-            capture_output=True,
-            cwd=folder,
-            user=user,
-            group=user,
-        )
+        if cluster is None:
+            initdb = [programs / "initdb", "-D", data, "-U", "clubnight", "-A", "trust", "-E", "UTF8", "--no-sync"]
+            subprocess.run(initdb, check=True, capture_output=True, cwd=folder, user=user, group=user)
+        else:
+            # Read here and unpacked by the server's user: he may not see the archive, and all must be his.
+            with cluster.open("rb") as archive:
+                subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)
         settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
         settings += more_settings
         command = [f"{programs}/postgres", "-D", data, *(part for one in settings for part in ("-c", one))]

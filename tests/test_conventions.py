@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -187,7 +188,7 @@ def test_permission_is_the_first_line_of_every_view():
 
 
 def _asks_for_permission(view: Callable[..., Any]) -> bool:
-    function = ast.parse(inspect.getsource(view)).body[0]
+    function = ast.parse(textwrap.dedent(inspect.getsource(view))).body[0]
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     if {"login_required", "login_not_required"} & {_name_of(decorator) for decorator in function.decorator_list}:
         return True
@@ -298,3 +299,14 @@ def test_every_style_sheet_of_the_pages_is_linked():
     sheets = sorted(path.name for path in (ROOT / "static" / "css").glob("*.css"))
     assert "content.css" in sheets
     assert [name for name in sheets if f"css/{name}" not in pages] == []
+
+
+def test_every_file_that_a_page_links_is_there():
+    """Servers name files by what is in them: a page that links one that is gone answers with an error there alone."""
+    linked = {
+        (name, template.relative_to(ROOT).as_posix())
+        for template in (ROOT / "templates").rglob("*.html")
+        for name in re.findall(r'{% static "([^"{]+)"', template.read_text(encoding="utf-8"))
+    }
+    assert len(linked) > 30
+    assert_none([f"{template}: {name}" for name, template in sorted(linked) if not (ROOT / "static" / name).is_file()])

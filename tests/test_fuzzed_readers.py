@@ -37,6 +37,7 @@ from tests.clubs.rating_lists.test_reading import ONE_KIND, XML, text_line
 from tournaments.exchange.csv_files import read_players
 from tournaments.problems import ArbiterProblem
 
+TABLES = Path(__file__).parent / "data" / "tables"
 EXAMPLES = int(os.environ.get("CLUBNIGHT_FUZZ", "40"))
 PIECES = st.sampled_from(
     [
@@ -133,6 +134,7 @@ READERS = {
     ),
     "a table": Reader(whole="Name;Rating\nŁoś, Jan;1850\n".encode(), read=read_table, refusals=()),
     "a spreadsheet": Reader(whole=a_sheet(), read=read_table, refusals=()),
+    "an old spreadsheet": Reader(whole=(TABLES / "swiss_manager.xls").read_bytes(), read=read_table, refusals=()),
     "a list of players": Reader(whole="Name;Rating\nŁoś, Jan;1850\n".encode(), read=read_players, refusals=()),
     "FIDE's list as text": Reader(
         whole=LINES.encode("latin-1"),

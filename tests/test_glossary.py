@@ -15,6 +15,7 @@ OTHER_SENSES = {
         "No group yet. Juniors, the first team, the board: whoever is to be found together."
     },
     ("pl", "cs"): {"Board"},
+    ("pl", "cs", "es", "fr"): {"is sent to FIDE for rating"},
     ("cs",): {"Take both off the board", "take both off the board"},
     ("pl", "bg"): {"name and results published"},
 }
@@ -67,7 +68,7 @@ def test_one_term_a_thing(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_not_used_stands_nowhere(language):
     refused = [
-        re.compile(rf"\b{re.escape(words.strip())}", re.IGNORECASE)
+        refused_by(words.strip())
         for row in rows("## Not used")
         for column in ("English", language)
         for words in row[column].split(",")
@@ -76,6 +77,24 @@ def test_what_is_not_used_stands_nowhere(language):
     assert len(refused) >= 3
     texts = [text for message in messages(language) for text in message]
     assert [text for text in texts for word in refused if word.search(text)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_papers_has_one_name(language):
+    name = next(row for row in rows("# Glossary") if row["English"] == "on paper")[language]
+    assert [translated for english, translated in messages(language) if english == "On paper"] == [name]
+
+
+def refused_by(words: str) -> re.Pattern[str]:
+    """What a cell of the second table refuses: the word itself before a full stop, else as a beginning."""
+    whole = words.removesuffix(".")
+    return re.compile(rf"(?<![\w-]){re.escape(whole)}{'' if whole == words else chr(92) + 'b'}", re.IGNORECASE)
+
+
+def test_a_word_is_refused_by_itself_or_with_all_that_begin_with_it():
+    assert refused_by("Wertung.").search("Eine Wertung, zwei")
+    assert not refused_by("Wertung.").search("Wertungszahl, Feinwertung, Buchholz-Wertung")
+    assert refused_by("oddíl").search("Oddíly")
 
 
 def test_a_strange_word_is_found(monkeypatch):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from datetime import date, timedelta
 from http.cookies import SimpleCookie
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
@@ -16,8 +18,11 @@ from clubs.bank.statements import StatementLine, keep_lines
 from clubs.books.booking import book as book_entry
 from clubs.books.booking import open_account
 from clubs.books.vouchers import add_voucher
+from clubs.debits.collecting import collect
+from clubs.debits.mandates import give_mandate
 from clubs.models import (
     BookAccount,
+    Club,
     ClubRequest,
     Job,
     Membership,
@@ -34,15 +39,26 @@ from pairing.typesetting import pdfs
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season
 from tests.factories import make_event, make_user, played, published
-from tests.routes import ALLAUTHS, EVERYONE, FORM, MEMBERS, NOT_FOUND_BY_OTHERS, READERS, ROUTES, STRANGERS, Route
+from tests.routes import (
+    ALLAUTHS,
+    EVERYONE,
+    FORM,
+    MEMBERS,
+    NOT_FOUND_BY_OTHERS,
+    READERS,
+    ROUTES,
+    SHARED,
+    STRANGERS,
+    Route,
+)
 from tournaments.door.personal_links import personal_token, wall_token
-from tournaments.models import ForbiddenPair, Series, Tournament
-
-pytestmark = pytest.mark.one_database
+from tournaments.models import ForbiddenPair, Message, MessageWay, Series, Tournament
+from tournaments.telling.tokens import cannot_address, way_address
 
 NOT_MADE = frozenset(
     [
         "metrics",
+        "api_nothing",
         "security_txt",
         "round_restore",
         "club_logo",
@@ -77,6 +93,8 @@ def book(db, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """A club with everything an address may be about; papers are not set, which takes long and is tested elsewhere."""
     monkeypatch.setattr(pdfs, "_set", lambda *_args, **_more: b"%PDF-")
     cast = make_book()
+    cast.club.frame_origins = ["https://www.example.org"]
+    cast.club.save()
     make_user("outsider")
     cast.event.players_check_in = True
     cast.event.save()
@@ -102,10 +120,21 @@ def places(book: Cast) -> dict[str, object]:
     category = BookAccount.objects.create(club=club, kind="expense", name="Sprzęt")
     booking = book_entry(cash, category, 900, on=date(2026, 2, 1), by=treasurer)
     keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
+    Club.objects.filter(pk=club.pk).update(bank_account="DE89370400440532013000", creditor_id="DE98ZZZ09999999999")
+    give_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
+    collected_on = timezone.localdate() + timedelta(days=14)
     gone = make_event(club)
     Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
+    way = MessageWay.objects.create(member=jan, channel="mail", site="https://chess.example/")
+    soon = timezone.now() + timedelta(hours=20)
+    reminder = Message.objects.create(
+        way=way, entry=first, round=book.round(3), kind="evening", about="evening", due_at=soon, give_up_at=soon
+    )
     return {
+        "way": way_address(way).split("/")[2],
+        "reminder": cannot_address(reminder).split("/")[2],
         "deleted": gone.pk,
+        "collection": collect(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
         "line": club.bank_lines.get().pk,
@@ -120,6 +149,7 @@ def places(book: Cast) -> dict[str, object]:
         "look": "dark",
         "mark": "0123456789ab",
         "point": 1,
+        "pk": 1,
         "member": jan.pk,
         "first": book.members[0].pk,
         "second": book.members[1].pk,
@@ -145,6 +175,7 @@ def places(book: Cast) -> dict[str, object]:
         "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,
         "key": "none",
         "uidb36": "none",
+        "rest": "none",
     }
 
 
@@ -171,6 +202,10 @@ def address_of(name: str, places: dict[str, object]) -> str:
         "wall": {"token": places["wall"]},
         "reminders_stop": {"token": places["stop"]},
         "join": {"token": places["joining"]},
+        "told_way": {"token": places["way"]},
+        "told_stop": {"token": places["way"]},
+        "told_confirm": {"token": places["way"]},
+        "told_cannot": {"token": places["reminder"]},
         "entry_take_back": {"entry": places["payment"]},
         "receipt": {"number": 1},
         "print_receipt": {"number": 1},
@@ -222,11 +257,32 @@ def test_a_page_is_public_exactly_where_the_table_lets_visitors_in():
 
 
 def test_no_address_does_without_the_token_against_forged_requests():
-    exempt = [address for address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)]
-    assert exempt == []
+    """But those whose own token is all that acts: a mail program's button for fewer letters, a notification's; and
+    those that keep a choice in the browser that made it, and nothing else.
+    """
+    exempt = {pattern.name for _address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)}
+    assert exempt == {"told_stop", "told_cannot", "look", "set_language"}
 
 
-@pytest.mark.parametrize("who", sorted(EVERYONE))
+@pytest.mark.parametrize("name", ["look", "set_language"])
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])
+def test_what_does_without_it_is_not_taken_from_other_sites(db, name: str, origin: str):
+    guarded = Client(enforce_csrf_checks=True)
+    sent = {"look": "dark", "language": "de", "next": "/"}
+    answer = guarded.post(reverse(name), sent, headers={"Origin": origin})
+    assert (answer.status_code, set(answer.cookies) & {"look", "django_language"}) == (403, set())
+    answer = guarded.post(reverse(name), sent, headers={"Origin": "http://testserver"})
+    assert (answer.status_code, len(answer.cookies)) == (302, 1)
+
+
+ON_POSTGRESQL = {"arbiter", "secretary", "treasurer", "visitor"}
+"""These open every page there is between them, so that each of its queries is sent to that server as well."""
+
+
+@pytest.mark.parametrize(
+    "who",
+    [pytest.param(who, marks=[] if who in ON_POSTGRESQL else pytest.mark.one_database) for who in sorted(EVERYONE)],
+)
 def test_who_may_not_is_refused_and_who_may_passes(book: Cast, places: dict[str, object], who: str):
     wrong, asking = [], Asking(book, who, places)
     for name, route in ROUTES.items():
@@ -239,6 +295,7 @@ def test_who_may_not_is_refused_and_who_may_passes(book: Cast, places: dict[str,
     assert not wrong, ", ".join(wrong)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("who", ["secretary", "visitor"])
 def test_what_only_shows_does_nothing_and_what_does_something_shows_nothing(
     book: Cast, places: dict[str, object], who: str
@@ -254,11 +311,15 @@ def test_what_only_shows_does_nothing_and_what_does_something_shows_nothing(
     assert not wrong, ", ".join(wrong)
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("who", ["visitor", "neighbour", "member"])
 def test_an_event_that_is_not_public_is_there_for_its_club_alone(book: Cast, places: dict[str, object], who: str):
     book.event.is_public = False
     book.event.save()
     asking = Asking(book, who, places)
+    assert {
+        name for name, route in ROUTES.items() if route.who == SHARED and asking.status("GET", name) != 404
+    } == set()
     found = {name for name, route in ROUTES.items() if route.who == READERS and asking.status("GET", name) != 404}
     there = {name for name, route in ROUTES.items() if route.who == READERS} - NOT_MADE
     assert found - NOT_MADE == (there if who in MEMBERS else set())

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import redis
 
+from clubs.jobs.kinds import Line
 from tests.deployment import Deployment
 from tests.held_worker import HOLD
 from tests.servers import free_port
@@ -102,8 +103,11 @@ def deployment(redis_server, migrated_sqlite, tmp_path) -> Iterator[HeldDeployme
     deployment.end()
 
 
-def test_without_a_worker_the_page_says_so_and_nothing_is_lost(deployment):
+def test_without_a_worker_the_page_says_so_and_nothing_is_lost(deployment, redis_server):
     job = deployment.ask(players=6)
+    # A round stands in the hall's line, behind no papers; a worker that was told no line serves them all.
+    lines = redis.Redis.from_url(redis_server)
+    assert {line.value: lines.llen(line.value) for line in Line} == {"rounds": 1, "papers": 0, "chores": 0}
     assert deployment.wait_for(job, standing="no worker")["games"] == 0
     with deployment.worker():
         assert deployment.wait_for(job, state="done")["games"] == 3

@@ -8,7 +8,11 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read what registers itself, and listen to what other rooms tell."""
-        import_module("tournaments.log.sealing")
+        for module in ("log.sealing", "events.erasing"):
+            import_module(f"tournaments.{module}")
         from tournaments.rated.recounting import watch
 
         watch()
+        from tournaments.telling.telling import listen
+
+        listen()

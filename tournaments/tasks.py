@@ -5,10 +5,24 @@ from __future__ import annotations
 from celery import shared_task
 
 from clubs.jobs.queue import run
+from tournaments.events.erasing import erase_in_every_club
 from tournaments.log.sealing import seal_every_log
+from tournaments.telling import telling
 
 
 @shared_task
 def seal_logs(job_id: int) -> None:
     """Seal what was written into the logs of events."""
     run(job_id, seal_every_log)
+
+
+@shared_task
+def erase_old_data(job_id: int) -> None:
+    """Erase what has been kept as long as it may be."""
+    run(job_id, erase_in_every_club)
+
+
+@shared_task
+def tell_players(job_id: int) -> None:
+    """Tell players what has happened and what is to come; run again, what has not gone yet."""
+    run(job_id, telling.tell_players)

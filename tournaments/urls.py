@@ -8,6 +8,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("tournaments.telling.urls")),
     path("", include("tournaments.people.urls")),
     path("", include("tournaments.rated.urls")),
     path("", include("tournaments.seasons.urls")),

@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubs.access import clubs_of
 from clubs.accounts.client_address import client_address, neighbourhood
 from clubs.accounts.known_devices import device_known_to, remember_device
 from clubs.accounts.slowing import Count, Wait, counts_of, succeeded, take_turn
@@ -37,6 +38,8 @@ SAID = {
     "mfa/messages/recovery_codes_generated.txt": gettext_lazy(
         "The new codes hold; the ones before open nothing any more."
     ),
+    "mfa/messages/webauthn_added.txt": gettext_lazy("The passkey is added."),
+    "mfa/messages/webauthn_removed.txt": gettext_lazy("The passkey is taken off."),
     "usersessions/messages/sessions_logged_out.txt": gettext_lazy("Signed out everywhere else."),
 }
 """Allauth's messages in our words; the others (signed in, signed out) say nothing that the page does not show."""
@@ -51,6 +54,8 @@ NOTICES = {
     "mfa/email/totp_activated": gettext_lazy("Signing in takes a second step now"),
     "mfa/email/totp_deactivated": gettext_lazy("The second step of signing in was switched off"),
     "mfa/email/recovery_codes_generated": gettext_lazy("New recovery codes were made"),
+    "mfa/email/webauthn_added": gettext_lazy("A passkey was added to your log-in"),
+    "mfa/email/webauthn_removed": gettext_lazy("A passkey was taken off your log-in"),
 }
 
 
@@ -94,6 +99,11 @@ class AccountAdapter(DefaultAccountAdapter):
         remember_device(request, response, user.pk)
         return response
 
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Where no page was asked for: one's club, for whoever has one alone."""
+        own = clubs_of(request.user)
+        return reverse("club", args=[own[0].slug]) if len(own) == 1 else super().get_login_redirect_url(request)
+
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("own_log_in")
 
@@ -109,6 +119,8 @@ class AccountAdapter(DefaultAccountAdapter):
         said = SAID.get(message_template or "")
         if said:
             messages.success(request, said)
+        elif message:
+            messages.add_message(request, level, message)
 
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
@@ -124,11 +136,14 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SecondStepAdapter(DefaultMFAAdapter):
-    """One-time codes by an application on the phone."""
+    """One-time codes by an application on the phone, and passkeys."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": AccountAdapter.error_messages["incorrect_code"],
     }
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:
+        return _("Passkey")
 
     def get_totp_label(self, user: Any) -> str:
         return user.get_username()

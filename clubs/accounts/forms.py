@@ -7,6 +7,12 @@ from typing import Any
 from allauth.account import forms as account
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
 from django import forms
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
@@ -129,6 +135,47 @@ class SecondStepAgainForm(_CountedCode, ReauthenticateForm):
 
 class SecondStepSetUpForm(_CountedCode, ActivateTOTPForm):
     words = {"code": (gettext_lazy("Code"), gettext_lazy("The six figures that the application shows now."))}
+
+
+PASSKEY_NOT_USED = gettext_lazy("The passkey could not be used. Try again, or sign in with the password.")
+
+
+class PasskeyAddForm(OurWords, AddWebAuthnForm):
+    """A passkey signs in by itself, so the device asks for a finger, a face or its lock."""
+
+    passwordless = forms.BooleanField(initial=True, widget=forms.HiddenInput)
+    words = {
+        "name": (
+            gettext_lazy("What you call it"),
+            gettext_lazy("So that you know it again, such as “phone”, “office”."),
+        ),
+    }
+
+    def clean(self) -> dict[str, Any]:
+        try:
+            return super().clean()
+        except ValidationError as refused:
+            raise ValidationError(PASSKEY_NOT_USED) from refused
+
+
+class _KnownPasskey:
+    def clean_credential(self) -> Any:
+        try:
+            return super().clean_credential()  # type: ignore[misc]
+        except ValidationError as refused:
+            raise ValidationError(PASSKEY_NOT_USED) from refused
+
+
+class PasskeySignInForm(_KnownPasskey, LoginWebAuthnForm):
+    pass
+
+
+class PasskeySecondStepForm(_KnownPasskey, AuthenticateWebAuthnForm):
+    pass
+
+
+class PasskeyAgainForm(_KnownPasskey, ReauthenticateWebAuthnForm):
+    pass
 
 
 class NewAccountForm(forms.ModelForm):

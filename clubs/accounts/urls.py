@@ -9,11 +9,12 @@ from allauth.account import views as account
 from allauth.mfa.base import views as second_step
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as passkeys
 from allauth.usersessions import views as sessions
 from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, include, path, re_path
 from django.utils.translation import gettext_lazy as _
-from django.views.i18n import set_language
+from django.views.generic import RedirectView
 
 from clubs.accounts.views import joining, kept, own, people
 from clubs.ways import Spot, Way, offer
@@ -42,6 +43,10 @@ of_ones_own: list[URLPattern] = [
     path("second-step/", second_step.index, name="mfa_index"),
     path("second-step/set-up/", totp.activate_totp, name="mfa_activate_totp"),
     path("second-step/off/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("confirm/passkey/", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
+    path("second-step/passkeys/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
+    path("second-step/passkeys/add/", passkeys.add_webauthn, name="mfa_add_webauthn"),
+    path("second-step/passkeys/<int:pk>/remove/", passkeys.remove_webauthn, name="mfa_remove_webauthn"),
     path("second-step/recovery/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
     path("second-step/recovery/new/", recovery_codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
     path("second-step/recovery/codes.txt", recovery_codes.download_recovery_codes, name="mfa_download_recovery_codes"),
@@ -59,10 +64,11 @@ of_a_club: list[URLPattern] = [
 urlpatterns = [
     path("sign-in/", account.login, name="account_login"),
     path("sign-in/second-step/", second_step.authenticate, name="mfa_authenticate"),
+    path("sign-in/passkey/", login_not_required(passkeys.login_webauthn), name="mfa_login_webauthn"),
     path("sign-out/", account.logout, name="account_logout"),
     path("account/", include(of_ones_own)),
     path("join/<str:token>/", joining.join, name="join"),
-    path("language/", login_not_required(set_language), name="set_language"),
+    path("language/", own.language, name="set_language"),
     path("look/", own.look, name="look"),
     path("<slug:club>/settings/people/", include(of_a_club)),
 ]

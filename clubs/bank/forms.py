@@ -10,17 +10,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.bank.tables import COLUMNS, are_enough
+from clubs.files.chosen_file import ChosenFileField
 from clubs.files.spreadsheets import Table
-from clubs.files.uploads import LARGEST_FILE
 
 
 class StatementForm(forms.Form):
     """A statement: a file of the bank's, or its lines pasted."""
 
-    file = forms.FileField(
+    file = ChosenFileField(
         label=gettext_lazy("file of the bank"),
         required=False,
         help_text=gettext_lazy("CAMT.053, MT940, CSV or Excel, as it was downloaded."),
+        error_messages={"too_large": gettext_lazy("The file is larger than 5 MB: load a shorter time from the bank.")},
     )
     text = forms.CharField(
         label=gettext_lazy("or lines of the statement"),
@@ -29,12 +30,6 @@ class StatementForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
         help_text=gettext_lazy("One transfer a line: date; amount; text. The reference is found in the text."),
     )
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file is not None and file.size > LARGEST_FILE:
-            raise ValidationError(_("The file is larger than 5 MB: load a shorter time from the bank."))
-        return file
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data

@@ -20,7 +20,7 @@ def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None
     if kind is None:
         raise OfficerProblem(_("A voucher is a PDF, PNG or JPEG file."))
     if len(data) > LARGEST:
-        raise OfficerProblem(_("The file is larger than 5 MB."))
+        raise OfficerProblem(_("The file is larger than %(limit)s MB.") % {"limit": LARGEST // 1024**2})
     digest = hashlib.sha256(data).hexdigest()
     try:
         with transaction.atomic():

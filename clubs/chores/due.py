@@ -42,6 +42,8 @@ def _begin(chore: Chore, now: datetime) -> Job | None:
     earlier = ChoreRun.objects.filter(name=chore.name)
     if not earlier.filter(due_at__lt=due).update(due_at=due) and not _is_first(chore, due):
         return None
+    if not chore.is_needed():
+        return None
     job = new_job(chore.task, by=None, key=f"chore {chore.name}")
     send(job)
     return job

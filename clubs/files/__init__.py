@@ -1,4 +1,4 @@
 """Tables and other files both ways: CSV, spreadsheets, uploads kept between two pages, answers that are files.
 
-Others use: `spreadsheets`, `text_tables`, `column_names`, `columns`, `uploads`, `answers`.
+Others use: `spreadsheets`, `text_tables`, `column_names`, `columns`, `uploads`, `chosen_file`, `answers`.
 """

@@ -11,6 +11,7 @@ def file_answer(data: bytes, filename: str, kind: str) -> HttpResponse:
         "csv": "text/csv; charset=utf-8",
         "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "json": "application/json",
+        "xml": "application/xml",
     }
     headers = {"Content-Disposition": f'attachment; filename="{filename}.{kind}"', "Cache-Control": "no-store"}
     return HttpResponse(data, content_type=types[kind], headers=headers)

@@ -1,4 +1,4 @@
-"""Tables as files, both ways: CSV of any encoding and separator, and XLSX; ODS is read."""
+"""Tables as files, both ways: CSV of any encoding and separator, and XLSX; ODS and XLS are read."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
+from clubs.files.old_excel import is_old_excel, rows_of_old_excel
 from clubs.files.open_document import is_open_document, rows_of_open_document
 from clubs.files.text_tables import TableRow, Unreadable, guarded, read_text_table
 
@@ -71,7 +72,7 @@ class Table:
 
 
 def read_table(data: bytes, *, most_rows: int = MOST_ROWS) -> Table:
-    """A CSV, XLSX or ODS file, known by its content. Never raises for what stands in the file: see `problems`."""
+    """A CSV, XLSX, ODS or XLS file, known by its content. Never raises for what stands in the file: see `problems`."""
     try:
         if is_open_document(data):
             rows = rows_of_open_document(
@@ -80,8 +81,8 @@ def read_table(data: bytes, *, most_rows: int = MOST_ROWS) -> Table:
             return _as_table(rows, most_rows, kind="ods")
         if data.startswith(b"PK\x03\x04"):
             return _as_table(_xlsx_rows(data, most_rows), most_rows, kind="xlsx")
-        if data.startswith(b"\xd0\xcf\x11\xe0"):
-            raise Unreadable(_("This is the old Excel format (XLS). Save it as XLSX or CSV."))
+        if is_old_excel(data):
+            return _as_table(rows_of_old_excel(data, most_columns=MOST_COLUMNS), most_rows, kind="xls")
         rows, encoding, separator = read_text_table(data)
         return _as_table(rows, most_rows, encoding=encoding.removesuffix("-sig"), separator=separator)
     except Unreadable as unreadable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -20,11 +21,23 @@ class JobStage:
     counted: str | Promise = ""
 
 
+class Line(StrEnum):
+    """Where work stands in line, by who waits for it; a worker serves one of them, several or all."""
+
+    ROUNDS = "rounds"
+    """A hall full of people waits."""
+    PAPERS = "papers"
+    """Somebody looks at a bar."""
+    CHORES = "chores"
+    """It may take long: lists, letters, the work of the night."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
     """What one task does. `title` may name arguments of the job: "Pairing round %(number)s"."""
 
     title: str | Promise
+    line: Line = Line.CHORES
     stages: Mapping[str, JobStage] = field(default_factory=dict)
 
 

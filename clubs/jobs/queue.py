@@ -27,6 +27,7 @@ from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
+from clubs.jobs.kinds import kind_of
 from clubs.jobs.pulse import Pulse, StopReason
 from clubs.models import Club, Job, User
 from clubs.traces import working_on_job
@@ -272,7 +273,7 @@ def _dispatch(job_id: int, task: str, time_limit: int | None) -> None:
     if settings.CELERY_BROKER_URL:
         limits = {} if time_limit is None else {"soft_time_limit": time_limit + SECONDS_TO_OBEY}
         # Not tried again here: the one who asked waits for his page.
-        found.apply_async(args=[job_id], retry=False, ignore_result=True, **limits)
+        found.apply_async(args=[job_id], queue=kind_of(task).line, retry=False, ignore_result=True, **limits)
     else:
         # A daemon, not an executor's thread: the server must be able to stop in the middle of a job.
         threading.Thread(target=_run_here, args=(found, job_id, task), daemon=True, name=f"job-{job_id}").start()

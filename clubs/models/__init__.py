@@ -4,8 +4,19 @@ from clubs.models.accounts import ClubRequest, Invitation, SignInTries
 from clubs.models.bank import BankLine, BankTable
 from clubs.models.books import BookAccount, BookEntry, Budget, Voucher, YearStep
 from clubs.models.chores import ChoreRun
+from clubs.models.debits import CollectedDue, Collection, Mandate
 from clubs.models.jobs import Job
-from clubs.models.money import Account, FeeClass, GuestNight, LedgerEntry, Reminder, Season
+from clubs.models.money import (
+    INSTALMENTS,
+    Account,
+    FeeClass,
+    GuestNight,
+    LedgerEntry,
+    PartOfSeason,
+    Reminder,
+    ReminderWords,
+    Season,
+)
 from clubs.models.paper import ClubPaper, PaperSize
 from clubs.models.people import (
     Club,
@@ -33,6 +44,7 @@ from clubs.models.ratings import (
 )
 
 __all__ = [
+    "INSTALMENTS",
     "Account",
     "BankLine",
     "BankTable",
@@ -43,6 +55,8 @@ __all__ = [
     "Club",
     "ClubPaper",
     "ClubRequest",
+    "CollectedDue",
+    "Collection",
     "FeeClass",
     "Group",
     "GuestNight",
@@ -50,16 +64,19 @@ __all__ = [
     "Job",
     "LedgerEntry",
     "ListedPlayer",
+    "Mandate",
     "Member",
     "MemberListing",
     "MemberRating",
     "Membership",
     "PaperSize",
+    "PartOfSeason",
     "RatingListImport",
     "RatingMethod",
     "RatingRegister",
     "RatingScheme",
     "Reminder",
+    "ReminderWords",
     "ResultKeys",
     "Role",
     "SavedView",

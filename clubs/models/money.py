@@ -10,6 +10,17 @@ from clubs.models.never_changes import NeverChanges
 from clubs.models.people import Club, Member, User
 from clubs.writing.references import payment_reference
 
+INSTALMENTS = (1, 2, 3, 4, 6, 12)
+"""In how many parts a season's dues may be paid: those that divide a year."""
+
+
+class PartOfSeason(models.TextChoices):
+    """What somebody pays who joins or leaves within a season."""
+
+    WHOLE = "", _("the whole amount")
+    HALF = "half", _("for each half begun")
+    MONTH = "month", _("for each month begun")
+
 
 class Season(models.Model):
     """A time for which dues are charged."""
@@ -19,12 +30,19 @@ class Season(models.Model):
     starts_on = models.DateField(_("begins on"))
     ends_on = models.DateField(_("ends on"))
     due_on = models.DateField(_("dues to be paid by"))
+    ages_on = models.DateField(_("ages counted on"), null=True, blank=True)
+    """Empty: the season's first day."""
+    part_counts_by = models.CharField(_("joining or leaving within it"), max_length=6, choices=PartOfSeason, blank=True)
+    instalments = models.PositiveSmallIntegerField(
+        _("instalments"), default=1, choices=[(n, str(n)) for n in INSTALMENTS]
+    )
 
     class Meta:
         ordering = ["-starts_on", "-pk"]
         constraints = [
             models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
             models.CheckConstraint(condition=Q(ends_on__gte=F("starts_on")), name="season_ends_after_it_begins"),
+            models.CheckConstraint(condition=Q(instalments__in=INSTALMENTS), name="season_instalments_known"),
         ]
 
     def __str__(self) -> str:
@@ -32,7 +50,15 @@ class Season(models.Model):
 
 
 class FeeClass(models.Model):
-    """What a season costs whom. The first class of a season that fits a member is his."""
+    """What a season costs whom. The first class of a season that fits a member is his.
+
+    A family's tariff is two classes: one for its first member, with the amount of all or his own, one for each further.
+    """
+
+    class Family(models.TextChoices):
+        ANY = "", _("everyone")
+        FIRST = "first", _("the first of a family")
+        FURTHER = "next", _("further ones of a family")
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="fee_classes")
     place = models.PositiveSmallIntegerField(_("order"), default=1)
@@ -41,6 +67,7 @@ class FeeClass(models.Model):
     status = models.CharField(_("status"), max_length=9, choices=Member.Status, blank=True)
     from_age = models.PositiveSmallIntegerField(_("from age"), null=True, blank=True)
     to_age = models.PositiveSmallIntegerField(_("to age"), null=True, blank=True)
+    family = models.CharField(_("family"), max_length=5, choices=Family, blank=True)
 
     class Meta:
         ordering = ["place", "pk"]
@@ -95,6 +122,10 @@ class LedgerEntry(models.Model):
     kind = models.CharField(_("kind"), max_length=7, choices=Kind)
     amount = models.IntegerField(_("amount"))
     season = models.ForeignKey(Season, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
+    on_behalf_of = models.ForeignKey(
+        Account, on_delete=models.PROTECT, null=True, blank=True, related_name="charged_to_others"
+    )
+    """Whom a due is for, where another of the family pays. An account, as those change hands when rows are merged."""
     booked_on = models.DateField(_("date"))
     due_on = models.DateField(_("to be paid by"), null=True, blank=True)
     text = models.CharField(_("text"), max_length=160, blank=True)
@@ -176,6 +207,7 @@ class Reminder(models.Model):
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="reminders")
     on = models.DateField(_("date"))
+    level = models.PositiveSmallIntegerField(_("level"), default=1)
     amount = models.PositiveIntegerField(_("amount"))
     sent_to = models.EmailField(_("to"))
     state = models.CharField(_("state"), max_length=7, choices=State, default=State.SENDING)
@@ -187,6 +219,22 @@ class Reminder(models.Model):
 
     def __str__(self) -> str:
         return f"{self.on} {self.sent_to}"
+
+
+class ReminderWords(models.Model):
+    """A club's own words for reminders of one level; without them, ours (`clubs.money.reminder_words`)."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="reminder_words")
+    level = models.PositiveSmallIntegerField(_("level"))
+    subject = models.CharField(_("subject"), max_length=120)
+    text = models.TextField(_("text"), max_length=3000)
+
+    class Meta:
+        ordering = ["level"]
+        constraints = [models.UniqueConstraint(fields=["club", "level"], name="reminder_words_once_a_level")]
+
+    def __str__(self) -> str:
+        return self.subject
 
 
 class GuestNight(models.Model):

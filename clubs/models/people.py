@@ -73,6 +73,8 @@ class Club(models.Model):
         help_text=_("Three letters, such as EUR, PLN or CZK."),
     )
     bank_account = models.CharField(_("bank account"), max_length=60, blank=True)
+    creditor_id = models.CharField(_("creditor identifier"), max_length=35, blank=True)
+    """By which banks know who collects by direct debit (SEPA); empty where the club does not."""
     guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
     calendar_key = models.UUIDField(default=uuid.uuid4, editable=False)
     """By it telephones know an evening again, wherever the server moves."""
@@ -91,6 +93,13 @@ class Club(models.Model):
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     """Empty: the server's."""
     officers_need_second_step = models.BooleanField(_("officers sign in with a second step"), default=False)
+    frame_origins = models.JSONField(default=list, blank=True, editable=False)
+    """Web sites that may show the club's public events in a frame, as `https://www.example.org`; none: nobody may."""
+    in_search_engines = models.BooleanField(
+        _("search engines may list the public events"),
+        default=False,
+        help_text=_("With the names that stand in them. Without it they are found by their links alone."),
+    )
     is_demo = models.BooleanField(default=False, editable=False)
     """Made up, to look around in; kept apart from the others."""
     requested_bye_worth = models.CharField(
@@ -225,6 +234,15 @@ class Member(models.Model):
     publication_consent_on = models.DateField(_("publication: asked on"), null=True, blank=True)
     emergency_note = models.TextField(_("in an emergency"), max_length=500, blank=True)
     no_reminders = models.BooleanField(_("wants no reminders by e-mail"), default=False)
+    family_payer = models.ForeignKey(
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="family",
+        verbose_name=_("family: pays with"),
+    )
+    """The member of the same family on whose account the dues of both are charged; nobody pays for one who pays so."""
     link_version = models.PositiveIntegerField(default=0, editable=False)
     """Grows when this person's link is renewed, which ends the one before, in all events (`personal_links`)."""
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -1,14 +1,21 @@
-"""What a season costs whom, and charging it."""
+"""Charging a season's dues: what would be charged, doing it, and lowering it for those who left."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
+from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.models import FeeClass, Member, Season, User
-from clubs.money.ledger import charge_many, charged_members
+from clubs.models import FeeClass, LedgerEntry, Member, Season, User
+from clubs.money.ledger import NewDue, charge_many, lower_due
+from clubs.money.tariffs import amount_for_part, family_places, fee_class_for, instalments_of, part_of_season
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 
@@ -18,44 +25,51 @@ PAYING = (Member.Status.MEMBER, Member.Status.HONORARY)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedDue:
-    """What a member would be charged; no fee class where none fits."""
+    """What a member would be charged; no fee class where none fits. `part` of the season is his, `amount` follows.
+
+    `charged` is what was charged of the season and not taken back or waived; None where nothing ever was.
+    """
 
     member: Member
+    payer: Member
     fee_class: FeeClass | None
-    is_charged: bool
+    part: Fraction
+    charged: Cents | None
 
     @property
     def amount(self) -> Cents:
-        return self.fee_class.amount if self.fee_class else 0
+        return amount_for_part(self.fee_class.amount, self.part) if self.fee_class else 0
 
+    @property
+    def is_charged(self) -> bool:
+        return self.charged is not None
 
-def fee_class_for(member: Member, fee_classes: Sequence[FeeClass], season: Season) -> FeeClass | None:
-    """The first class that fits the member's status and age on the season's first day.
-
-    A class with ages fits nobody whose birth year is unknown.
-    """
-    age = member.age_on(season.starts_on)
-    for fee_class in fee_classes:
-        if fee_class.status and fee_class.status != member.status:
-            continue
-        if fee_class.from_age is not None and (age is None or age < fee_class.from_age):
-            continue
-        if fee_class.to_age is not None and (age is None or age > fee_class.to_age):
-            continue
-        return fee_class
-    return None
+    @property
+    def too_much(self) -> Cents:
+        """By how much less is due, as he has left within a season that asks for its part."""
+        has_left = self.member.status == Member.Status.FORMER
+        return max(0, self.charged - self.amount) if has_left and self.charged is not None else 0
 
 
 def proposed_dues(season: Season) -> list[ProposedDue]:
-    """What charging the season would do, member by member; three queries."""
+    """What charging the season would do, member by member; three queries.
+
+    Where a part of the season is asked for, those who left within it are among them.
+    """
     fee_classes = list(season.fee_classes.all())
-    charged = set(charged_members(season))
-    members = Member.objects.filter(club=season.club_id, status__in=PAYING)
+    charged = _charged(season)
+    who = Q(status__in=PAYING)
+    if season.part_counts_by:
+        who |= Q(status=Member.Status.FORMER, left_on__range=(season.starts_on, season.ends_on), erased_at=None)
+    members = list(Member.objects.filter(who, club=season.club_id).select_related("family_payer"))
+    places = family_places(member for member in members if member.status in PAYING)
     return [
         ProposedDue(
             member=member,
-            fee_class=fee_class_for(member, fee_classes, season),
-            is_charged=member.pk in charged,
+            payer=member.family_payer or member,
+            fee_class=fee_class_for(member, fee_classes, season, family_place=places.get(member.pk)),
+            part=part_of_season(member, season),
+            charged=charged.get(member.pk),
         )
         for member in members
     ]
@@ -73,10 +87,40 @@ def charge_season(season: Season, *, by: User | None, shown: tuple[int, Cents] |
     `shown` is what the page said of it (`still_to_charge`). OfficerProblem when members or fees have changed since, so
     that it would be others, or another sum; when all are charged by now, there is nothing left to do.
     """
-    proposed = [due for due in proposed_dues(season) if due.fee_class and not due.is_charged]
+    proposed = [due for due in proposed_dues(season) if due.amount and not due.is_charged]
     now = still_to_charge(proposed)
     if shown is not None and now[0] and shown != now:
         raise OfficerProblem(_("Members or fees have changed meanwhile: look at the sum again. Nobody was charged."))
-    return charge_many(
-        {due.member: (due.amount, f"{season.name}: {due.fee_class}") for due in proposed}, season=season, by=by
+    new: dict[Member, list[NewDue]] = defaultdict(list)
+    for due in proposed:
+        is_late = bool(due.member.joined_on and due.member.joined_on > season.starts_on)
+        parts = instalments_of(due.amount, season, charged_on=timezone.localdate(), is_late=is_late)
+        for number, part in enumerate(parts, start=1):
+            text = f"{season.name}: {due.fee_class}" + (f" ({number}/{len(parts)})" if len(parts) > 1 else "")
+            new[due.member].append(NewDue(payer=due.payer, amount=part.amount, text=text, due_on=part.due_on))
+    return charge_many(new, season=season, by=by)
+
+
+def lower_for_leavers(season: Season, *, by: User | None, shown: Cents) -> int:
+    """Take off what those were charged too much who have left within the season, and answer of how many.
+
+    `shown` is the sum on the page. OfficerProblem when it is another by now; one that is done already is none.
+    """
+    too_much = {due.member: due for due in proposed_dues(season) if due.too_much}
+    now = sum(due.too_much for due in too_much.values())
+    if now and now != shown:
+        raise OfficerProblem(_("Members or fees have changed meanwhile: look at the sum again. Nothing was taken off."))
+    for member, due in too_much.items():
+        reason = _("Left on %(day)s") % {"day": date_format(member.left_on or season.ends_on, "SHORT_DATE_FORMAT")}
+        lower_due(member, season=season, to=due.amount, reason=reason, by=by)
+    return len(too_much)
+
+
+def _charged(season: Season) -> dict[int, Cents]:
+    """What each was charged of the season, without what was taken back or waived, by the member whom it is for."""
+    kinds = LedgerEntry.Kind
+    lines = LedgerEntry.objects.filter(season=season, kind__in=[kinds.DUE, kinds.WAIVER])
+    sums = lines.values(person=Coalesce("on_behalf_of__member", "account__member")).annotate(
+        dues=Sum("amount", filter=Q(kind=kinds.DUE)), waived=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0)
     )
+    return {row["person"]: row["dues"] - row["waived"] for row in sums.order_by() if row["dues"] is not None}

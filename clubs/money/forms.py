@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, FeeClass, LedgerEntry, Member, Season
+from clubs.money.reminder_words import unknown_places
 from clubs.writing.amounts import decimal_of, read_amount
 from clubs.writing.day_field import DayField
+from clubs.writing.ibans import is_creditor_id, squeezed
 
 
 class AmountField(forms.CharField):
@@ -95,14 +97,48 @@ class TakeBackForm(forms.Form):
     )
 
 
+class ReminderWordsForm(forms.Form):
+    """The club's own words for reminders of one level; both empty for ours."""
+
+    subject = forms.CharField(label=gettext_lazy("subject"), required=False, max_length=120)
+    text = forms.CharField(
+        label=gettext_lazy("text"), required=False, max_length=3000, widget=forms.Textarea(attrs={"rows": 9})
+    )
+
+    def clean_subject(self) -> str:
+        return self._with_known_places("subject")
+
+    def clean_text(self) -> str:
+        return self._with_known_places("text")
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        for one, other in (("subject", "text"), ("text", "subject")):
+            if values.get(one) and one in values and values.get(other) == "":
+                self.add_error(other, _("Write both, or leave both empty."))
+        return values
+
+    def _with_known_places(self, name: str) -> str:
+        text: str = self.cleaned_data[name].strip()
+        if unknown := unknown_places(text):
+            raise ValidationError(_("Nothing can be put in for %(what)s."), params={"what": ", ".join(unknown)})
+        return text
+
+
 class MoneySettingsForm(forms.ModelForm):
     """What the club's money is counted in, and where it is paid to."""
 
     class Meta:
         model = Club
-        fields = ("currency", "bank_account", "email", "guest_nights_allowed")
+        fields = ("currency", "bank_account", "creditor_id", "email", "guest_nights_allowed")
         widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
         error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
+
+    def clean_creditor_id(self) -> str:
+        written = squeezed(self.cleaned_data["creditor_id"])
+        if written and not is_creditor_id(written):
+            raise ValidationError(_("This is no creditor identifier: compare it with your bank's letter."))
+        return written
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"]
@@ -117,14 +153,22 @@ class SeasonForm(forms.ModelForm):
     starts_on = DayField(label=gettext_lazy("begins on"), required=True)
     ends_on = DayField(label=gettext_lazy("ends on"), required=True)
     due_on = DayField(label=gettext_lazy("dues to be paid by"), required=True)
+    ages_on = DayField(
+        label=gettext_lazy("ages counted on"), help_text=gettext_lazy("Empty: the first day of the season.")
+    )
 
     class Meta:
         model = Season
-        fields = ("name", "starts_on", "ends_on", "due_on")
+        fields = ("name", "starts_on", "ends_on", "due_on", "ages_on", "part_counts_by", "instalments")
+        help_texts = {
+            "instalments": gettext_lazy("At equal distances, the first on the day above."),
+            "part_counts_by": gettext_lazy("By the days of joining and leaving in the book."),
+        }
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.club = club
+        self.fields["instalments"].required = False  # one, where nothing is said
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -156,7 +200,7 @@ class FeeClassForm(forms.ModelForm):
 
     class Meta:
         model = FeeClass
-        fields = ("place", "name", "amount", "status", "from_age", "to_age")
+        fields = ("place", "name", "amount", "status", "from_age", "to_age", "family")
         labels = {"place": gettext_lazy("order")}
 
     def clean(self) -> dict[str, Any]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,6 +19,16 @@ from clubs.holding import hold
 from clubs.models import Account, BookAccount, Club, LedgerEntry, Member, Season, User
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents, money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDue:
+    """A due, or an instalment of one, to be charged to whoever pays it."""
+
+    payer: Member
+    amount: Cents
+    text: str
+    due_on: date
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +73,12 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
     }
 
 
+def last_payments(club: Club) -> dict[int, date]:
+    """The day of each member's last payment that stands, by key; one query. Who never paid is missing."""
+    payments = LedgerEntry.objects.filter(club=club, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None)
+    return dict(payments.values_list("account__member").annotate(Max("booked_on")).order_by())
+
+
 def balance_of(member: Member, *, today: date) -> Balance:
     """How one member stands."""
     return balances(member.club, today=today, members=[member]).get(member.pk, Balance())
@@ -69,7 +86,9 @@ def balance_of(member: Member, *, today: date) -> Balance:
 
 def entries_of(member: Member) -> QuerySet[LedgerEntry]:
     """A member's lines of the ledger, in the order they were written."""
-    return LedgerEntry.objects.filter(account__member=member).select_related("season", "corrects", "corrected_by")
+    return LedgerEntry.objects.filter(account__member=member).select_related(
+        "season", "corrects", "corrected_by", "on_behalf_of__member"
+    )
 
 
 def account_of(member: Member) -> Account:
@@ -104,7 +123,7 @@ def charge(
     )
 
 
-def charge_many(dues: Mapping[Member, tuple[Cents, str]], *, season: Season, by: User | None) -> int:
+def charge_many(dues: Mapping[Member, Sequence[NewDue]], *, season: Season, by: User | None) -> int:
     """Charge a season's dues to many, each once: whoever has any due of the season, be it taken back, is left out.
 
     Answers how many were charged.
@@ -112,30 +131,62 @@ def charge_many(dues: Mapping[Member, tuple[Cents, str]], *, season: Season, by:
     with transaction.atomic():
         club = hold(season.club_id)
         done = set(charged_members(season))
-        new = {member: what for member, what in dues.items() if member.pk not in done and what[0] > 0}
-        accounts = _accounts_of(new)
+        new = {member: parts for member, parts in dues.items() if member.pk not in done}
+        accounts = _accounts_of({*new, *(part.payer for parts in new.values() for part in parts)})
         today = timezone.localdate()
         LedgerEntry.objects.bulk_create(
             LedgerEntry(
                 club=club,
-                account=accounts[member.pk],
+                account=accounts[part.payer.pk],
+                on_behalf_of=None if part.payer == member else accounts[member.pk],
                 kind=LedgerEntry.Kind.DUE,
-                amount=amount,
+                amount=part.amount,
                 season=season,
                 booked_on=today,
-                due_on=season.due_on,
-                text=text[:160],
+                due_on=part.due_on,
+                text=part.text[:160],
                 entered_by=by,
             )
-            for member, (amount, text) in new.items()
+            for member, parts in new.items()
+            for part in parts
         )
     return len(new)
 
 
 def charged_members(season: Season) -> Iterable[int]:
-    """The keys of those who have a due of the season."""
+    """The keys of those who have a due of the season, on whomever's account it is."""
     dues = LedgerEntry.objects.filter(season=season, kind=LedgerEntry.Kind.DUE)
-    return dues.values_list("account__member", flat=True).distinct().order_by()
+    person = Coalesce("on_behalf_of__member", "account__member")
+    return dues.values_list(person, flat=True).distinct().order_by()
+
+
+@transaction.atomic
+def lower_due(member: Member, *, season: Season, to: Cents, reason: str, by: User | None) -> LedgerEntry | None:
+    """Lower what somebody was charged of a season, on the account that it stands on; what was paid can be given back.
+
+    None where no more than that is charged.
+    """
+    club = hold(season.club_id)
+    kinds = LedgerEntry.Kind
+    lines = list(
+        LedgerEntry.objects.filter(season=season, kind__in=[kinds.DUE, kinds.WAIVER])
+        .filter(Q(on_behalf_of__member=member) | Q(on_behalf_of=None, account__member=member))
+        .order_by("pk")
+    )
+    charged = sum(line.amount if line.kind == kinds.DUE else -line.amount for line in lines)
+    if charged <= to:
+        return None
+    return LedgerEntry.objects.create(
+        club=club,
+        account_id=lines[0].account_id,
+        on_behalf_of_id=lines[0].on_behalf_of_id,
+        kind=kinds.WAIVER,
+        amount=charged - to,
+        season=season,
+        booked_on=timezone.localdate(),
+        reason=reason,
+        entered_by=by,
+    )
 
 
 @transaction.atomic
@@ -252,6 +303,7 @@ def take_back(entry: LedgerEntry, *, reason: str, by: User | None) -> LedgerEntr
         kind=entry.kind,
         amount=-entry.amount,
         season_id=entry.season_id,
+        on_behalf_of_id=entry.on_behalf_of_id,
         booked_on=today,
         due_on=entry.due_on,
         text=entry.text,

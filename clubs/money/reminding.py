@@ -21,8 +21,9 @@ from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
 from clubs.models import Club, Job, Member, Reminder, User
-from clubs.money.ledger import balances
+from clubs.money.ledger import balances, last_payments
 from clubs.money.payment_codes import payment_code
+from clubs.money.reminder_words import LEVELS, words_of
 from clubs.writing.amounts import Cents, money
 
 ADULT = 18
@@ -42,6 +43,7 @@ class ProposedReminder:
     amount: Cents
     sent_to: str
     latest: Reminder | None
+    level: int
 
     @property
     def can_be_sent(self) -> bool:
@@ -58,19 +60,31 @@ class Letter:
 
 
 def overdue_members(club: Club, *, today: date) -> list[ProposedReminder]:
-    """Everyone with overdue dues, the largest sum first; three queries."""
+    """Everyone with overdue dues, the largest sum first; four queries."""
     overdue = {pk: balance.overdue for pk, balance in balances(club, today=today).items() if balance.overdue}
     members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
+    paid = last_payments(club)
     proposed = [
         ProposedReminder(
             member=member,
             amount=overdue[member.pk],
             sent_to=address_of(member, today=today),
             latest=next(iter(member.reminders.all()), None),
+            level=_next_level(member, paid.get(member.pk)),
         )
         for member in members
     ]
     return sorted(proposed, key=lambda each: -each.amount)
+
+
+def _next_level(member: Member, last_paid_on: date | None) -> int:
+    """One above what was sent since the last payment; the last level stays."""
+    sent = [
+        each
+        for each in member.reminders.all()
+        if each.state == Reminder.State.SENT and (last_paid_on is None or each.on >= last_paid_on)
+    ]
+    return min(len(sent), LEVELS[-1] - 1) + 1
 
 
 def address_of(member: Member, *, today: date) -> str:
@@ -87,18 +101,16 @@ def letter(reminder: ProposedReminder | Reminder, *, site: str) -> Letter:
     member = reminder.member
     club = member.club
     with translation.override(club.language):
-        context = {
-            "club": club,
-            "member": member,
-            "overdue": money(reminder.amount, club.currency),
+        values = {
+            "name": member.given_name or member.family_name,
+            "amount": money(reminder.amount, club.currency),
             "reference": member.accounts.all()[0].reference,
-            "stop_address": _stop_address(member, site),
+            "account": club.bank_account,
+            "club": club.name,
         }
-        return Letter(
-            to=reminder.sent_to,
-            subject=" ".join(render_to_string("clubs/money/mail/reminder_subject.txt", context).split()),
-            body=render_to_string("clubs/money/mail/reminder.txt", context),
-        )
+        words = words_of(club, reminder.level, values)
+        stop = render_to_string("clubs/money/mail/stop.txt", {"address": _stop_address(member, site)})
+        return Letter(to=reminder.sent_to, subject=words.subject, body=f"{words.text}\n\n{stop}")
 
 
 @transaction.atomic
@@ -178,10 +190,16 @@ def _claimed(proposed: ProposedReminder, today: date, by: User) -> Reminder | No
     try:
         with transaction.atomic():
             return Reminder.objects.create(
-                member=proposed.member, on=today, amount=proposed.amount, sent_to=proposed.sent_to, by=by
+                member=proposed.member,
+                on=today,
+                level=proposed.level,
+                amount=proposed.amount,
+                sent_to=proposed.sent_to,
+                by=by,
             )
     except IntegrityError:
         failed = Reminder.objects.filter(member=proposed.member, on=today, state=Reminder.State.FAILED)
-        if failed.update(state=Reminder.State.SENDING, sent_to=proposed.sent_to, amount=proposed.amount, by=by):
+        changes = {"sent_to": proposed.sent_to, "amount": proposed.amount, "level": proposed.level, "by": by}
+        if failed.update(state=Reminder.State.SENDING, **changes):
             return Reminder.objects.get(member=proposed.member, on=today)
         return None

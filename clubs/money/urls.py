@@ -15,6 +15,7 @@ the_money: list[URLPattern] = [
     path("seasons/<int:season>/", dues.season, name="season"),
     path("seasons/<int:season>/edit/", dues.season_edit, name="season_edit"),
     path("seasons/<int:season>/charge/", dues.season_charge, name="season_charge"),
+    path("seasons/<int:season>/lower/", dues.season_lower, name="season_lower"),
     path("ledger.<slug:kind>", dues.ledger_export, name="ledger_export"),
     path("accounts/<int:member>/", accounts.account, name="account"),
     path("accounts/<int:member>/pay/", accounts.payment_add, name="payment_add"),
@@ -25,6 +26,7 @@ the_money: list[URLPattern] = [
     path("receipts/<int:year>/<int:number>/", accounts.receipt, name="receipt"),
     path("overdue/", reminders.overdue, name="overdue"),
     path("overdue/remind/", reminders.overdue_remind, name="overdue_remind"),
+    path("overdue/words/", reminders.reminder_words, name="reminder_words"),
     path("reminders/<str:token>/stop/", reminders.reminders_stop, name="reminders_stop"),
 ]
 

@@ -21,7 +21,7 @@ class CodeForm(forms.Form):
     code = forms.CharField(
         label=gettext_lazy("code"),
         max_length=40,
-        help_text=gettext_lazy("Twelve letters; the server printed them when it started."),
+        help_text=gettext_lazy("Twelve letters and figures; the server printed them when it started."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "autofocus": True}),
     )
 

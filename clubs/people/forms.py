@@ -102,6 +102,7 @@ class MemberForm(forms.ModelForm):
             "joined_on",
             "left_on",
             "groups",
+            "family_payer",
             "email",
             "phone",
             "address",
@@ -127,6 +128,7 @@ class MemberForm(forms.ModelForm):
             "family_name": gettext_lazy("With van, de or von before it, where they belong to it."),
             "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
             "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
+            "family_payer": gettext_lazy("On whose account this person's dues are charged."),
         }
         error_messages = {
             "family_name": {"required": gettext_lazy("Write at least the family name.")},
@@ -140,6 +142,10 @@ class MemberForm(forms.ModelForm):
         groups = self.fields["groups"]
         assert isinstance(groups, forms.ModelMultipleChoiceField)  # noqa: S101
         groups.queryset = club.groups.all()
+        payers = self.fields["family_payer"]
+        assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
+        payers.queryset = club.members.present().filter(family_payer=None).exclude(pk=self.instance.pk)
+        payers.empty_label = _("nobody: pays alone, or for the others")
         self.initial["born"] = self.instance.born
         self.initial["login"] = self.instance.user.get_username() if self.instance.user else ""
         if not self.instance.rating:
@@ -155,6 +161,16 @@ class MemberForm(forms.ModelForm):
         return self._once(
             "national_id", _("%(name)s already has this national ID. Change that member, or check the figures.")
         )
+
+    def clean_family_payer(self) -> Member | None:
+        payer: Member | None = self.cleaned_data["family_payer"]
+        pays_for = list(self.instance.family.all()) if payer and self.instance.pk else []
+        if pays_for:
+            names = ", ".join(member.name for member in pays_for)
+            raise ValidationError(
+                _("On this account %(names)s is charged: say there first who pays."), params={"names": names}
+            )
+        return payer
 
     def clean_login(self) -> User | None:
         name = self.cleaned_data["login"].strip()

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Count, Max
+from django.utils.translation import gettext as _
 
 from clubs.models import Club, GuestNight, Member
+from clubs.problems import OfficerProblem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,13 @@ def count_guest_night(member: Member, on: date) -> bool:
     """Count an evening; False if it was counted before."""
     _night, is_new = GuestNight.objects.get_or_create(member=member, on=on)
     return is_new
+
+
+def join(guest: Member, on: date) -> None:
+    """Make a guest or applicant a member from a day on; his evenings stay counted. OfficerProblem for anybody else."""
+    joined = Member.objects.filter(pk=guest.pk, status__in=[Member.Status.GUEST, Member.Status.APPLICANT])
+    if not joined.update(status=Member.Status.MEMBER, joined_on=on, left_on=None):
+        raise OfficerProblem(_("%(name)s is a member already.") % {"name": guest.name})
 
 
 def uncount_guest_night(member: Member, on: date) -> None:

@@ -15,11 +15,14 @@ from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.writing.searching import NameWords, most_typos, sounded_words
 
-_OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year"}
+_OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year", "family_payer"}
 """Columns that are not chosen between."""
 
 _ONE_IS_ENOUGH = (GuestNight, MemberRating, Reminder)
-"""Where both have the same, the second's is dropped; ratings are counted anew from the games."""
+"""Where both have the same, the second's is dropped; ratings are counted anew from the games.
+
+Models of apps above say so themselves: `one_is_enough = True`.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,8 +111,11 @@ def merge(first: Member, second: Member, *, from_second: Iterable[str], by: User
     if preview.obstacles:
         raise OfficerProblem(" ".join(preview.obstacles))
     groups = list(second.groups.all())
+    if first.family_payer_id == second.pk:
+        first.family_payer = None
+        first.save(update_fields=["family_payer"])
     for relation in _relations():
-        if relation.related_model in _ONE_IS_ENOUGH:
+        if _one_is_enough(relation):
             for row in list(_second_of_both(relation, first, second)):
                 row.delete()
         relation.related_model._default_manager.filter(**{relation.field.name: second}).update(
@@ -161,6 +167,10 @@ def _shown(member: Member, column: models.Field[Any, Any], value: object) -> str
     return str(value or "")
 
 
+def _one_is_enough(relation: Any) -> bool:
+    return relation.related_model in _ONE_IS_ENOUGH or getattr(relation.related_model, "one_is_enough", False)
+
+
 def _relations() -> list[Any]:
     """Everything that points at a member, in whatever app, but for the table that joins groups."""
     return [relation for relation in Member._meta.related_objects if not relation.many_to_many]
@@ -174,7 +184,7 @@ def _obstacles(first: Member, second: Member) -> Iterator[str]:
     if first.erased_at or second.erased_at:
         yield _("One of them was erased.")
     for relation in _relations():
-        if relation.related_model not in _ONE_IS_ENOUGH:
+        if not _one_is_enough(relation):
             for row in _second_of_both(relation, first, second):
                 yield _("Both have their own: %(what)s.") % {"what": _described(row, relation.field.name)}
 

@@ -25,6 +25,9 @@ from clubs.problems import OfficerProblem
 from clubs.requests import key_of
 from clubs.writing.searching import name_words
 
+LOOKED_AT = ("title", "rating", "federation", "birth_year", "fide_id", "national_id", "email")
+"""Columns whose values stand beside a new name."""
+
 
 class RowDoes(StrEnum):
     """What a line of the table will do."""
@@ -44,6 +47,11 @@ class MemberRow:
     member: Member | None
     values: Mapping[str, Any]
     groups: tuple[str, ...] = ()
+
+    @property
+    def facts(self) -> list[str]:
+        """What of somebody new is worth a look before he is entered."""
+        return [str(self.values[column]) for column in LOOKED_AT if self.values.get(column)]
 
     @property
     def changes(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
-from clubs.people.views import book, files, guests
+from clubs.people.views import book, files, guests, statistics
 from clubs.ways import Spot, Way, offer
 
 the_book: list[URLPattern] = [
@@ -20,6 +20,9 @@ the_book: list[URLPattern] = [
     path("seen/", book.viewings, name="viewings"),
     path("guests/", guests.guests, name="guests"),
     path("guests/<int:member>/", guests.guest_night, name="guest_night"),
+    path("guests/<int:member>/join/", guests.guest_join, name="guest_join"),
+    path("statistics/", statistics.statistics, name="statistics"),
+    path("statistics.<slug:kind>", statistics.statistics_export, name="statistics_export"),
     path("import/", files.members_import, name="members_import"),
     path("export.<slug:kind>", files.members_export, name="members_export"),
     path("<int:member>/", book.member, name="member"),
@@ -43,6 +46,7 @@ offer(
         place=20,
     ),
     Way(spot=Spot.BOOK, name="import", title=_("Import a table"), page="members_import", place=10),
+    Way(spot=Spot.BOOK, name="statistics", title=_("Members in figures"), page="statistics", place=20),
     Way(spot=Spot.BOOK, name="groups", title=_("Groups"), page="groups", place=30),
     Way(spot=Spot.BOOK, name="viewings", title=_("Who saw what"), page="viewings", place=40),
 )

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.files.chosen_file import ChosenFileField
 from clubs.models import Club, RatingRegister, TimeKind
 
 LARGEST_FILE = 300 * 1024 * 1024
@@ -65,22 +66,16 @@ class ListFileForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Where neither the file's name nor its heading says it, such as 2026-11."),
     )
-    file = forms.FileField(
-        label=gettext_lazy("file"),
+    file = ChosenFileField(
+        largest=LARGEST_FILE,
         help_text=gettext_lazy("As it was downloaded: text or XML, zipped or not."),
-        error_messages={"required": gettext_lazy("Choose the file.")},
+        error_messages={"too_large": gettext_lazy("A list has less than 300 MB: zip it.")},
     )
 
     def __init__(self, *args: Any, registers: list[RatingRegister], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         known = RatingRegister.objects.filter(pk__in=[register.pk for register in registers])
         self.fields["register"].queryset = known  # type: ignore[attr-defined]
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > LARGEST_FILE:
-            raise ValidationError(_("A list has less than 300 MB: zip it."))
-        return file
 
 
 class RegisterForm(forms.ModelForm):

@@ -1,4 +1,5 @@
-"""Account numbers: IBAN (ISO 13616), and as a bank's domestic number is written without its country."""
+"""Account numbers: IBAN (ISO 13616), as a bank's domestic number is written without its country, and creditors' names
+with banks (SEPA creditor identifier, EPC262-08)."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import re
 
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}", re.ASCII)
 _CHECKED_AS, _MODULUS = 97, 1
+_CREDITOR = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{3}[A-Z0-9]{1,28}", re.ASCII)
 _POLISH = re.compile(r"\d{26}", re.ASCII)
 
 
@@ -26,3 +28,8 @@ def is_iban(number: str) -> bool:
     """The check digits are right (mod 97-10)."""
     turned = number[4:] + number[:4]
     return int("".join(str(int(letter, 36)) for letter in turned)) % _CHECKED_AS == _MODULUS
+
+
+def is_creditor_id(number: str) -> bool:
+    """A creditor identifier with right check digits; those of its business code, places 5 to 7, do not count."""
+    return bool(_CREDITOR.fullmatch(number)) and is_iban(number[:4] + number[7:])

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from clubs.jobs.kinds import JobKind, JobStage, register
+from clubs.jobs.kinds import JobKind, JobStage, Line, register
 from clubs.jobs.queue import beat, new_job
 from clubs.models import Job, User
 from pairing.comparing.what_if import pair_again
@@ -19,6 +19,7 @@ PAIR_AGAIN = register(
     "pairing.tasks.pair_again_task",
     JobKind(
         title=_("Pairing the rounds from %(number)s on once more"),
+        line=Line.PAPERS,
         stages={
             "rounds": JobStage(
                 counted=ngettext_lazy("%(done)s of %(total)s round", "%(done)s of %(total)s rounds", "total")

@@ -19,7 +19,10 @@ class ReasonKind(StrEnum):
     """What a reason says. `players` of a Reason begins with the player it speaks of."""
 
     SCORE_GROUP = "score_group"
-    """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole)."""
+    """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole).
+
+    `formed`: which pair of the round it was to be formed, from 1.
+    """
     FLOATED = "floated"
     """players=(floater,): left his group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`.
 

@@ -5,7 +5,7 @@ Nothing is worked out anew: steps and reasons are the same data, so that both sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -18,31 +18,47 @@ class StepKind(StrEnum):
     """What happens in a step."""
 
     GROUPS = "groups"
-    """The players stand in their score groups: one step a group, `players` by number."""
+    """The players stand in their score groups: one step a group, `players` in its order."""
     BYE = "bye"
     """players=(player,): he rests."""
     FLOAT = "float"
     """players=(player,): he moves to the group of `half_points`."""
     PAIR = "pair"
-    """players=(chooser, opponent): a pair is formed in the group of `half_points`."""
+    """players=(chooser, opponent): a pair is formed in the group of `half_points`.
+
+    Without `half_points` no group formed it: the arbiter set (white, black).
+    """
     BOARD = "board"
     """players=(white, black): colours and board, `board` its number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step, and why."""
+    """One step, and why. `waiting`: of a PAIR, all who have no opponent in the group yet, in its order."""
 
     kind: StepKind
     players: tuple[PairingNumber, ...]
     half_points: HalfPoints | None = None
     board: int | None = None
     reasons: tuple[Reason, ...] = ()
+    waiting: tuple[PairingNumber, ...] = ()
 
 
 def steps_of(paired: PairedRound) -> tuple[Step, ...]:
-    """The steps of a round as the engine made it, from the score groups to the boards in their order."""
+    """The steps of a round as the engine made it, from the score groups to the boards in their order.
+
+    Boards that an arbiter set stand after those that the groups formed. A round kept before its reasons stated the
+    order of its pairs is told group by group, in each by the boards.
+    """
     return tuple(_Replay(paired).steps())
+
+
+def concerns(step: Step, player: PairingNumber) -> bool:
+    """Whether a step is of this player's way: it moves him, or its reasons speak of him."""
+    if step.kind is StepKind.GROUPS or player in step.players:
+        return player in step.players
+    telling = (why for why in step.reasons if why.kind is not ReasonKind.ORDER)
+    return any(player in why.players for why in telling)
 
 
 class _Replay:
@@ -50,6 +66,8 @@ class _Replay:
         self._paired = paired
         self._moves = {tpn: moves for game in paired.games for tpn, moves in _moves_of(game).items()}
         self._told: set[tuple[PairingNumber, int]] = set()
+        self._scores = {score.tpn: score.pairing for score in paired.scores}
+        self._places = _places_told(paired.games)
 
     def steps(self) -> Iterator[Step]:
         if self._paired.system == "round-robin":
@@ -58,14 +76,18 @@ class _Replay:
         yield from self._groups()
         if bye := self._paired.bye:
             yield Step(kind=StepKind.BYE, players=(bye.player,), reasons=bye.reasons)
-        in_turn = sorted(self._paired.games, key=lambda game: game.formed)
-        for score, games in groupby(in_turn, key=_group_of):
+        by_groups = [game for game in self._paired.games if _group_of(game) is not None]
+        for score, games in groupby(_in_turn(by_groups), key=_group_of):
             pairs = list(games)
-            yield from self._floats(score, pairs)
-            for game in pairs:
-                yield _pair(game, score)
+            yield from self._floats(score or 0, pairs)
+            for place, game in enumerate(pairs):
+                left = [tpn for later in pairs[place:] for tpn in (later.white, later.black)]
+                yield _pair(game, score, self._in_order(left))
         for game in self._paired.games:
-            colours = tuple(why for why in game.reasons if why.kind in _OF_COLOURS)
+            if _group_of(game) is None:
+                yield Step(kind=StepKind.PAIR, players=(game.white, game.black), reasons=game.reasons)
+        for game in self._paired.games:
+            colours = tuple(why for why in game.reasons if why.kind in _OF_COLOURS and _group_of(game) is not None)
             players = (game.white, game.black)
             yield Step(kind=StepKind.BOARD, players=players, board=game.board, reasons=colours)
 
@@ -80,10 +102,16 @@ class _Replay:
         seated = {tpn for game in self._paired.games for tpn in (game.white, game.black)}
         if self._paired.bye:
             seated.add(self._paired.bye.player)
-        scores = {score.tpn: score.pairing for score in self._paired.scores if score.tpn in seated}
+        scores = {tpn: score for tpn, score in self._scores.items() if tpn in seated}
         for score in sorted(set(scores.values()), reverse=True):
-            players = tuple(tpn for tpn in sorted(scores) if scores[tpn] == score)
+            players = self._in_order(tpn for tpn in scores if scores[tpn] == score)
             yield Step(kind=StepKind.GROUPS, players=players, half_points=score)
+
+    def _in_order(self, players: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
+        """From the higher score, in it by the order that a reason tells, else by number."""
+        return tuple(
+            sorted(players, key=lambda tpn: (-self._scores.get(tpn, 0), self._places.get(tpn, tpn), tpn)),
+        )
 
     def _floats(self, score: HalfPoints, pairs: list[PairedGame]) -> Iterator[Step]:
         """Who has come to the group on his way, then who leaves it before it is paired."""
@@ -110,32 +138,71 @@ class _Replay:
 
 
 _OF_COLOURS = (ReasonKind.COLOUR, ReasonKind.RANKED)
-_OF_A_FLOAT = (ReasonKind.STAYED, ReasonKind.IN_WANT)
+_OF_A_FLOAT = (
+    ReasonKind.STAYED,
+    ReasonKind.IN_WANT,
+    ReasonKind.PASSED_OVER,
+    ReasonKind.MOVED_TO_HALF,
+    ReasonKind.EXCHANGE_TRIED,
+    ReasonKind.EXCHANGES_TRIED,
+)
+_TURN_OF_SIDES = {"above": 0, "below": 1, "median": 2}
 
 
-def _group_of(game: PairedGame) -> HalfPoints:
-    group = next(why.fact("half_points") for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
+def _group_of(game: PairedGame) -> HalfPoints | None:
+    """The group that formed the pair; None for one that the arbiter set."""
+    kinds = {why.kind: why for why in game.reasons}
+    if ReasonKind.SCORE_GROUP not in kinds or ReasonKind.OPPONENT not in kinds:
+        return None
+    group = kinds[ReasonKind.SCORE_GROUP].fact("half_points")
     return group if isinstance(group, int) else 0
 
 
+def _in_turn(games: Sequence[PairedGame]) -> list[PairedGame]:
+    """The games in the order in which they were formed, as far as it is known."""
+    if all(game.formed for game in games):
+        return sorted(games, key=lambda game: game.formed)
+
+    def turn(game: PairedGame) -> tuple[int, int, int]:
+        group = next(why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
+        side, score = _TURN_OF_SIDES.get(str(group.fact("side")), 0), _group_of(game) or 0
+        return side, score if side == 1 else -score, game.board
+
+    return sorted(games, key=turn)
+
+
+def _places_told(games: Iterable[PairedGame]) -> dict[PairingNumber, int]:
+    """Everybody's place in the order of his group, where a reason tells it (Jahr's method)."""
+    return {
+        tpn: place
+        for game in games
+        for why in game.reasons
+        if why.kind is ReasonKind.ORDER and isinstance(places := why.fact("places"), tuple)
+        for tpn, place in zip(why.players, places, strict=False)
+    }
+
+
 def _moves_of(game: PairedGame) -> dict[PairingNumber, list[tuple[Reason, list[Reason]]]]:
-    """Everybody's floats in their order, each with what is said beside it."""
+    """Everybody's floats in their order, each with what is said beside it, also of the group that he left."""
     moves: dict[PairingNumber, list[tuple[Reason, list[Reason]]]] = {}
+    left: object = None
     latest: list[Reason] | None = None
     for why in game.reasons:
         if why.kind is ReasonKind.FLOATED:
-            latest = []
+            left, latest = why.fact("from_half_points"), []
             moves.setdefault(why.players[0], []).append((why, latest))
-        elif why.kind is ReasonKind.OPPONENT:
+        elif why.kind is ReasonKind.OPPONENT or (
+            why.kind is ReasonKind.MOVED_TO_HALF and why.fact("half_points") not in (None, left)
+        ):
             latest = None
-        elif latest is not None and (why.kind in _OF_A_FLOAT or why.kind is ReasonKind.PASSED_OVER):
+        elif latest is not None and why.kind in _OF_A_FLOAT:
             latest.append(why)
     return moves
 
 
-def _pair(game: PairedGame, score: HalfPoints) -> Step:
+def _pair(game: PairedGame, score: HalfPoints | None, waiting: tuple[PairingNumber, ...]) -> Step:
     """The forming of a pair: who chose, whom he passed over, what was exchanged."""
     chosen = next(why for why in game.reasons if why.kind is ReasonKind.OPPONENT)
     told = {why for moves in _moves_of(game).values() for move, notes in moves for why in (move, *notes)}
     reasons = tuple(why for why in game.reasons if why not in told and why.kind not in _OF_COLOURS)
-    return Step(kind=StepKind.PAIR, players=chosen.players, half_points=score, reasons=reasons)
+    return Step(kind=StepKind.PAIR, players=chosen.players, half_points=score, reasons=reasons, waiting=waiting)

@@ -16,16 +16,17 @@ from clubs.moving_in.opening import is_empty
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.front.event_front import event_front
 from pairing.front.glance import glance_at
-from tournaments.access import get_tournament_for_reader
+from tournaments.access import events_open_to, get_tournament_for_reader
 from tournaments.events.again import latest_to_repeat, next_day
 from tournaments.events.fide_rated import warning_of
 from tournaments.events.progress import latest_public_round, listed, next_step, running
-from tournaments.live.freshness import sent_once
+from tournaments.live.freshness import list_sent_once, sent_once
 from tournaments.models import Round, Tournament
 
 
 @login_not_required
 @require_safe
+@list_sent_once
 def home(request: HttpRequest) -> HttpResponse:
     """One's own clubs, the events that are running, and all clubs; an empty server is set up first."""
     own = clubs_of(request.user)
@@ -44,12 +45,12 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@list_sent_once
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its events and, for those who work for it, its day at a glance."""
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in(request.user, the_club)
-    events = the_club.tournaments.all() if roles else the_club.tournaments.filter(is_public=True)
-    all_events, may_run = listed(events), can_run(request.user, the_club)
+    all_events, may_run = listed(events_open_to(request.user, the_club)), can_run(request.user, the_club)
     context = frame(request.user, the_club, "events") | {
         "events": all_events,
         "may_run": may_run,

@@ -14,6 +14,7 @@ from pairing.reasons.explanations import sentence
 from pairing.sheets.averages import AverageLine, AverageSheet
 from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.record import RecordedRound, RecordSheet
+from pairing.sheets.regulations import RegulationsSheet
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper, Part
 
@@ -72,6 +73,13 @@ def _deciding(reasons: Sequence[Reason]) -> str:
 
 def _numbered(player: SheetPlayer) -> str:
     return f"{player.name} ({player.tpn})"
+
+
+def regulations_paper(sheet: RegulationsSheet, wishes: Wishes) -> Paper:
+    """What is announced of the event, and the readings of its documents, a line each."""
+    with translation.override(wishes.language):
+        columns = (Column(heading=_("What")), Column(heading=_("How"), is_bold=True))
+        return list_paper(_("Regulations"), columns, sheet.lines, wishes, club=sheet.club, event=sheet.event)
 
 
 def averages_paper(sheet: AverageSheet, wishes: Wishes, *, by_average: bool = False) -> Paper:

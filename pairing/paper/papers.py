@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.paper.arbiters import averages_paper, record_paper, short_record_paper
+from pairing.paper.arbiters import averages_paper, record_paper, regulations_paper, short_record_paper
 from pairing.paper.blanks import (
     blank_pairings_paper,
     blank_slips_paper,
@@ -62,6 +62,7 @@ __all__ = [
     "reckoning_paper",
     "record_paper",
     "registration_paper",
+    "regulations_paper",
     "round_set_paper",
     "schedule_paper",
     "score_sheet_paper",

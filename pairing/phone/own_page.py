@@ -13,7 +13,7 @@ from pairing.phone.personal_sheet import personal_sheet
 from pairing.phone.story import story_of
 from pairing.reasons.with_names import explained, names_of
 from pairing.sheets.due_colours import due_colour
-from tournaments.door.own_device import Own
+from tournaments.door.own_device import Own, keep_offline
 from tournaments.door.personal_links import handed_out_address, personal_address, personal_token
 from tournaments.live.topics import versions_of
 from tournaments.models import Entry
@@ -71,7 +71,10 @@ def answer(
         "due": due_colour(sheet.card, tournament),
         "problem": problem,
     }
-    return render(request, "pairing/phone/personal.html", context, status=422 if problem else 200)
+    response = render(request, "pairing/phone/personal.html", context, status=422 if problem else 200)
+    if problem is None and not request.htmx:
+        keep_offline(request, response)
+    return response
 
 
 def story_answer(request: WebRequest, entry: Entry, *, back: Back, may_act: bool) -> HttpResponse:

@@ -21,6 +21,7 @@ from tournaments.exchange.snapshots import takes_part
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.seen_game import SeenGame
+from tournaments.telling import words
 
 DOOR_OPENS_BEFORE = timedelta(hours=12)
 """A personal page offers "I am here" so long before a round: nobody checks in for next week by a slip."""
@@ -74,9 +75,7 @@ class OwnGame:
     def _words(self, result: str) -> str:
         if not result:
             return ""
-        if result == Game.Result.DRAW:
-            return _("a draw")
-        return _("you won") if (result == Game.Result.WHITE_WINS) == self.is_white else _("you lost")
+        return words.result_in_words(result, is_white=self.is_white)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,11 +123,8 @@ class PersonalSheet:
 def published_in_words(number: int, board: OwnGame | None) -> str:
     """That a round is published and what it brings the player: whom he meets with which colour, or no game."""
     if board is None:
-        return _("Round %(number)d is published: you have no game.") % {"number": number}
-    words = {"number": number, "board": board.game.board, "name": board.opponent.name}
-    if board.is_white:
-        return _("Round %(number)d is published: you have White against %(name)s, board %(board)d.") % words
-    return _("Round %(number)d is published: you have Black against %(name)s, board %(board)d.") % words
+        return words.published_in_words(number)
+    return words.board_in_words(number, board.game.board, board.opponent.name, is_white=board.is_white)
 
 
 def personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> PersonalSheet:

@@ -6,7 +6,7 @@ from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
 from clubs.ways import Spot, Way, offer
-from pairing.phone.views import device, personal
+from pairing.phone.views import device, offline, personal
 
 by_personal_link: list[URLPattern] = [
     path("", personal.personal_page, name="personal"),
@@ -20,6 +20,9 @@ by_personal_link: list[URLPattern] = [
 
 urlpatterns = [
     path("p/<str:token>/", include(by_personal_link)),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("service-worker.js", offline.service_worker, name="service_worker"),
+    path("offline/", offline.offline, name="offline"),
     path("me/", device.me, name="me"),
     path("me/forget/", device.me_forget, name="me_forget"),
     path("<slug:club>/<slug:event>/me/", device.event_me, name="event_me"),

@@ -34,7 +34,7 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
         may_run=may_run,
     )
     published = [each.number for each in shown if each.is_public]
-    context = frame(tournament, may_run=may_run, here="print") | {"rounds": [], "shown": shown, "of_round": of_round}
+    context = frame(tournament, may_run=may_run, here="print") | {"shown": shown, "of_round": of_round}
     context |= _chosen(request, tournament.club, groups, published)
     context["may_edit"] = Role.SECRETARY in roles_in(request.user, tournament.club)
     context["is_here_alone"] = _is_this_computer(request.get_host())

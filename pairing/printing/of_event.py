@@ -16,6 +16,7 @@ from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
 from pairing.sheets.people import people_sheet
 from pairing.sheets.record import record_sheet
+from pairing.sheets.regulations import regulations_sheet
 from pairing.sheets.schedule import schedule_sheet
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
 from pairing.standings.event_standings import Standings, standings
@@ -199,6 +200,13 @@ def _record(asked: Wanted, wishes: Wishes) -> Paper:
     return make(record_sheet(asked.of, only=asked.number("round")), wishes)
 
 
+def _regulations(asked: Wanted, wishes: Wishes) -> Paper:
+    """What is announced of the event, in the paper's language."""
+    with translation.override(wishes.language):
+        sheet = regulations_sheet(asked.of)
+    return papers.regulations_paper(sheet, wishes)
+
+
 def _table(asked: Wanted) -> Standings:
     return standings(asked.of, _after(asked))
 
@@ -246,6 +254,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         is_chosen=False,
         group=Group.PLAYERS,
     ),
+    Document(code="regulations", file="regulations", label=_("Regulations"), make=_regulations, group=Group.HALL),
     Document(code="standings", file="standings", label=_("Standings"), make=_standings, fields=("after",)),
     Document(
         code="crosstable", file="crosstable", label=_("Crosstable"), make=_crosstable, fields=("after", "by_place")

@@ -1,4 +1,4 @@
 """Why a pairing is as it is: reasons kept, named and said in words; warnings; the methods explained.
 
-Others use: `explanations`, `reliefs`, `stored`, `warnings`, `with_names`.
+Others use: `articles`, `explanations`, `reliefs`, `step_words`, `stored`, `warnings`, `with_names`.
 """

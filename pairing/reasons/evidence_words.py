@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.systems.dubov_1997.averages import mixed_number
+from tournaments.events.reading_words import READING_WORDS
 
 Names = Mapping[PairingNumber, str]
 Words = Callable[[Fact], str]
@@ -32,30 +34,6 @@ _RULES = {
     "transposition": gettext_lazy("the lower half would have stood in a later order"),
 }
 """`Cause.BETTER_CANDIDATE`, by the rule that it names."""
-
-
-_FROM_ANY_GROUP = gettext_lazy("the player comes from the nearest group that has somebody acceptable")
-
-_READINGS = {
-    ("fide-1989:8.2", "event"): gettext_lazy("nobody rests in the event after a win by forfeit"),
-    ("fide-1989:8.2", "next-round"): gettext_lazy("nobody rests in the round just after a win by forfeit"),
-    ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves by 7.1 and 7.2 count as moving up"),
-    ("dutch-2026:5.2.5", "list"): gettext_lazy("the numbers of the starting list decide, whoever is absent"),
-    ("dutch-2026:5.2.5", "present"): gettext_lazy("in round 1 only those who are present are numbered"),
-    ("dubov-1997:5", "position"): gettext_lazy("the colours alternate pair by pair, whoever is absent"),
-    ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide about the colours"),
-    ("dubov-1997:6.2", "number"): gettext_lazy("the number decides between equals"),
-    ("dubov-1997:6.2", "name"): gettext_lazy("the alphabet decides between equals"),
-    ("dubov-1997:7.1", "next-possible"): _FROM_ANY_GROUP,
-    ("dubov-1997:7.1", "next-group"): gettext_lazy("only players of the next group may be moved up"),
-    ("dubov-1997:7.2", "next-possible"): _FROM_ANY_GROUP,
-    ("dubov-1997:7.2", "next-group"): gettext_lazy("only players of the next group may be moved up"),
-    ("dubov-1997:7.3", "number"): gettext_lazy("the number decides between equals"),
-    ("dubov-1997:7.3", "name"): gettext_lazy("the alphabet decides between equals"),
-    ("jahr:6", "rounded"): gettext_lazy("the exact value sums totals with rounded tenths"),
-    ("jahr:6", "unrounded"): gettext_lazy("the exact value sums totals whose tenths were never rounded"),
-}
-"""What a reading says, in short."""
 
 
 def more_of_cause(reason: Reason) -> str | None:
@@ -94,18 +72,24 @@ def with_values(sentence: str, reason: Reason) -> str:
 def with_reading(sentence: str, reason: Reason) -> str:
     """A sentence with the reading of the document that decided, where the other one would have decided otherwise."""
     name, _between, value = str(reason.fact("reading") or "").partition("=")
-    if (name, value) not in _READINGS:
+    if (name, value) not in READING_WORDS:
         return sentence
-    facts = {"sentence": sentence, "article": name.partition(":")[2], "reading": _READINGS[name, value]}
+    facts = {"sentence": sentence, "article": name.partition(":")[2], "reading": READING_WORDS[name, value]}
     return _("%(sentence)s Article %(article)s is read so: %(reading)s.") % facts
 
 
-def exchanged(reason: Reason, names: Names) -> str:
-    """Who was exchanged between the halves, and for whom."""
-    facts = {"player": names[reason.players[0]], "others": _listed(reason.players[1:], names)}
+def exchanged(reason: Reason, names: Names, points: Words) -> str:
+    """Who was exchanged between the halves of which group, and for whom."""
+    facts = {
+        "player": names[reason.players[0]],
+        "others": _listed(reason.players[1:], names),
+        "points": points(reason.fact("half_points")),
+    }
     if reason.fact("half") == "S1":
-        return _("%(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
-    return _("%(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
+        return (
+            _("In the group of %(points)s %(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
+        )
+    return _("In the group of %(points)s %(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
 
 
 def exchange_tried(reason: Reason, names: Names, because: str) -> str:
@@ -189,7 +173,8 @@ def _decimal(value: Fact, decimals: Fact) -> str:
         return ""
     text = str(Decimal(value).scaleb(-decimals))
     whole, point, places = text.partition(".")
-    return f"{whole}{point}{places.rstrip('0'):0<2}" if point else text
+    # With the reader's point or comma, as the tables beside the sentence have it.
+    return f"{whole}{get_format('DECIMAL_SEPARATOR')}{places.rstrip('0'):0<2}" if point else text
 
 
 def _listed(players: tuple[PairingNumber, ...], names: Names) -> str:

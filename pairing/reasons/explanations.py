@@ -180,7 +180,7 @@ def _exchanged(reason: Reason, names: Names) -> str:
 
 def _moved_to_half(reason: Reason, names: Names) -> str:
     if reason.fact("because") is None:
-        return evidence_words.exchanged(reason, names)
+        return evidence_words.exchanged(reason, names, _points)
     facts = {"player": _name(reason, names, 0), "because": because(reason)}
     if reason.fact("half") == "S1":
         return _("%(player)s was exchanged into the upper half (S1): %(because)s.") % facts

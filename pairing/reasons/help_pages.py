@@ -1,4 +1,4 @@
-"""What the pages about systems and accelerations say: in plain words, with the articles of each document."""
+"""What the pages about systems and accelerations say: in plain words, with the articles of each document quoted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from pairing.reasons.articles import ARTICLES, anchor
 
 Words = str | Promise
 
@@ -20,6 +22,15 @@ class HelpPage:
     steps: tuple[Words, ...]
     articles: tuple[tuple[str, Words], ...]
 
+    @property
+    def rows(self) -> list[tuple[str, str, Words]]:
+        """Its articles with what each is called on the page."""
+        return [(anchor(number), number, says) for number, says in self.articles]
+
+
+def _quoted(document: str) -> tuple[tuple[str, Words], ...]:
+    return tuple(ARTICLES[document].items())
+
 
 _JAHR = HelpPage(
     title=_("Jahr's method (1981)"),
@@ -31,17 +42,7 @@ _JAHR = HelpPage(
         _("The pairing itself is done by the FIDE rules of 1987-89 or, if the event says so, the Dutch rules of 1992."),
         _("Ratings decide nothing after round 1, so it suits clubs where most have none."),
     ),
-    articles=(
-        ("1, 7", _("The Swiss procedure stays; only the order inside a score group is new.")),
-        ("2", _("A tenth of the opponent's total points counts.")),
-        ("3", _("Totals are taken from before the round; a result of the same round changes nothing.")),
-        ("4", _("Tenths are kept to 0.01; exactly five thousandths go to the even hundredth.")),
-        ("5", _("New total = total before + a tenth of the opponent's + the result.")),
-        ("6", _("Places: game points, total points, then the opponents' totals added up exactly.")),
-        ("8", _("The bye is half a point, and a tenth of one's own total.")),
-        ("9", _("A win by forfeit is one point and no tenth; a loss by forfeit is nothing.")),
-        ("10", _("The start card with boxes for the tenths.")),
-    ),
+    articles=_quoted("jahr"),
 )
 
 _FIDE_1989 = HelpPage(
@@ -55,23 +56,7 @@ _FIDE_1989 = HelpPage(
         _("A second scrutiny exchanges opponents so that as many as possible get the colour they are due."),
         _("If the median cannot be paired, it takes back pairs from the groups beside it, one by one."),
     ),
-    articles=(
-        ("2", _("Nobody meets the same opponent twice.")),
-        ("3, 4, 5", _("Opponents have points as near, and colours as even, as can be.")),
-        ("8", _("The bye: the lowest group, the largest number, nobody twice, nobody after a win by forfeit.")),
-        ("9.1", _("No third game running with a colour, no difference of three.")),
-        ("9.2", _("The order in which groups are paired.")),
-        ("9.3", _("Who cannot be paired floats to the next group on the way to the median.")),
-        ("9.6", _("A blocked median group takes back pairs.")),
-        ("10", _("Who floats: disadvantage, a float just before, colours, number.")),
-        ("10.8", _("Whom a floater plays: the nearest who is due the other colour.")),
-        ("11", _("The order in which opponents are tried.")),
-        ("12", _("Colours: what must be, what is due, then the latest difference, then the number.")),
-        ("12.2", _("Exchanges so that more players get the colour they are due.")),
-        ("12.7, 10.2, 10.8", _("Maxi events: no such exchange beyond 100 rating points.")),
-        ("13", _("In the last round only “not twice” holds.")),
-        ("14", _("Round 1: upper half against lower half; the colour of number 1 is drawn.")),
-    ),
+    articles=_quoted("fide-1989"),
 )
 
 _DUTCH_1992 = HelpPage(
@@ -85,17 +70,7 @@ _DUTCH_1992 = HelpPage(
         _("Nobody should move down, or meet someone moved down, in two rounds running, nor two rounds after."),
         _("A try counts only if all who are not paired yet can still be paired."),
     ),
-    articles=(
-        ("A", _("Order, score groups, moving down, bye, colour difference and preference.")),
-        ("B1", _("Nobody twice against the same; no bye after a point without play.")),
-        ("B2", _("No two players who must both have the same colour.")),
-        ("B3, B4", _("Points as near as can be; as many as possible get the colour they are due.")),
-        ("B5, B6", _("No same float in two rounds running, nor two rounds later.")),
-        ("C1-C14", _("The procedure, step by step.")),
-        ("D1, D2", _("The order of transpositions and of exchanges.")),
-        ("E", _("Colours: both, the stronger, the latest difference, the higher player.")),
-        ("F", _("Order of boards, absences, changes, adjourned games, final order.")),
-    ),
+    articles=_quoted("dutch-1992"),
 )
 
 _DUBOV_1997 = HelpPage(
@@ -109,19 +84,7 @@ _DUBOV_1997 = HelpPage(
         _("Nobody floats up twice running, nor more than three times (four in ten rounds or more)."),
         _("The average ratings can be seen after every round, so that everybody can estimate the next opponent."),
     ),
-    articles=(
-        ("2.1, 2.2", _("Nobody twice against the same; nobody rests after a point without play.")),
-        ("2.3, 2.4", _("No difference of three colours, no third game running with one.")),
-        ("2.5", _("Limits of floating up.")),
-        ("2.6", _("Who must have a colour is not put in the other column.")),
-        ("3", _("Colours: due, difference, latest difference, average, rating.")),
-        ("4", _("The bye: the lowest group, the lowest rating.")),
-        ("5", _("Round 1: top half against bottom half, colours alternating.")),
-        ("6", _("The two columns and their orders; who floats down.")),
-        ("7", _("Moving players up, and players between the columns.")),
-        ("8", _("Floaters are paired first, with the highest rating that suits.")),
-        ("9", _("The list of averages, and what the arbiter decides.")),
-    ),
+    articles=_quoted("dubov-1997"),
 )
 
 _DUTCH_2026 = HelpPage(
@@ -135,18 +98,7 @@ _DUTCH_2026 = HelpPage(
         _("Then floats: nobody should move down, or meet someone moved down, again within two rounds."),
         _("Of equally good pairings the one nearest to upper half against lower half is taken."),
     ),
-    articles=(
-        ("1", _("Order, brackets, floats, colour preferences, topscorers of the last round.")),
-        ("C1-C3", _("Nobody twice; no bye after a win's points without play; no two who must have the same colour.")),
-        ("C4, C5", _("All others can still be paired; the bye goes to the lowest score possible.")),
-        ("C6-C8", _("Fewest moved down, the lowest scores, and the next bracket at its best.")),
-        ("C9", _("The bye goes to whoever has missed the fewest games.")),
-        ("C10, C11", _("In the last round: no colour too often for topscorers and their opponents.")),
-        ("C12, C13", _("Colour preferences, strong ones last of all refused.")),
-        ("C14-C21", _("No same float in two rounds running, nor two rounds later; score differences.")),
-        ("3, 4", _("The order in which candidates are tried: players moved down, transpositions, exchanges.")),
-        ("5.2", _("Colours: both, the stronger, the latest difference, the higher player, the number.")),
-    ),
+    articles=_quoted("dutch-2026"),
 )
 
 _ROUND_ROBIN = HelpPage(
@@ -160,14 +112,7 @@ _ROUND_ROBIN = HelpPage(
         _("Whoever cannot come loses by forfeit or plays on another day; nobody is paired anew."),
         _("A late entrant takes the place that rests. An even table has none left."),
     ),
-    articles=(
-        ("1", _("The tables for 3 to 30 players.")),
-        ("2", _("Twice round: the last two rounds of the first cycle change places.")),
-        (
-            "½",
-            _("Withdrawn before half of the games: the results count for nobody. Later: forfeits."),
-        ),
-    ),
+    articles=_quoted("round-robin"),
 )
 
 _PROGRESSIVE = HelpPage(

@@ -15,6 +15,7 @@ from pairing.reasons.help_pages import HELP_PAGES
 @login_not_required
 def help_systems(request: WebRequest) -> HttpResponse:
     """All methods."""
+    request.may_be_listed = True
     return render(request, "pairing/reasons/systems.html", {"pages": HELP_PAGES.items()})
 
 
@@ -24,4 +25,5 @@ def help_system(request: WebRequest, name: str) -> HttpResponse:
     """One method: what it does and what its articles say."""
     if name not in HELP_PAGES:
         raise Http404
+    request.may_be_listed = True
     return render(request, "pairing/reasons/system.html", {"name": name, "page": HELP_PAGES[name]})

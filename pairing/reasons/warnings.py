@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
 from pairing.engine.acceleration import fictitious_points
+from pairing.engine.legality import Law
 from pairing.engine.rules.compatibility import absolute_colour
 from pairing.engine.rules.field import Contender, Float, take_field
-from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSnapshot
+from pairing.engine.snapshot import Colour, PairingNumber, TournamentSnapshot
 
 
 class WarningKind(StrEnum):
@@ -132,7 +133,6 @@ _FLOATS = {
     ("dutch-2026", Float.UP): ("dutch-2026 C15", "dutch-2026 C17"),
 }
 """The articles on a float as in the last round, and as in the round before that."""
-_POINTS_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN})
 _FAR = 4
 """Half points."""
 _UPFLOATS, _LONG_EVENT = 3, 10
@@ -162,6 +162,7 @@ class _Examination:
         system = (snapshot.procedure or "fide-1989") if snapshot.system == "jahr" else snapshot.system
         self.system, self.articles = system, _ARTICLES[system]
         self.snapshot = snapshot
+        self.law = Law(snapshot)
         self.field = {contender.tpn: contender for contender in accelerated_field(snapshot)}
 
     def warnings(
@@ -240,10 +241,8 @@ class _Examination:
         return _UPFLOATS + ((self.snapshot.rounds_announced or 0) >= _LONG_EVENT)
 
     def _of_bye(self, player: Contender) -> Iterator[PairingWarning]:
-        for number, result in enumerate(player.results, start=1):
-            if result in _POINTS_WITHOUT_PLAY:
-                yield self._warning(WarningKind.SECOND_BYE, player.tpn, round=number)
-                break
+        for breach in self.law.of_bye(player.tpn):
+            yield self._warning(WarningKind.SECOND_BYE, player.tpn, round=breach.round_number)
         lowest = min(other.pairing_score for other in self.field.values() if other.to_be_paired)
         if player.pairing_score > lowest:
             yield self._warning(WarningKind.NOT_LOWEST_GROUP, player.tpn)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from pairing.reasons.articles import address_of
 from pairing.reasons.explanations import Names, sentence
 from pairing.reasons.stored import reasons_from_json
 from pairing.reasons.warnings import PairingWarning
@@ -19,6 +20,11 @@ class Explained:
     article: str
     text: str
 
+    @property
+    def address(self) -> str:
+        """Where the article's text stands; empty where it stands on no page of ours."""
+        return address_of(self.article)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedWarning:
@@ -30,6 +36,11 @@ class NamedWarning:
     round: int | None
     severity: str
     board: int | None
+
+    @property
+    def address(self) -> str:
+        """Where the article's text stands; empty where it stands on no page of ours."""
+        return address_of(self.article)
 
 
 def names_of(tournament: Tournament) -> Names:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from clubs.jobs.kinds import JobKind, JobStage, register
+from clubs.jobs.kinds import JobKind, JobStage, Line, register
 from clubs.jobs.queue import JobFailed, beat, new_job
 from clubs.models import Job, User
 from pairing.engine.watching import watching
@@ -28,7 +28,9 @@ STAGES: Mapping[str, JobStage] = {
     "saving": JobStage(words=_("Saving")),
 }
 
-PAIR = register("pairing.tasks.pair_round_task", JobKind(title=_("Pairing round %(number)s"), stages=STAGES))
+PAIR = register(
+    "pairing.tasks.pair_round_task", JobKind(title=_("Pairing round %(number)s"), stages=STAGES, line=Line.ROUNDS)
+)
 SECONDS_TO_PAIR = 600
 """A round that takes longer than this is stopped; ten thousand players take a few seconds."""
 

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.followers import Changed, tell
 from clubs.models import User
 from pairing.engine.acceleration.baku import upper_group_size
 from pairing.engine.acceleration.progressive import LimitsDoNotFit
@@ -196,7 +197,7 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
     steps.forget_steps(current)
     editing_sessions.end(current)
     until = {"until": provisional_until.isoformat()} if provisional_until else {}
-    record(
+    line = record(
         current.tournament,
         PairingAction.ROUND_PUBLISHED,
         by=by,
@@ -205,6 +206,7 @@ def publish(round: Round, *, by: User | None, version: int, provisional_until: d
         **until,
     )
     forfeit_games(current, by=by)
+    tell(Changed.NEWS, line.pk)
     return current
 
 
@@ -235,7 +237,8 @@ def unpublish(round: Round, *, by: User | None, reason: str, version: int | None
     current.state, current.published_at, current.provisional_until = Round.State.DRAFT, None, None
     current.save(update_fields=["state", "published_at", "provisional_until"])
     steps.record_step(current, cause=Cause.UNPUBLISHED, by=by)
-    record(current.tournament, PairingAction.ROUND_UNPUBLISHED, by=by, round=current, reason=reason.strip())
+    line = record(current.tournament, PairingAction.ROUND_UNPUBLISHED, by=by, round=current, reason=reason.strip())
+    tell(Changed.NEWS, line.pk)
     return current
 
 

@@ -1,5 +1,5 @@
 """What a sheet of an event holds: one record for the web page and for the paper alike.
 
 Others use: `averages`, `cards`, `decisions`, `due_colours`, `parts`, `people`, `players`, `prize_list`, `record`,
-`rounds`, `schedule`, `seating`, `tables`, `tie_breaks`.
+`regulations`, `rounds`, `schedule`, `seating`, `tables`, `tie_breaks`.
 """

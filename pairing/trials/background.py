@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from clubs.jobs.kinds import JobKind, register
+from clubs.jobs.kinds import JobKind, Line, register
 from clubs.jobs.queue import new_job, send
 from clubs.models import Job, User
 from pairing.models import Proposal
@@ -18,7 +18,10 @@ from pairing.rounds.background import SECONDS_TO_PAIR, STAGES, arguments_for, ke
 from pairing.trials.proposing import latest_correction, propose
 from tournaments.models import LogEntry, Round, Tournament
 
-PROPOSE = register("pairing.tasks.propose_task", JobKind(title=_("Pairing round %(number)s on trial"), stages=STAGES))
+PROPOSE = register(
+    "pairing.tasks.propose_task",
+    JobKind(title=_("Pairing round %(number)s on trial"), stages=STAGES, line=Line.ROUNDS),
+)
 
 
 def ask_to_propose(

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.followers import Changed, tell
 from clubs.models import Job, User
 from pairing.comparing.differences import Compared, Difference, Seat, compare, saved_seats
 from pairing.engine.snapshot import ABSENT, PairingNumber, TournamentSnapshot
@@ -173,7 +174,7 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
     current.save(update_fields=["version", "scores", "paired_at", "published_at", "publications", "decision"])
     steps.record_step(current, cause=Cause.ADOPTED, by=by)
     _end(fresh, Proposal.State.ADOPTED)
-    record(
+    line = record(
         current.tournament,
         PairingAction.TRIAL_PAIRING_ADOPTED if current.is_public else PairingAction.TRIAL_PAIRING_DRAFTED,
         by=by,
@@ -185,6 +186,8 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
         absent=_names(fresh.absent),
         present=_names(fresh.present),
     )
+    if current.is_public:
+        tell(Changed.NEWS, line.pk)
     return current
 
 

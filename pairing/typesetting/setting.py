@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.jobs.kinds import JobKind, JobStage, register
+from clubs.jobs.kinds import JobKind, JobStage, Line, register
 from clubs.jobs.queue import JobFailed, beat, new_job, send
 from clubs.models import Club, Job, User
 from pairing.typesetting.making import paper_folder, printed
@@ -17,6 +17,7 @@ TASK = register(
     JobKind(
         title=gettext_lazy("Setting a paper: %(name)s"),
         stages={"setting": JobStage(words=gettext_lazy("Setting the pages"))},
+        line=Line.PAPERS,
     ),
 )
 SOON = 2.0

@@ -1,5 +1,16 @@
-/* A session that had ended while somebody entered things: one form to sign in, and what was sent goes on by itself. */
+/* What pages do for those who sign in. */
 "use strict";
+
+/* What stands in an element, taken along: <button data-copy="its id" hidden>. Browsers allow it with HTTPS only. */
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    button.textContent = button.dataset.copied;
+  });
+}
+
+/* A session that had ended while somebody entered things: one form to sign in, and what was sent goes on by itself. */
 
 /* Each thing that was sent comes back with a form of its own; the first stays and takes in what the others hold. The eye
    is led there and the keys are not: whoever goes on typing results has them kept as well. */

@@ -2,7 +2,9 @@
 "use strict";
 
 /* Tell when a change could not be sent, where the eye is: nothing is ever lost silently. */
-function sayProblem() {
+function sayProblem(event) {
+  /* What is kept until the line is back says so itself. */
+  if (event.type === "htmx:sendError" && event.detail.elt.closest?.("[data-kept-offline]") && navigator.serviceWorker) return;
   const box = document.getElementById("messages");
   const text = document.body.dataset.notSent;
   const line = document.createElement("p");
@@ -62,8 +64,36 @@ document.addEventListener("keydown", (event) => {
   else wanted.click();
 });
 
+/* Tabs that a narrow page cuts off: the one that is open is seen. */
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 /* Devices that know whose they are show his board on top of the pages of his event. Others load nothing for it. */
 (() => {
   const slot = document.getElementById("pinned");
-  if (slot && ("ask" in slot.dataset || /(^|; )knows-me=1/.test(document.cookie))) import(slot.dataset.script);
+  if (slot && ("ask" in slot.dataset || /(^|; )knows-me=/.test(document.cookie))) import(slot.dataset.script);
+})();
+
+/* Whoever leaves takes along what the device has kept for him, notifications as well; the server asks browsers for the
+   same, and not all of them listen. */
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.hasAttribute("data-forgets") || event.defaultPrevented) return;
+  event.preventDefault();
+  const forget = async () => {
+    sessionStorage.clear();
+    const registration = await navigator.serviceWorker?.getRegistration();
+    await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+    for (const name of await self.caches?.keys() ?? []) await caches.delete(name);
+  };
+  const pause = new Promise((done) => { setTimeout(done, 2_000); });
+  await Promise.race([forget().catch(() => {}), pause]);
+  form.submit();
+});
+
+/* Pages of events, and one's own, are there without a connection. */
+(() => {
+  const { worker, offline } = document.body.dataset;
+  if (!worker || !("serviceWorker" in navigator)) return;
+  document.addEventListener("DOMContentLoaded", () => import(offline)); /* after the page's own scripts */
+  window.addEventListener("load", () => { navigator.serviceWorker.register(worker).catch(() => {}); });
 })();

@@ -48,6 +48,15 @@
     }
   });
 
+  /* A picture in a menu is fetched when somebody wants to see it: browsers fetch lazy ones that are not shown. */
+  document.addEventListener("toggle", (event) => {
+    if (!event.target.open) return;
+    for (const picture of event.target.querySelectorAll("img[data-src]")) {
+      picture.src = picture.dataset.src;
+      picture.removeAttribute("data-src");
+    }
+  }, true);
+
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     const menu = document.querySelector("details.menu[open]");

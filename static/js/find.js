@@ -1,11 +1,14 @@
 /* Finding a player while one types, on pages for visitors, who have no HTMX: the form says by its attributes what HTMX
-   would do for those who are signed in. Without this file the form is sent like any other. */
+   would do for those who are signed in. Without a connection the rows that are here are looked through. Without this
+   file the form is sent like any other. */
 "use strict";
 
 (() => {
   const PAUSE = 250;
-  const form = document.querySelector("form[role=search][hx-get]");
-  if (!form || window.htmx) return;
+  const form = document.querySelector("form[role=search]");
+  const field = form?.querySelector("input[type=search]");
+  if (!field || window.htmx) return;
+  const asks = form.hasAttribute("hx-get");
   let timer = 0;
   let latest = 0;
 
@@ -26,13 +29,30 @@
     element.dispatchEvent(new CustomEvent("clubnight:found", { bubbles: true }));
   }
 
-  const orSend = () => form.submit();
+  /* As the server finds: every word somewhere, whatever its marks and capitals. */
+  const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ł", "l").replaceAll("ø", "o").replaceAll("đ", "d");
+
+  function findHere() {
+    const words = folded(field.value).split(/\s+/).filter(Boolean);
+    for (const row of document.querySelectorAll("main tbody tr")) {
+      const text = folded(row.textContent);
+      row.hidden = !words.every((word) => text.includes(word));
+    }
+  }
+
+  const isCutOff = (error) => !navigator.onLine || error instanceof TypeError;
+
   form.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => find().catch(() => {}), PAUSE);
+    timer = setTimeout(() => {
+      if (!navigator.onLine) findHere();
+      else if (asks) find().catch((error) => { if (isCutOff(error)) findHere(); });
+    }, PAUSE);
   });
   form.addEventListener("submit", (event) => {
+    if (!asks && navigator.onLine) return;
     event.preventDefault();
-    find().catch(orSend);
+    if (!navigator.onLine) findHere();
+    else find().catch((error) => { if (isCutOff(error)) findHere(); else form.submit(); });
   });
 })();

@@ -1,5 +1,6 @@
-/* A page of an event keeps up by itself. It listens for news, which say only that the event has another state now; then
-   it asks for its own address once more and puts in what has changed. Without streams it asks every few seconds; without
+/* A page of an event keeps up by itself. It listens for news, which say that the event has another state now; then it asks
+   for its own address once more and puts in what has changed. News of a page that is the same for everybody carry the
+   changes themselves, for whoever has the state before. Without streams it asks every few seconds; without
    this file it is loaded again by hand. docs/decisions/0012-live.md tells why it is done so. */
 "use strict";
 
@@ -8,7 +9,18 @@
   const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
   const TRY_AGAIN = 30_000; /* to open a stream that was refused */
   const RELOAD_AT_MOST_EVERY = 30_000;
+  const BEING_SENT = ".htmx-request, .waiting"; /* or to be sent next, by results.js */
+  const MOST_CARRIED = 20; /* news whose changes are remembered, for whoever is behind */
   const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
+
+  /* In a frame of another site a browser may allow no storage. */
+  const storage = (() => {
+    try {
+      return window.sessionStorage;
+    } catch {
+      return null;
+    }
+  })();
 
   const place = document.getElementById("live");
   const lost = document.getElementById("live-lost");
@@ -20,11 +32,14 @@
   let mark = "";
   let markedAddress = "";
   let marked = ""; /* the text that has this mark */
+  const carried = [];
   let stream = null;
   let heardAt = 0;
   let refusedAt = 0;
-  let goodAt = Date.now();
+  const keptAt = Date.parse(document.documentElement.dataset.keptAt); /* a page of which the device has only this */
+  let goodAt = keptAt || Date.now();
   let timer = 0;
+  let isForNews = false;
   let isAsking = false;
   let askAgain = false;
   let isBehind = false;
@@ -38,11 +53,14 @@
     heardAt = Date.now();
     stream = new EventSource(address);
     stream.addEventListener("message", (event) => {
-      const [current, within] = JSON.parse(event.data);
+      const [current, within, from, to, steps] = JSON.parse(event.data);
       heardAt = refusedAt = Date.now();
       heard = String(current);
-      if (heard !== version) askSoon(within);
-      else sayFound();
+      if (from) carried.push({ from, to, steps });
+      if (carried.length > MOST_CARRIED) carried.shift();
+      follow();
+      if (heard === version) sayFound();
+      else askSoon(within, true);
     });
     stream.addEventListener("error", () => {
       if (stream.readyState === EventSource.CLOSED) {
@@ -63,11 +81,13 @@
 
   /* ---------- asking ---------- */
 
-  function askSoon(within) {
+  /* `forNews`: only because of news, which the next news may carry meanwhile. */
+  function askSoon(within, forNews = false) {
+    isForNews = forNews && (isForNews || !timer);
     if (timer) return;
     timer = setTimeout(() => {
       timer = 0;
-      ask();
+      if (!isForNews || heard !== version) ask();
     }, Math.random() * within * 1000);
   }
 
@@ -84,7 +104,6 @@
     try {
       const headers = { "HX-Request": "true", "HX-Target": "live" };
       if (mark && asked === markedAddress) Object.assign(headers, { "If-None-Match": mark, "Live-Changes": "1" });
-      if (isListening() && heard !== version) headers["Live-Version"] = heard;
       const answer = await fetch(asked, {
         headers,
         cache: "no-store",
@@ -93,27 +112,40 @@
       const text = answer.status === 304 ? "" : await textOf(answer);
       if (document.querySelector("[data-ended]")) isBehind = true;
       else if (sentMeanwhile || asked !== ownAddress()) askAgain = true;
-      else if (text) takeIn(text, answer);
+      else if (text) takeIn(text, answer.headers.get("ETag") ?? "");
       sayFound();
     } catch {
       sayLost();
     }
     isAsking = false;
+    follow();
     if (askAgain) askSoon(0.2);
   }
 
   /* The part as it is now: as it was sent, or put together from what has changed in it since it had our mark. */
   async function textOf(answer) {
     if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return answer.text();
+    return putTogether(await answer.json());
+  }
+
+  function putTogether(steps) {
     const pieces = marked.split(/(?=<tr |<li |\n)/);
-    const steps = await answer.json();
     return steps.map((step) => (typeof step === "string" ? step : pieces.slice(...step).join(""))).join("");
   }
 
-  function takeIn(text, answer) {
+  /* News carry what has changed since the state before them. Whoever has one of these states takes them in one after the
+     other, also those that came while he was asking for it; whoever has another one asks. */
+  function follow() {
+    for (const { from, to, steps } of carried) {
+      if (isAsking || !mark || markedAddress !== ownAddress()) return;
+      if (mark.replace(/^W\//, "") === from) takeIn(putTogether(steps), to);
+    }
+  }
+
+  function takeIn(text, newMark) {
     const fresh = new DOMParser().parseFromString(text, "text/html");
     const state = fresh.getElementById("live");
-    if (!state) throw new Error(`no part of a page, but ${answer.status}`);
+    if (!state) throw new Error("no part of a page");
     isBehind = false;
     /* The address leads to another event by now. */
     if (state.dataset.of !== place.dataset.of) {
@@ -129,7 +161,7 @@
     for (const part of parts) bringUp(document.getElementById(part.id), part);
     version = state.dataset.version;
     sayPublished(state);
-    mark = isBehind ? "" : (answer.headers.get("ETag") ?? "");
+    mark = isBehind ? "" : newMark;
     marked = mark ? text : "";
     markedAddress = ownAddress();
     watchTimes();
@@ -139,13 +171,13 @@
   /* The page has become another one: a round was published, closed, or taken back. Whoever is on his way to another
      page gets there: loading this one again would take back his press. */
   function reload() {
-    const last = Number(sessionStorage.getItem("reloaded"));
+    const last = storage ? Number(storage.getItem("reloaded")) : performance.timeOrigin;
     const isLeaving = Date.now() - leavingSince < LEAVES_WITHIN;
     if (isLeaving || liveParts().some(isTouched) || Date.now() - last < RELOAD_AT_MOST_EVERY) {
       isBehind = true;
       return;
     }
-    sessionStorage.setItem("reloaded", Date.now());
+    storage?.setItem("reloaded", Date.now());
     location.reload();
   }
 
@@ -194,7 +226,7 @@
     if (element.querySelector("[data-asks]")) return true;
     const focus = document.activeElement;
     if (element.contains(focus) && !focus.matches("a, summary")) return true;
-    if (element.matches(".htmx-request") || element.querySelector(".htmx-request")) return true;
+    if (element.matches(BEING_SENT) || element.querySelector(BEING_SENT)) return true;
     return [...element.querySelectorAll("input, select, textarea")].some((field) => {
       if (field.type === "hidden") return false;
       if (field.type === "radio" || field.type === "checkbox") return field.checked !== field.defaultChecked;
@@ -234,8 +266,8 @@
     const { rounds = "", boards = "", published = "" } = state.dataset;
     Object.assign(place.dataset, { rounds, boards });
     const kept = `published ${place.dataset.of}`;
-    const before = sessionStorage.getItem(kept);
-    sessionStorage.setItem(kept, published);
+    const before = storage?.getItem(kept) ?? null;
+    storage?.setItem(kept, published);
     const said = document.getElementById("said");
     if (said && before !== null && published && published !== before) said.textContent = published;
   }
@@ -246,8 +278,11 @@
   }
 
   function sayLost() {
+    const good = new Date(goodAt);
+    const isToday = good.toDateString() === new Date().toDateString();
+    const day = isToday ? {} : { day: "numeric", month: "long" };
     lost.querySelector("strong").textContent =
-      new Date(goodAt).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      good.toLocaleString(document.documentElement.lang, { ...day, hour: "2-digit", minute: "2-digit" });
     lost.hidden = false;
   }
 
@@ -303,5 +338,11 @@
   for (const part of liveParts()) sent.set(part.id, noted(part));
   sayPublished(place);
   watchTimes();
+  if (keptAt) {
+    sayLost();
+    askSoon(0);
+  }
   listen();
+  /* Whoever stays has what changes are told since before there are any: then the first news carry them, too. */
+  if ("carries" in place.dataset) setTimeout(() => { if (!mark && isListening()) askSoon(15); }, 5_000);
 })();

@@ -4,7 +4,9 @@
 
 const slot = document.getElementById("pinned");
 const said = document.getElementById("said");
-const kept = `pinned ${slot.dataset.address} ${document.documentElement.lang}`;
+/* Whose board was kept in this tab: another person on the device does not see it. */
+const whose = `${slot.dataset.ask ?? ""} ${/(?:^|; )knows-me=(\w+)/.exec(document.cookie)?.[1] ?? ""}`;
+const kept = `pinned ${slot.dataset.address} ${document.documentElement.lang} ${whose}`;
 const LETTERS_OF_BOARD = 3;
 let marks = marksNow();
 let asking = false;

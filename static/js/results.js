@@ -40,20 +40,139 @@ function wantedResult(event) {
   return event.shiftKey ? undefined : BY_PLACE[event.code];
 }
 
-function enter(row, result) {
+/* ---------- sending ---------- */
+
+/* What was pressed goes to the server one after another, in the order in which it was pressed. It waits here, by the number
+   of its board, and not with the row: an answer, and news of what others do, put another row in that one's place. */
+const waiting = [];
+let onItsWay = null;
+let isAsked = false; /* by this file, not by a tap */
+
+const rowOf = (board) => document.getElementById(`board-${board}`);
+const seenOf = (row) => row.querySelector(`[name="seen-${row.dataset.board}"]`).value;
+const isBusy = () => onItsWay !== null || waiting.length > 0;
+const isSending = (board) => onItsWay?.board === board || waiting.some((press) => press.board === board);
+
+function press(row, result) {
   const { board } = row.dataset;
-  const next = nextOpen(row);
-  const seen = row.querySelector(`[name="seen-${board}"]`).value;
-  /* The answer puts a new row in this one's place: keep the focus out of it. */
-  row.classList.remove("open");
-  if (next) go(next);
+  const before = waiting.find((other) => other.board === board);
+  /* A second press on a board that waits is the one that counts; what was seen of the board is the same. */
+  if (before) before.result = result;
+  else waiting.push({ board, result, seen: seenOf(row), wasOpen: row.matches(".open"), isAfterOwn: onItsWay?.board === board });
+  row.classList.remove("open", "wrong");
+  row.classList.add("waiting");
+  sendNext();
+}
+
+function sendNext() {
+  if (onItsWay) return;
+  const next = waiting.shift();
+  if (!next) {
+    goOn();
+    return;
+  }
+  const row = rowOf(next.board);
+  if (!row) {
+    sayProblem();
+    sendNext();
+    return;
+  }
+  onItsWay = next;
+  /* The row with every result was asked for: its answer would take this one's place. */
+  const more = row.querySelector("a.more");
+  if (more) htmx.trigger(more, "htmx:abort");
+  const answered = (event) => {
+    if (event.target !== row || onItsWay !== next) return;
+    onItsWay = null;
+    settle(next, event.detail.xhr.status);
+    /* When HTMX has done with the one before. */
+    queueMicrotask(sendNext);
+  };
+  row.addEventListener("htmx:afterRequest", answered);
+  row.addEventListener("htmx:onLoadError", answered);
+  isAsked = true;
   htmx.ajax("POST", row.getAttribute("hx-post"), {
     source: row,
     target: row,
     swap: "outerHTML",
-    values: { [`result-${board}`]: result, [`seen-${board}`]: seen },
-  });
-  if (!next) document.getElementById(`board-${board}`)?.focus({ preventScroll: true });
+    values: { [`result-${next.board}`]: next.result, [`seen-${next.board}`]: next.seen },
+  }).catch(() => {}); /* said by clubnight.js */
+  isAsked = false;
+}
+
+/* The board shows what is entered: the row of the answer, or else the one that stood there before. */
+function settle({ board, wasOpen }, status) {
+  const row = rowOf(board);
+  if (!row) return;
+  const again = waiting.findIndex((other) => other.board === board);
+  if (status === 422) {
+    /* The row asks what is right; another press on it was made before it asked. */
+    if (again >= 0) waiting.splice(again, 1);
+  } else if (status !== 200 && status !== 401) {
+    row.classList.toggle("open", wasOpen && again < 0);
+    row.classList.add("wrong");
+    for (const key of row.querySelectorAll("input[type=radio]")) key.checked = key.defaultChecked;
+  } else if (status === 200 && waiting[again]?.isAfterOwn) {
+    /* It was pressed on the row that this answer took the place of: what was seen since is one's own result. */
+    waiting[again].seen = seenOf(row);
+  }
+  if (status !== 200 && status !== 401) isRefused = true;
+  row.classList.toggle("waiting", isSending(board));
+}
+
+/* A tap marks its key and asks HTMX to send it: it waits with the others. A board that is being sent opens nothing. */
+document.addEventListener("htmx:confirm", (event) => {
+  const row = event.target.closest("tr[data-board]");
+  if (!row || isAsked) return;
+  if (event.detail.verb === "post") {
+    event.preventDefault();
+    const key = row.querySelector("input[type=radio]:checked");
+    if (key) press(row, key.value);
+  } else if (isSending(row.dataset.board)) {
+    event.preventDefault();
+  }
+});
+
+/* ---------- leaving the page ---------- */
+
+/* Who presses what leads away from here gets there when everything has been sent, and stays when a board was refused. */
+let leave = null;
+let isRefused = false;
+
+function goOn() {
+  const then = isRefused ? null : leave;
+  leave = null;
+  isRefused = false;
+  then?.();
+}
+
+document.addEventListener("submit", (event) => {
+  if (!isBusy()) return;
+  const { target: form, submitter } = event;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  leave = () => {
+    const [now] = form.isConnected ? [form] : document.querySelectorAll(`form[action="${CSS.escape(form.getAttribute("action"))}"]`);
+    now?.requestSubmit(now === form && submitter?.isConnected ? submitter : null);
+  };
+}, true);
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]:not([hx-get], [target], [download], [href^='#'], .why-mark)");
+  if (!link || !isBusy() || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  leave = () => { location.href = link.href; };
+}, true);
+
+window.addEventListener("beforeunload", (event) => { if (isBusy()) event.preventDefault(); });
+
+/* ---------- keys ---------- */
+
+function enter(row, result) {
+  const next = nextOpen(row);
+  press(row, result);
+  go(next ?? rowOf(row.dataset.board));
 }
 
 function moveAlong(row, step) {
@@ -83,7 +202,8 @@ document.addEventListener("keydown", (event) => {
     if (result === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    enter(row, result);
+    /* A key that is held down is one press, not one for every board. */
+    if (!event.repeat) enter(row, result);
   }
 });
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from clubs.models import Club, Membership, Role, User
 from clubs.moving_in.opening import set_up_code
 from tests.browser.signing_in import sign_in
-from tests.factories import make_event, published
+from tests.factories import make_event, played, published
 from tournaments.models import Game, Round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -179,6 +179,78 @@ def test_a_lost_phone(club, live_server, page: Page, second: Page):
     second.get_by_label("Code").fill(codes[3])
     second.get_by_role("button", name="Sign in", exact=True).click()
     expect(second.get_by_role("heading", name="Members")).to_be_visible()
+
+
+def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, live_server, page: Page):
+    """A device that keeps passkeys, as Chromium plays one; a passkey that is taken off opens nothing any more."""
+    device = page.context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    about = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}
+    about |= dict.fromkeys(("hasResidentKey", "hasUserVerification", "isUserVerified"), True)
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": about})
+    url = live_server.url.replace("127.0.0.1", "localhost")
+    sign_in(page, url, "secretary", PASSWORD)
+    expect(page).to_have_url(f"{url}/pod-wieza/")
+    page.goto(f"{url}/account/second-step/")
+    page.get_by_role("link", name="Add a passkey").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("What you call it").fill("office")
+    assert faults_on(page) == []
+    page.get_by_role("button", name="Add it").click()
+    expect(page.locator(".recovery-codes code")).to_have_count(10)
+
+    sign_out(page)
+    page.goto(f"{url}/sign-in/?next=/pod-wieza/members/")
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_role("heading", name="Members")).to_be_visible()
+
+    sign_out(page)
+    page.goto(f"{url}/sign-in/")
+    page.get_by_label("Username or e-mail").fill("secretary")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    assert faults_on(page) == []
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+    page.goto(f"{url}/account/second-step/")
+    assert faults_on(page) == []
+    page.get_by_role("link", name="Take the passkey office off").click()
+    if page.get_by_role("heading", name="Is it you?").is_visible():
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Take the passkey off").click()
+    expect(page.get_by_text("The passkey is taken off.")).to_be_visible()
+    sign_out(page)
+    page.goto(f"{url}/sign-in/")
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_text("The passkey could not be used.")).to_be_visible()
+
+
+def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
+    """Four who have all met: who blocks is named, and what the arbiter decides with his reason becomes the draft."""
+    event = make_event(club, players=4, rounds=5, system="fide-1989")
+    for number in (1, 2, 3):
+        played(event, number)
+    sign_in(page, live_server.url, "secretary", PASSWORD)
+    page.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/4/")
+    page.get_by_role("button", name="Pair round 4").click()
+    expect(page.get_by_role("heading", name="Round 4: no legal round exists")).to_be_visible()
+    expect(page.get_by_role("row", name="Pionek, Nr001").first).to_contain_text("nobody else")
+    assert faults_on(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    repeated = page.locator("form", has=page.get_by_role("button", name="Decide so"))
+    repeated.get_by_label("Reason").fill("Nobody else is left.")
+    repeated.get_by_role("button", name="Decide so").click()
+    expect(page.get_by_role("button", name="Publish round 4")).to_be_visible()
+    assert Round.objects.get(number=4).state == Round.State.DRAFT
+
+
+def sign_out(page: Page) -> None:
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
 
 
 def faults_on(page: Page) -> list[str]:

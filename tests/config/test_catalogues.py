@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
 from django.core.management import call_command
+from django.utils.formats import date_format
+from django.utils.translation import override
 
 from clubs.models import Club
 from config.catalogues import NoLanguage, bring_up, catalogue_of, main
@@ -101,3 +104,33 @@ def test_another_language_needs_no_migration(settings):
 
 def test_every_folder_of_ours_is_offered(settings):
     assert dict(settings.LANGUAGES).keys() == {"en", *(path.name for path in (ROOT / "locale").iterdir())}
+
+
+def test_months_that_a_language_writes_in_its_own_way_stay(folder):
+    path, _left = bring_up("it", folder)
+    with path.open("a", encoding="utf-8") as file:
+        file.write('\nmsgctxt "alt. month"\nmsgid "May"\nmsgstr "maggio"\n\nmsgid "gone"\nmsgstr "sparito"\n')
+    again = bring_up("it", folder)[0].read_text(encoding="utf-8")
+    assert '"maggio"' in again
+    assert "sparito" not in again
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "in_month", "evening"),
+    [
+        ("en", "3 May 2026", "3 May", "3 May 2026, 18:05"),
+        ("pl", "3 maja 2026", "3 maja", "3 maja 2026 18:05"),
+        ("cs", "3. května 2026", "3. května", "3. května 2026 18:05"),
+        ("bg", "3 май 2026 г.", "3 май", "3 май 2026 г., 18:05"),
+        ("de", "3. Mai 2026", "3. Mai", "3. Mai 2026 18:05"),
+        ("es", "3 de mayo de 2026", "3 de mayo", "3 de mayo de 2026 a las 18:05"),
+        ("fr", "3 mai 2026", "3 mai", "3 mai 2026 18:05"),
+        ("it", "3 maggio 2026", "3 maggio", "3 maggio 2026, 18:05"),
+        ("uk", "3 травня 2026 р.", "3 травня", "3 травня 2026 р., 18:05"),
+    ],
+)
+def test_days_and_clocks_are_as_each_language_writes_them(language, day, in_month, evening):
+    time = datetime(2026, 5, 3, 18, 5)
+    with override(language):
+        written = [date_format(time, style) for style in ("DATE_FORMAT", "MONTH_DAY_FORMAT", "DATETIME_FORMAT")]
+    assert written == [day, in_month, evening]

@@ -42,13 +42,40 @@ def test_papers_are_sent_as_they_are(event):
     assert "Content-Encoding" not in answer.headers
 
 
+PUBLIC = [("home", []), ("club", "c"), *[(name, "ce") for name in ("round", "standings", "tournament", "entries")]]
+
+
+def public_pages(event) -> list[str]:
+    slugs = {"c": event.club.slug, "e": event.slug}
+    more = {"round": [1]}
+    return [reverse(name, args=[*(slugs[each] for each in whose), *more.get(name, [])]) for name, whose in PUBLIC]
+
+
 def test_visitors_get_no_more_script_than_they_use(event, client):
-    for name, args in (("round", [1]), ("standings", []), ("tournament", [])):
-        html = client.get(reverse(name, args=[event.club.slug, event.slug, *args])).content.decode()
+    for path in public_pages(event):
+        html = client.get(path).content.decode()
         assert "htmx-2" not in html
         assert "results.js" not in html
     client.force_login(make_user("secretary", event.club, Role.SECRETARY))
     assert "htmx-2" in client.get(reverse("round", args=[event.club.slug, event.slug, 1])).content.decode()
+
+
+def test_a_page_for_everyone_sets_no_cookie(event):
+    for path in public_pages(event):
+        assert not Client().get(path).cookies, path
+
+
+@pytest.mark.parametrize(("name", "sent"), [("look", {"look": "dark"}), ("set_language", {"language": "pl"})])
+def test_choices_of_a_browser_need_no_token_and_come_from_our_own_pages(name, sent):
+    client = Client(enforce_csrf_checks=True)
+    for elsewhere in ("https://evil.example", "null"):
+        refused = client.post(reverse(name), sent, headers={"Origin": elsewhere})
+        assert refused.status_code == 403
+        assert not refused.cookies
+    assert client.get(reverse(name)).status_code == 405
+    kept = client.post(reverse(name), sent, headers={"Origin": "http://testserver"})
+    assert kept.status_code == 302
+    assert list(kept.cookies) == ["look" if name == "look" else "django_language"]
 
 
 OWN = [path for kind in ("css", "js") for path in sorted((ROOT / "static" / kind).rglob(f"*.{kind}"))]

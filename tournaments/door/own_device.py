@@ -16,6 +16,7 @@ from django.conf import settings
 from django.core import signing
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 
 from clubs.access import Visitor
 from clubs.models import Member
@@ -28,7 +29,8 @@ MOST_SELVES = 8
 """People on one device: a family, over some events."""
 
 _COOKIE, _MARK = "me", "knows-me"
-"""The cookie itself, which no script can read, and one that tells scripts that there is something to ask for."""
+"""The cookie itself, which no script can read, and one that tells scripts that there is something to ask for: its value
+is another for other people, so that nothing kept for the one is shown to the other."""
 
 _SALT = "tournaments.door.own_device"
 
@@ -96,8 +98,18 @@ def remember(request: HttpRequest, response: HttpResponse, entry: Entry, *, by: 
     _write(response, (*kept, *known.values()))
 
 
+def keep_offline(request: HttpRequest, response: HttpResponse) -> None:
+    """Have the device keep this page of somebody's own for the time without a connection.
+
+    The mark says for whom: with another person's page, or another person's device, it is dropped (`static/js`).
+    """
+    user: Visitor = request.user
+    response.headers["Keep-Offline"] = _mark(_selves(request), user.pk if user.is_authenticated else 0)
+
+
 def forget(response: HttpResponse) -> None:
-    """Have the device know nobody."""
+    """Have the device know nobody, and keep nothing."""
+    response.headers["Clear-Site-Data"] = '"storage"'
     response.delete_cookie(_COOKIE, samesite="Lax")
     response.delete_cookie(_MARK, samesite="Lax")
 
@@ -148,9 +160,15 @@ def _selves(request: HttpRequest) -> tuple[Self, ...]:
         return ()
 
 
+def _mark(selves: tuple[Self, ...], user: int = 0) -> str:
+    """Another for other people; it names nobody."""
+    who = [user, *sorted(each[:2] for each in selves)]
+    return salted_hmac(_SALT, repr(who), algorithm="sha256").hexdigest()[:16]
+
+
 def _write(response: HttpResponse, selves: tuple[Self, ...]) -> None:
     value = signing.dumps([[int(each.is_person), each.key, each.version] for each in selves[:MOST_SELVES]], salt=_SALT)
-    for name, text, for_scripts in ((_COOKIE, value, False), (_MARK, "1", True)):
+    for name, text, for_scripts in ((_COOKIE, value, False), (_MARK, _mark(selves[:MOST_SELVES]), True)):
         response.set_cookie(
             name,
             text,

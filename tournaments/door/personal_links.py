@@ -54,12 +54,12 @@ def personal_token(entry: Entry) -> str:
     versions = [entry.link_version]
     if entry.member is not None and entry.member.link_version:
         versions.append(entry.member.link_version)
-    return f"{entry.pk}.{_signature('personal link', entry.pk, *versions)}"
+    return f"{entry.pk}.{signature('personal link', entry.pk, *versions)}"
 
 
 def person_token(member: Member) -> str:
     """What stands for somebody of the club's book in his addresses."""
-    return f"{_PERSON}{member.pk}.{_signature('link of a person', member.pk, member.link_version)}"
+    return f"{_PERSON}{member.pk}.{signature('link of a person', member.pk, member.link_version)}"
 
 
 def entry_by_token(token: str) -> Entry | None:
@@ -121,7 +121,7 @@ def wall_token(round: Round, *, on_paper: bool = False) -> str:
     That for a screen holds the time, too, and counts for so long; that for paper never changes.
     """
     if on_paper:
-        return f"{round.number}.{_signature('check-in', round.pk, round.tournament_id)}"
+        return f"{round.number}.{signature('check-in', round.pk, round.tournament_id)}"
     return _moving_token(round, _moment())
 
 
@@ -141,8 +141,7 @@ def number_of_wall_token(token: str) -> int | None:
 
 
 def _moving_token(round: Round, moment: int) -> str:
-    signature = _signature("check-in now", round.pk, round.tournament_id, moment)
-    return f"{round.number}.{moment}-{signature}"
+    return f"{round.number}.{moment}-{signature('check-in now', round.pk, round.tournament_id, moment)}"
 
 
 def _moment() -> int:
@@ -156,6 +155,7 @@ def _number_in(token: str) -> int | None:
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 16 else None
 
 
-def _signature(purpose: str, *values: int) -> str:
+def signature(purpose: str, *values: int) -> str:
+    """Twelve bytes by which nobody else can have made an address for this purpose."""
     digest = salted_hmac(f"clubnight {purpose}", ":".join(map(str, values)), algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.files.uploads import LARGEST_FILE
+from clubs.files.chosen_file import ChosenFileField
 from clubs.models import Member
 from clubs.people.forms import FederationField, name_the_empty_choices
 from clubs.writing.rating_field import RatingField
@@ -121,23 +121,14 @@ class WalkInForm(FromRoundForm):
 class ImportForm(forms.Form):
     """A report file or a table to import."""
 
-    file = forms.FileField(
-        label=gettext_lazy("file"),
-        widget=forms.ClearableFileInput(attrs={"accept": ".trf,.trfx,.txt,.csv,.tsv,.xlsx,.ods,text/plain,text/csv"}),
+    file = ChosenFileField(
+        accept=".trf,.trfx,.txt,.csv,.tsv,.xlsx,.ods,text/plain,text/csv",
         error_messages={
-            "required": gettext_lazy("Choose the file first."),
-            "empty": gettext_lazy("That file is empty: choose another."),
+            "too_large": gettext_lazy(
+                "The file is larger than %(limit)s MB, far beyond any report file: check that it is the right one."
+            )
         },
     )
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > LARGEST_FILE:
-            raise ValidationError(
-                _("The file is larger than %(limit)s MB, far beyond any report file: check that it is the right one."),
-                params={"limit": LARGEST_FILE // (1024 * 1024)},
-            )
-        return file
 
 
 class EntryForm(forms.ModelForm):

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.files.column_names import columns_named, kind_named
+from clubs.files.column_names import are_headings, columns_named, kind_named
 from clubs.files.columns import LEFT_OUT, Column, examples_of, said_twice
 from clubs.files.spreadsheets import MOST_COLUMNS, Table, column_letters
 from tournaments.entries.parting_lines import YEAR, Field, ListLine, look_of, name_first
@@ -99,7 +99,7 @@ def lines_of_table(table: Table) -> list[ListLine]:
 def _headings_at(lines: Sequence[ListLine]) -> int | None:
     """The line that names the columns: a name among them, and something else unless it is the first."""
     for place, line in enumerate(lines[:LOOKED_FOR_HEADINGS]):
-        kinds = _kinds_named([field.text for field in line.fields]).values()
+        kinds = columns_named([field.text for field in line.fields], KINDS).values()
         if "name" in kinds and (len(kinds) > 1 or place == 0):
             return place
     return None
@@ -136,7 +136,7 @@ def _by_headings(lines: Sequence[ListLine], at: int, said: Mapping[str, str]) ->
 
 def _named_columns(headings: Sequence[str], texts: Sequence[Sequence[str]], said: Mapping[str, str]) -> list[Column]:
     said = {key: kind for key, kind in said.items() if key.isdecimal() and int(key) < len(headings)}
-    known = _kinds_named(headings)
+    known = columns_named(headings, KINDS)
     known = {n: kind for n, kind in known.items() if kind not in said.values() or said.get(str(n)) == kind}
     taken = {*known.values(), *said.values()}
     columns = []
@@ -158,14 +158,6 @@ def _named_columns(headings: Sequence[str], texts: Sequence[Sequence[str]], said
             )
         )
     return columns
-
-
-def _kinds_named(headings: Sequence[str]) -> dict[int, str]:
-    """What the headings say; where no column is the family name, "jméno" or "име" is the whole name."""
-    known = columns_named(headings, KINDS)
-    if "name" in known.values():
-        return known
-    return {n: "name" if kind == "given_name" else kind for n, kind in known.items()}
 
 
 def _kind_of_look(texts: Sequence[str], taken: set[str]) -> str:
@@ -226,6 +218,8 @@ _GIVEN_NAME = re.compile(r"[^\W\d_][^\d;]*")
 
 def _by_look(lines: Sequence[ListLine], said: Mapping[str, str]) -> Understood:
     """Each line's name first, and the other fields by their look, the same look in one column."""
+    named = [line.number for line in lines[:1] if are_headings(" ".join(field.text for field in line.fields))]
+    lines = lines[len(named) :]
     parted = [(line, [] if line.problem else _slots(name_first(line.fields))) for line in lines]
     texts: dict[str, list[str]] = defaultdict(list)
     for _line, slots in parted:
@@ -239,7 +233,7 @@ def _by_look(lines: Sequence[ListLine], said: Mapping[str, str]) -> Understood:
         else:
             rows.append(read_row(line.number, [(kinds[key], field) for key, field in slots]))
     columns = tuple(Column(key=key, kind=kinds[key], examples=examples_of(texts[key])) for key in texts)
-    return Understood(columns=columns, rows=tuple(rows), doubts=_doubts(columns))
+    return Understood(columns=columns, rows=tuple(rows), passed_over=tuple(named), doubts=_doubts(columns))
 
 
 def _slots(fields: Sequence[Field]) -> list[tuple[str, Field]]:

@@ -16,6 +16,7 @@ from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit
 from pairing.engine.systems.round_robin.tables import table_size
 from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
 from tournaments.events.fide_rated import WHAT_FIDE_RATES, rated_warning
+from tournaments.events.reading_words import reading_fields, take_readings
 from tournaments.events.setting_up import PAIRED_BY
 from tournaments.events.tie_break_field import TieBreaksField
 from tournaments.models import Acceleration, System, Tournament
@@ -204,7 +205,9 @@ class TournamentForm(forms.ModelForm):
         super().__init__(_with_offer_taken(data), *args, **kwargs)
         self._ratings = list(self.instance.entries.values_list("rating", flat=True)) if self.instance.pk else []
         self.is_paired = is_paired
-        for name in PAIRED_BY if is_paired else ():
+        self._readings = reading_fields(self.instance.readings, disabled=is_paired)
+        self.fields.update(self._readings)
+        for name in set(PAIRED_BY) & set(self.fields) if is_paired else ():
             self.fields[name].disabled = True
         self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
         self.fields["point_system"].choices = [  # type: ignore[attr-defined]
@@ -229,7 +232,11 @@ class TournamentForm(forms.ModelForm):
         if cleaned.get("acceleration") != Acceleration.PROGRESSIVE:
             cleaned["group_limit_a"] = cleaned["group_limit_c"] = None
         self._check_group_limits(cleaned.get("group_limit_a"), cleaned.get("group_limit_c"))
-        return cleaned
+        readings = take_readings(
+            cleaned, self.instance.readings, system=cleaned.get("system", ""), procedure=cleaned.get("procedure", "")
+        )
+        # Once round 1 is paired they stand, also those of systems that paired earlier rounds.
+        return cleaned | {"readings": self.instance.readings if self.is_paired else readings}
 
     def _check_counting(self, cleaned: dict[str, Any]) -> None:
         """The system, the acceleration and the tie-breaks know the points chosen."""
@@ -281,6 +288,16 @@ class TournamentForm(forms.ModelForm):
         """Each acceleration's radio button with a sentence on it and, where it has a page, its name."""
         names = ("" if name == Acceleration.NONE else name.value for name in Acceleration)
         return list(zip(self["acceleration"], WHAT_ACCELERATIONS_DO.values(), names, strict=True))
+
+    @property
+    def reading_options(self) -> list[tuple[Any, str]]:
+        """The field of each place that can be read in two ways, and the page of its document."""
+        return [(self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items()]
+
+    @property
+    def shows_readings(self) -> bool:
+        """The fold with them is open: something is wrong there, or one is chosen."""
+        return self.has_errors_in_details or bool(self.instance.readings)
 
     @property
     def maxi_note(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -19,7 +19,16 @@ from tournaments.people.personal_data import keep_names_back
 from tournaments.problems import ArbiterProblem
 from tournaments.rated.counting import rate_from
 
-PAIRED_BY = ("system", "procedure", "acceleration", "group_limit_a", "group_limit_c", "first_colour", "point_system")
+PAIRED_BY = (
+    "system",
+    "procedure",
+    "acceleration",
+    "group_limit_a",
+    "group_limit_c",
+    "first_colour",
+    "point_system",
+    "readings",
+)
 """What made the pairing of round 1, and so stands once it is paired."""
 
 
@@ -80,9 +89,14 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
         current,
         EventAction.TOURNAMENT_CHANGED,
         by=by,
-        changes={name: [str(before[name]), str(value)] for name, value in changed.items()},
+        changes={name: [_logged(before[name]), _logged(value)] for name, value in changed.items()},
     )
     return current
+
+
+def _logged(value: Any) -> str:
+    """A value for the log; readings as the command line has them."""
+    return ", ".join(f"{name}={each}" for name, each in value.items()) if isinstance(value, dict) else str(value)
 
 
 def free_slug(club: Club, name: str) -> str:
@@ -121,10 +135,16 @@ _TRANSLITERATION = str.maketrans(
 
 def _save_checked(tournament: Tournament) -> None:
     try:
-        tournament.full_clean(exclude=["club"])
+        tournament.full_clean(exclude=["club"], validate_constraints=False)
+        try:
+            with transaction.atomic():
+                tournament.save()
+        except IntegrityError:
+            # The database has refused; which constraint it was, and its words, are asked for only now.
+            tournament.full_clean(exclude=["club"])
+            raise
     except ValidationError as error:
         raise ArbiterProblem("\n".join(_said(error, tournament))) from error
-    tournament.save()
 
 
 def _said(error: ValidationError, tournament: Tournament) -> list[str]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
+from django.utils import timezone
+
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Standing, is_tie_break, rank_players
@@ -63,6 +65,7 @@ def _fresh(tournament: Tournament) -> TrfFile:
             last_day=f"{tournament.ends_on:%Y/%m/%d}" if tournament.ends_on else "",
             chief_arbiter=tournament.chief_arbiter,
             time_control=tournament.time_control,
+            round_dates=_round_dates(tournament),
         ),
         players=_players(tournament, entries, numbers),
         rounds=tournament.rounds_announced,
@@ -79,6 +82,18 @@ def _fresh(tournament: Tournament) -> TrfFile:
     )
     lines += [TrfRecord(text=text) for text in (*system_lines(earlier), *_decisions(tournament))]
     return replace(made, lines=(*lines, *made.lines))
+
+
+def _round_dates(tournament: Tournament) -> tuple[str, ...]:
+    """The day of each round that everyone may see, as its evening was set or else as it was published.
+
+    Of an imported event only evenings that were set count: its rounds were published when the file was read.
+    """
+    days = [
+        each.starts_at or (None if tournament.report_lines else each.published_at)
+        for each in tournament.rounds.published().order_by("number")
+    ]
+    return tuple(f"{timezone.localdate(day):%y/%m/%d}" if day else "" for day in days) if any(days) else ()
 
 
 def _decisions(tournament: Tournament) -> Iterator[str]:

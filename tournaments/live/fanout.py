@@ -17,10 +17,14 @@ LONGEST_SPREAD = 1.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """The state of an event has another number now. Ask for it after a random part of `within` seconds."""
+    """The state of an event has another number now. Ask for it after a random part of `within` seconds.
+
+    Not those who have what `carried` begins with (`carrying.carried`): it tells them what has changed.
+    """
 
     version: int
     within: float
+    carried: str = ""
 
 
 class Full(Exception):
@@ -93,11 +97,16 @@ class Fanout:
         await self._somebody.wait()
 
     def spread(self, topic: Topic) -> float:
-        """The seconds over which the listeners to a topic should spread their questions."""
-        return min(LONGEST_SPREAD, len(self._listeners.get(topic, ())) / ANSWERED_IN_A_SECOND)
+        """The seconds over which those who listen to an event should spread their questions, whatever page they see."""
+        same = [each for each in self._listeners if each[:2] == topic[:2]]
+        return min(LONGEST_SPREAD, sum(map(self.listeners, same)) / ANSWERED_IN_A_SECOND)
 
-    def publish(self, topic: Topic, version: int) -> None:
+    def listeners(self, topic: Topic) -> int:
+        """How many listen to just this topic."""
+        return len(self._listeners.get(topic, ()))
+
+    def publish(self, topic: Topic, version: int, carried: str = "") -> None:
         """Tell all who listen to a topic."""
-        news = News(version=version, within=self.spread(topic))
+        news = News(version=version, within=self.spread(topic), carried=carried)
         for listener in self._listeners.get(topic, ()):
             listener.tell(news)

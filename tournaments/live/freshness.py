@@ -1,131 +1,141 @@
-"""Pages that keep up with an event: sent again, whole or in part, only when something has happened.
+"""Pages that keep up with an event: made, whole or in part, only when something has happened.
 
 A page says which state of the event it shows. Its script (`static/js/live.js`) learns that there is another, and asks
 for the same address once more with `HX-Target: live`: the answer holds those parts of the page that may have changed.
+
+Whoever is not signed in sees the same page of a public event as everybody else: it is made once for each state of the
+event and kept as it went out (`for_everybody`). What others may see depends on who they are: for them it is always
+made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial, wraps
 from hashlib import sha256
 from typing import Any
 
+from django.contrib.messages import get_messages
 from django.core.cache import caches
-from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
-from clubs.requests import WebRequest, key_of
+from clubs.access import clubs_of, roles_in
+from clubs.models import Club
+from clubs.requests import WebRequest
 from tournaments.live.changes import changes_between
-from tournaments.live.topics import LINES, Versions, seen_lines
-from tournaments.models import Round, Tournament
+from tournaments.live.for_everybody import ForEverybody, look_of
+from tournaments.live.states import State, state_at
+from tournaments.live.topics import Audience, Kind, Topic, version_of_list, versions_at
 
 View = Callable[..., HttpResponse]
 
 KEPT = 15 * 60
-"""Seconds for which a part is kept: for the next who asks, and as what those have who ask for changes since. Its
-address changes with every line of the log."""
-
-STATE_KEPT = 2
-"""Seconds for which the state of an event is kept for whoever has heard of nothing newer."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _State:
-    """What a page of an event depends on: everything done writes a line in the log, except that time passes."""
-
-    event: int
-    is_public: bool
-    versions: Versions
-    is_provisional: bool
+"""Seconds for which a part is kept, as what those have who ask for changes since."""
 
 
 def sent_once(view: View) -> View:
-    """Whoever is not signed in gets a page of a public event again only after something was done in the event.
-
-    A part of it is made once for all of them. What others may see depends on who they are: for them it is always made.
-    """
+    """Whoever is not signed in gets a page of a public event again only after something was done in the event."""
 
     @wraps(view)
     def answer(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        state = _state_known(request, club, event) or _state(club, event)
+        def make() -> HttpResponse:
+            request.versions = versions_at(club, event)
+            return view(request, club, event, *args, **kwargs)
+
+        state = (getattr(request, "state_found", None) or state_at(club, event)) if _is_visitor(request) else None
         if state is not None:
-            request.versions = state.versions
-        if _part(request) == "live":
-            request.layout = "part.html"
-        etag = _etag(request, state)
-        response = get_conditional_response(request, etag=etag) if etag else None
-        if response is None:
-            response = _made(request, etag, partial(view, request, club, event, *args, **kwargs))
-            if etag:
-                response.headers["ETag"] = etag
-        # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
-        patch_cache_control(response, no_cache=True, private=True)
-        patch_vary_headers(response, ["HX-Target"])
+            request.may_be_listed = state.is_public and state.in_search_engines and not request.GET
+        etag = _etag(request, state) if state is not None and state.is_public else None
+        request.for_everyone = etag is not None
+        response = _answered(request, etag, make)
+        if not request.user.is_authenticated:
+            response.headers["Keep-Offline"] = "all"
+        if etag and state is not None and not request.passes_by_itself:
+            response.for_everybody = ForEverybody(club=club, event=event, state=state.word)  # type: ignore[attr-defined]
         return response
 
     return answer
 
 
-def _state(club: str, event: str) -> _State | None:
-    """The state of an event, in one query; None if there is no such event."""
-    open_pairings = Round.objects.filter(
-        tournament=OuterRef("pk"), state=Round.State.PUBLISHED, provisional_until__gt=timezone.now()
-    )
-    found = (
-        Tournament.objects.filter(club__slug=club, slug=event)
-        .order_by()
-        .annotate(lines=LINES, lines_seen=seen_lines(), is_provisional=Exists(open_pairings))
-        .values_list("pk", "is_public", "lines_seen", "lines", "is_provisional")
-        .first()
-    )
-    if found is None:
-        return None
-    event_key, is_public, lines_seen, lines, is_provisional = found
-    versions = Versions(players=lines_seen, officers=lines)
-    state = _State(event=event_key, is_public=is_public, versions=versions, is_provisional=is_provisional)
-    caches["parts"].set(_state_key(club, event), state, STATE_KEPT)
-    return state
+def list_sent_once(view: View) -> View:
+    """The same for a page that lists events: those of the club in its address, or of all clubs. None is kept."""
+
+    @wraps(view)
+    def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        request.listed = _listed(request, kwargs.get("club"))
+        # Nobody's name stands on it for strangers.
+        request.may_be_listed = not request.GET
+        request.for_everyone = False
+        etag = None
+        if request.listed is not None and _is_visitor(request):
+            topic, version = request.listed
+            # The day is part of it because the page holds a token that gets old.
+            words = (topic.kind, topic.key, version, timezone.localdate().toordinal(), get_language(), look_of(request))
+            etag = f'"{".".join(str(word) for word in words)}.{_part(request)}"'
+        response = _answered(request, etag, partial(view, request, *args, **kwargs))
+        if request.user.is_authenticated:
+            # Here stands what is for him alone: dues, birthdays, who is missing.
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+    return answer
 
 
-def _state_known(request: WebRequest, club: str, event: str) -> _State | None:
-    """The state somebody else has just asked for, if it is as new as the news a phone has heard (`Live-Version`).
+def mark_of(club: str, event: str) -> str | None:
+    """What changes whenever anything that everyone may see of a public event can have changed; None for no such event.
 
-    So a thousand phones told of one result ask the database once.
+    One query. The answer is without the language and looks of whoever asks.
     """
-    heard = request.headers.get("Live-Version", "")
-    if _part(request) != "live" or not (heard == "0" or key_of(heard)) or request.user.is_authenticated:
-        return None
-    state: _State | None = caches["parts"].get(_state_key(club, event))
-    return state if state is not None and state.versions.players >= key_of(heard) else None
+    state = state_at(club, event)
+    return state.word if state is not None and state.is_public else None
 
 
-def _state_key(club: str, event: str) -> str:
-    return f"state/{club}/{event}"
+def _answered(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
+    request.passes_by_itself = False
+    if _part(request) == "live":
+        request.layout = "part.html"
+    response = get_conditional_response(request, etag=etag) if etag else None
+    if response is None:
+        response = _made(request, etag, make)
+    if etag and not request.passes_by_itself:
+        response.headers["ETag"] = etag
+    # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
+    patch_cache_control(response, no_cache=True, private=True)
+    patch_vary_headers(response, ["HX-Target"])
+    return response
 
 
-def _etag(request: WebRequest, state: _State | None) -> str | None:
-    """The state of the page as one word; none for those for whom it is always made.
+def _listed(request: WebRequest, club: str | None) -> tuple[Topic, int] | None:
+    """The list that a page shows, with its version before the page is made; None if there is no such club."""
+    if club is None:
+        is_of_house, key = bool(clubs_of(request.user)), 0
+    else:
+        the_club = Club.objects.filter(slug=club).first()
+        if the_club is None:
+            return None
+        is_of_house, key = bool(roles_in(request.user, the_club)), the_club.pk
+    topic = Topic(key, Audience.OFFICERS if is_of_house else Audience.PLAYERS, Kind.EVENTS)
+    return topic, version_of_list(topic)
 
-    The day is part of it because the page holds a token that gets old.
-    """
-    if state is None or not state.is_public or request.user.is_authenticated:
-        return None
-    look = request.COOKIES.get("look") if request.COOKIES.get("look") in ("light", "dark") else ""
-    words = (
-        state.event,
-        state.versions.officers,
-        int(state.is_provisional),
-        timezone.localdate().toordinal(),
-        get_language(),
-        look,
-        _part(request),
-    )
-    return f'"{".".join(str(word) for word in words)}"'
+
+def passes_by_itself(request: WebRequest) -> None:
+    """What this page shows ends at a moment without anybody doing anything: it is made for everyone anew."""
+    request.passes_by_itself = True
+
+
+def _is_visitor(request: WebRequest) -> bool:
+    """Nobody who is signed in, and nobody who is told something that others are not."""
+    return not request.user.is_authenticated and not len(get_messages(request))
+
+
+def _etag(request: WebRequest, state: State) -> str:
+    """What a visitor sees of an event in this state at this address, as one word."""
+    part = _part(request)
+    look = "" if part else look_of(request)
+    return f'"{state.word}.{get_language()}.{look}.{part}"'
 
 
 def _part(request: WebRequest) -> str:
@@ -144,7 +154,8 @@ def _made(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse
         return _changes(request, key, content) or HttpResponse(content, status=status)
     response = make()
     # A form's token belongs to one visitor: a part with a form is nobody else's.
-    if response.status_code in (200, 404) and not request.META.get("CSRF_COOKIE_NEEDS_UPDATE"):
+    is_own = request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or request.passes_by_itself
+    if response.status_code in (200, 404) and not is_own:
         caches["parts"].set(key, (response.status_code, response.content), KEPT)
         return _changes(request, key, response.content) or response
     return response

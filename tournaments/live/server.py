@@ -1,31 +1,36 @@
 """The process that holds the streams: an ASGI application without sessions, forms, or anything but news.
 
 However many pages listen, it asks the database one short question every `EVERY` seconds, and none while nobody
-listens. Streams carry version numbers, never data: a page that learns of another number asks for itself, as whoever it
-belongs to.
+listens. A stream carries version numbers: a page that learns of another number asks for itself, as whoever it belongs
+to. Of a page that is the same for everybody it carries what has changed as well, made once for all who look at it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
 from django.db import DatabaseError, connections
 
+from tournaments.live.carrying import Part, carried, part_of
 from tournaments.live.fanout import Fanout, Full, Listener, News
 from tournaments.live.news import LogReader
-from tournaments.live.topics import Audience, Topic, UnknownToken, Versions, topic_of, versions_of
+from tournaments.live.topics import Kind, Topic, UnknownToken, topic_of, versions_of_topics
 
 EVERY = 0.4
 BEAT = 15.0
 """Seconds between beats: each repeats the version, so that a page which missed something finds out."""
 AFTER_FAILURE = 2.0
+
+FEWEST_CARRIED_TO = 2
+"""Open pages of one address and language for which its changes are made here."""
+MOST_PAGES_CARRIED = 20
+"""Of one piece of news: each takes as long as a visitor's request for the page."""
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -42,7 +47,12 @@ class LiveServer:
         self._most_streams = most_streams
         # Django's connections belong to threads: one thread, one connection.
         self._database = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live-database")
-        self._versions: dict[int, Versions] = {}
+        self._versions: dict[Topic, int] = {}
+        self._pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live-pages")
+        self._parts: dict[Topic, Part] = {}
+        self._waiting: dict[Topic, bool] = {}
+        self._making = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -59,8 +69,9 @@ class LiveServer:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         watching.cancel()
-        self._database.submit(connections.close_all)
-        self._database.shutdown()
+        for thread in (self._database, self._pages):
+            thread.submit(connections.close_all)
+            thread.shutdown()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _watch(self) -> None:
@@ -73,22 +84,64 @@ class LiveServer:
             await self._fanout.somebody_listens()
             try:
                 changed = await self._ask(reader.changed_events)
-                heard = {topic.event for topic in self._fanout.topics}
-                if asked := heard if changed is None else heard & changed:
-                    self._tell(await self._ask(partial(versions_of, asked)))
+                heard = self._fanout.topics
+                # What nobody listens to is not kept up: whoever comes back to it asks.
+                self._versions = {topic: version for topic, version in self._versions.items() if topic in heard}
+                if asked := heard if changed is None else {topic for topic in heard if _concerns(topic, changed)}:
+                    self._tell(await self._ask(partial(versions_of_topics, asked)))
             except DatabaseError:
                 _log.exception("the database does not answer; asking again in %s seconds", AFTER_FAILURE)
                 await self._ask(connections.close_all)
                 await asyncio.sleep(AFTER_FAILURE)
             await asyncio.sleep(EVERY)
 
-    def _tell(self, found: dict[int, Versions]) -> None:
+    def _tell(self, found: dict[Topic, int]) -> None:
         before = self._versions
         self._versions = {**before, **found}
-        for topic in self._fanout.topics & {Topic(event, audience) for event in found for audience in Audience}:
-            version = found[topic.event].of(topic.audience)
-            if topic.event not in before or before[topic.event].of(topic.audience) != version:
-                self._fanout.publish(topic, version)
+        changed = [topic for topic, version in found.items() if before.get(topic) != version]
+        carried = self._worth_carrying(changed)
+        for topic in changed:
+            if topic in carried:
+                self._begin(topic, tells=True)
+            else:
+                self._parts.pop(topic, None)
+                self._fanout.publish(topic, found[topic])
+
+    # -- What streams carry ------------------------------------------------------------------------------------------
+
+    def _worth_carrying(self, topics: Iterable[Topic]) -> set[Topic]:
+        """The pages that most have open; whoever looks at another one asks for it, which costs the same."""
+        found = [topic for topic in topics if topic.shown and self._fanout.listeners(topic) >= FEWEST_CARRIED_TO]
+        return set(sorted(found, key=self._fanout.listeners, reverse=True)[:MOST_PAGES_CARRIED])
+
+    def _begin(self, topic: Topic, *, tells: bool) -> None:
+        """Make the part of a page anew and tell its listeners, unless that is about to be begun anyway."""
+        if topic in self._waiting:
+            self._waiting[topic] |= tells
+        else:
+            self._waiting[topic] = tells
+            task = asyncio.create_task(self._carry(topic))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _carry(self, topic: Topic) -> None:
+        async with self._making:
+            # Whatever is done from here on may not be in this part, and has it made once more.
+            tells, before, told = self._waiting.pop(topic), self._parts.pop(topic, None), ""
+            try:
+                now = await asyncio.get_running_loop().run_in_executor(self._pages, part_of, topic.shown)
+            except Exception:
+                # The page has a mistake, or the database does not answer: whoever asks for it will be told.
+                _log.exception("a part could not be made")
+                now = None
+        if now is not None and self._fanout.listeners(topic):
+            self._parts[topic] = now
+            told = carried(before, now) if before is not None and before.mark != now.mark else ""
+        version = self._versions.get(topic)
+        if tells and version is not None:
+            self._fanout.publish(topic, version, told)
+        for gone in self._parts.keys() - self._fanout.topics:
+            del self._parts[gone]
 
     async def _ask(self, question: Callable[[], Answer]) -> Answer:
         return await asyncio.get_running_loop().run_in_executor(self._database, question)
@@ -116,6 +169,8 @@ class LiveServer:
         try:
             with self._fanout.listening(topic) as listener:
                 version = await self._version(topic)
+                if topic not in self._parts and topic in self._worth_carrying([topic]):
+                    self._begin(topic, tells=False)
                 gone = asyncio.create_task(_until_gone(receive))
                 gone.add_done_callback(lambda _task: listener.leave())
                 try:
@@ -131,19 +186,24 @@ class LiveServer:
         """Send the first news and all that follow, until the listener leaves."""
         while news is not None:
             version = news.version
-            await _send(send, f"id: {version}\ndata: {json.dumps([version, round(news.within, 2)])}\n\n")
+            told = f",{news.carried}" if news.carried else ""
+            await _send(send, f"id: {version}\ndata: [{version},{round(news.within, 2)}{told}]\n\n")
             try:
                 news = await listener.next(patience=BEAT)
             except TimeoutError:
-                known = self._versions.get(topic.event)
-                news = News(version=known.of(topic.audience) if known else version, within=0)
+                news = News(version=self._versions.get(topic, version), within=0)
 
     async def _version(self, topic: Topic) -> int:
-        """The topic's version: asked for once an event, then kept by `_watch`."""
-        if topic.event not in self._versions:
-            found = await self._ask(partial(versions_of, [topic.event]))
-            self._versions.setdefault(topic.event, found.get(topic.event, Versions(players=0, officers=0)))
-        return self._versions[topic.event].of(topic.audience)
+        """The topic's version: asked for once, then kept by `_watch` as long as anybody listens."""
+        if topic not in self._versions:
+            found = await self._ask(partial(versions_of_topics, [topic]))
+            self._versions.setdefault(topic, found.get(topic, 0))
+        return self._versions[topic]
+
+
+def _concerns(topic: Topic, changed: set[int]) -> bool:
+    """Whether the topic may have another version, now that these events have changed."""
+    return topic.key in changed if topic.kind is Kind.EVENT else bool(changed)
 
 
 async def _until_gone(receive: Receive) -> None:

@@ -15,6 +15,7 @@ from tournaments.models.log import LogEntry
 from tournaments.models.prizes import Prize, PrizeFund
 from tournaments.models.series import Series
 from tournaments.models.systems import Acceleration, PairedBy, System
+from tournaments.models.telling import Message, MessageWay
 
 __all__ = [
     "MOST_ROUNDS",
@@ -25,6 +26,8 @@ __all__ = [
     "ForbiddenPair",
     "Game",
     "LogEntry",
+    "Message",
+    "MessageWay",
     "PairedBy",
     "Prize",
     "PrizeFund",

@@ -28,7 +28,7 @@ from clubs.privacy import (
 from clubs.problems import OfficerProblem
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
-from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, Round, Tournament
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, MessageWay, Round, Tournament
 
 KEEP_FORMER = timedelta(days=3 * 365)
 KEEP_GUESTS = timedelta(days=365)
@@ -38,7 +38,10 @@ KEEP_LOG = timedelta(days=2 * 365)
 
 def data_of(member: Member) -> dict[str, Any]:
     """Everything about a person, as plain JSON values: the book, the ledger, the events."""
-    return data_in_the_book(member) | {"events": [_event_data(entry) for entry in _entries_of(member)]}
+    return data_in_the_book(member) | {
+        "told_by": [_way_data(way) for way in member.message_ways.all()],
+        "events": [_event_data(entry) for entry in _entries_of(member)],
+    }
 
 
 def full_names_in(tournament: Tournament) -> dict[int, str]:
@@ -88,6 +91,7 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
     if in_results:
         for entry in _entries_of(row):
             _take_the_name_from(entry, record(entry.tournament, EventAction.NAME_ERASED, by=by))
+    MessageWay.objects.filter(Q(member=row) | Q(entry__member=row)).delete()
     was_dated = row.birth_year is not None
     _close_log_in(row)
     empty_the_book(row)
@@ -166,6 +170,10 @@ def _event_data(entry: Entry) -> dict[str, Any]:
             for number, white, result in own.values_list("round__number", "white_id", "result")
         ],
         "byes": [{"round": number, "kind": kind} for number, kind in byes.values_list("round__number", "kind")],
+        "told": [
+            {"what": message.kind, "by": message.way.channel, "state": message.state, "at": message.made_at.isoformat()}
+            for message in entry.messages.select_related("way")
+        ],
         "check_ins": [
             {"round": number, "seen": state, "at": at.isoformat()}
             for number, state, at in entry.check_ins.order_by("round__number").values_list(
@@ -176,6 +184,17 @@ def _event_data(entry: Entry) -> dict[str, Any]:
             {"round": claim.game.round.number, "result": claim.result, "at": claim.at.isoformat()}
             for claim in entry.claims.select_related("game__round").order_by("game__round__number")
         ],
+    }
+
+
+def _way_data(way: MessageWay) -> dict[str, Any]:
+    """A device's address at its push service, or that letters go to the address in the book; and what for."""
+    return {
+        "by": way.channel,
+        "address": way.endpoint,
+        "language": way.language,
+        "since": way.made_at.isoformat(),
+        "for": [what for what in ("pairings", "results", "evenings", "links") if getattr(way, what)],
     }
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from clubs.models import Club, MemberRating, RatingMethod, RatingScheme, TimeKind
+from clubs.models import Club, Member, MemberRating, RatingMethod, RatingScheme, TimeKind
 from clubs.ratings import fide_months, glicko_months
 from clubs.ratings.months import Month, MonthOfPlayer, Person, RatedGame, State
 from tournaments.models import Entry, Game, Round, Tournament
@@ -94,17 +94,20 @@ def rate_from(club: Club, first: date | None) -> None:
     # One at a time: two rounds of a club finished at once would each count without the other.
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     rate_month = METHODS.get(method_of(club))
+    stored = MemberRating.objects.filter(member__club=club)
+    (stored.filter(month__gte=first) if first else stored).delete()
+    if rate_month is None:
+        return
+    months_by_kind = {kind: _months(club, kind, first) for kind in TimeKind}
+    # Of ten years' ratings those are read of whoever plays in the months counted, and of states the latest.
+    players = {key for months in months_by_kind.values() for month in months.values() for key in month.people}
     standard: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
-    for kind in TimeKind:
-        stored = MemberRating.objects.filter(member__club=club, kind=kind)
-        (stored.filter(month__gte=first) if first else stored).delete()
-        if rate_month is None:
-            continue
+    for kind, months in months_by_kind.items():
+        before = MemberRating.objects.filter(member__in=players, kind=kind)
         histories: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
-        for member, month, after in stored.order_by("month").values_list("member_id", "month", "after"):
+        for member, month, after in before.order_by("month").values_list("member_id", "month", "after"):
             histories[member].append((month, after))
-        months = _months(club, kind, first)
-        rows = _counted(rate_month, kind, months, _states(stored), histories, standard)
+        rows = _counted(rate_month, kind, months, _states(players, kind), histories, standard)
         MemberRating.objects.bulk_create(rows, batch_size=400)
         if kind == TimeKind.STANDARD:
             standard = histories
@@ -157,15 +160,10 @@ class _MonthOfGames:
 
 def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGames]:
     """The rated games of finished rounds, by month from `first` on; a guest's key is minus his entry's."""
-    wanted = {key: months for key, months in _months_of(club, kind).items() if first is None or months[0] >= first}
-    entries = {
-        entry.pk: entry for entry in Entry.objects.filter(tournament__in=_events(club, kind)).select_related("member")
-    }
-    games = Game.objects.filter(
-        round__tournament__in=_events(club, kind),
-        round__state=Round.State.FINISHED,
-        result__in=SCORES,
-    )
+    events = _events(club, kind, first)
+    wanted = {key: months for key, months in _months_of(events).items() if first is None or months[0] >= first}
+    entries = {entry.pk: entry for entry in Entry.objects.filter(tournament__in=events).select_related("member")}
+    games = Game.objects.filter(round__tournament__in=events, round__state=Round.State.FINISHED, result__in=SCORES)
     found: dict[date, _MonthOfGames] = {}
     for pk, round_key, event, white, black, result in games.order_by("pk").values_list(
         "pk", "round_id", "round__tournament_id", "white_id", "black_id", "result"
@@ -189,14 +187,23 @@ def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGam
     return dict(sorted(found.items()))
 
 
-def _events(club: Club, kind: str) -> QuerySet[Tournament]:
-    return Tournament.objects.filter(club=club, rated_as=kind)
+def _events(club: Club, kind: str, first: date | None) -> QuerySet[Tournament]:
+    """The club's events of a kind; those that can have a round which counts in the month `first` or a later one."""
+    events = Tournament.objects.filter(club=club, rated_as=kind)
+    if first is None:
+        return events
+    # A day at the club may be another one at Greenwich.
+    since = datetime.combine(first, time.min, UTC) - timedelta(days=1)
+    published = Q(rounds__published_at__gte=since) | Q(rounds__paired_at__gte=since)
+    late = Q(starts_on__gte=first) | Q(ends_on__gte=first) | Q(rounds__starts_at__gte=since)
+    found = events.filter(late | Q(starts_on__isnull=True) & published)
+    return events.filter(pk__in=list(found.order_by().values_list("pk", flat=True).distinct()))
 
 
-def _months_of(club: Club, kind: str) -> dict[int, tuple[date, date]]:
-    """`counted_in` for all rounds of the club's events of a kind."""
+def _months_of(chosen: QuerySet[Tournament]) -> dict[int, tuple[date, date]]:
+    """`counted_in` for all rounds of these events."""
     events: dict[Tournament, list[Round]] = defaultdict(list)
-    for each in Round.objects.filter(tournament__in=_events(club, kind)).select_related("tournament"):
+    for each in Round.objects.filter(tournament__in=chosen).select_related("tournament"):
         if each.state == Round.State.FINISHED or each.starts_at is not None:
             events[each.tournament].append(each)
     return {key: months for event, rounds in events.items() for key, months in counted_in(event, rounds).items()}
@@ -213,9 +220,11 @@ def _enrol(entry: Entry, month: _MonthOfGames) -> int:
     return member.pk
 
 
-def _states(stored: QuerySet[MemberRating]) -> dict[int, State]:
-    """The latest state of every member."""
-    return dict(stored.order_by("month").values_list("member_id", "state"))
+def _states(players: Iterable[int], kind: str) -> dict[int, State]:
+    """The latest state of these members."""
+    latest = MemberRating.objects.filter(member=OuterRef("pk"), kind=kind).order_by("-month").values("pk")[:1]
+    keys = Member.objects.filter(pk__in=players).values(latest=Subquery(latest))
+    return dict(MemberRating.objects.filter(pk__in=keys).values_list("member_id", "state"))
 
 
 def _counted(

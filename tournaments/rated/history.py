@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.db.models import OuterRef, Subquery, Sum, TextField, Value
+from django.db.models.functions import Cast, Length, Replace
+
 from clubs.models import Club, Member, MemberRating
 from clubs.ratings.performance import Performance, performance
 from tournaments.models import Game
@@ -60,16 +63,29 @@ class ExplainedMonth:
         return sum(game.surplus or 0 for game in self.games if game.counts)
 
 
-def club_list(club: Club, kind: str) -> list[ListedMember]:
-    """Everyone who was ever rated and has not left, the highest first, the unrated last."""
-    latest: dict[int, MemberRating] = {}
-    games: dict[int, int] = {}
-    rows = MemberRating.objects.filter(member__club=club, kind=kind).order_by("month").select_related("member")
-    for row in rows.exclude(member__status=Member.Status.FORMER):
-        latest[row.member_id] = row
-        games[row.member_id] = games.get(row.member_id, 0) + sum(game["counts"] for game in row.games)
-    ordered = sorted(latest.values(), key=lambda row: (-(row.after or 0), row.member.sort_name))
-    better = {row.pk: 1 + sum(1 for other in ordered if (other.after or 0) > (row.after or 0)) for row in ordered}
+_COUNTS = '"counts": true'
+_WRITTEN = Cast("games", TextField())
+_GAMES_THAT_COUNT = (Length(_WRITTEN) - Length(Replace(_WRITTEN, Value(_COUNTS), Value("")))) / len(_COUNTS)
+"""How many games of a month were rated, counted where they lie: both databases write JSON as Python does."""
+
+
+def club_list(club: Club, kind: str, until: date | None = None) -> list[ListedMember]:
+    """Everyone ever rated who has not left, the highest first, the unrated last; `until` a month, its games in."""
+    rows = MemberRating.objects.filter(kind=kind, **({} if until is None else {"month__lte": until}))
+    members = Member.objects.filter(club=club).exclude(status=Member.Status.FORMER)
+    latest = rows.filter(member=OuterRef("pk")).order_by("-month").values("pk")[:1]
+    # Not the games of all years: of them only how many there were.
+    ordered = list(
+        MemberRating.objects.filter(pk__in=members.values(latest=Subquery(latest)))
+        .select_related("member")
+        .defer("games", "state")
+    )
+    ordered.sort(key=lambda row: (-(row.after or 0), row.member.sort_name))
+    games = dict(
+        rows.filter(member__club=club).order_by().values_list("member_id").annotate(games=Sum(_GAMES_THAT_COUNT))
+    )
+    ratings = [row.after or 0 for row in ordered]
+    better = {row.pk: 1 + ratings.index(row.after or 0) for row in ordered}
     return [
         ListedMember(
             place=better[row.pk] if row.after else None,

@@ -10,6 +10,8 @@ from tournaments.rated import views
 
 urlpatterns = [
     path("<slug:club>/ratings/", views.club_ratings, name="club_ratings"),
+    path("<slug:club>/ratings/months/", views.ratings_of_month, name="ratings_of_month"),
+    path("<slug:club>/ratings/months.<slug:kind>", views.ratings_of_month_export, name="ratings_of_month_export"),
     path("<slug:club>/ratings/method/", views.rating_method, name="rating_method"),
     path("<slug:club>/ratings/<int:member>/", views.member_ratings, name="member_ratings"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import OFFICERS, can_run, get_club_for_member, get_club_for_secretary, roles_in
+from clubs.access import (
+    OFFICERS,
+    can_run,
+    get_club_for_arbiter,
+    get_club_for_member,
+    get_club_for_secretary,
+    roles_in,
+)
+from clubs.files.answers import file_answer
+from clubs.files.spreadsheets import write_csv, write_xlsx
 from clubs.models import Club, Member, RatingMethod, Role, TimeKind
 from clubs.privacy import public_name
 from clubs.ratings.chart import Curve, chart_of
@@ -19,6 +29,7 @@ from clubs.requests import OfficerRequest, key_of
 from tournaments.rated.counting import choose_method, method_of
 from tournaments.rated.history import club_list, curves, months_of
 from tournaments.rated.member_norms import norms_of
+from tournaments.rated.monthly import club_through_the_years, month_list
 
 MOST_COMPARED = 5
 
@@ -41,12 +52,11 @@ def club_ratings(request: OfficerRequest, club: str) -> HttpResponse:
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
     method = method_of(the_club)
-    rows = [(row, _sees(request, the_club, row.member)) for row in club_list(the_club, kind)]
     context = {
         "club": the_club,
         "kind": kind,
         "kinds": TimeKind.choices,
-        "rows": [(row, row.member.name if sees else public_name(row.member), sees) for row, sees in rows],
+        "rows": [(row, *_named(request, the_club, row.member)) for row in club_list(the_club, kind)],
         "method": RatingMethod(method),
         "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
         "may_run": can_run(request.user, the_club),
@@ -83,6 +93,51 @@ def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpRespo
     return render(request, "tournaments/rated/member_ratings.html", context)
 
 
+@require_safe
+def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
+    """The list of a month, the club's beside FIDE's and the federation's, and the club through the years."""
+    the_club = get_club_for_member(request.user, club)
+    kind = _kind(request)
+    found = month_list(the_club, kind, _month(request))
+    through_the_years = club_through_the_years(the_club, kind)
+    names = {"highest": _("the highest rating"), "middle": _("the middle one")}
+    curves_of_club = {names[which]: curve for which, curve in through_the_years.items()}
+    context = {
+        "club": the_club,
+        "kind": kind,
+        "kinds": TimeKind.choices,
+        "found": found,
+        "lines": [(line, *_named(request, the_club, line.member)) for line in found.lines] if found else [],
+        "chart": chart_of(curves_of_club),
+        "table": _side_by_side(curves_of_club),
+        "may_run": can_run(request.user, the_club),
+    }
+    return render(request, "tournaments/rated/ratings_of_month.html", context)
+
+
+@require_safe
+def ratings_of_month_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
+    """The list of a month as CSV or XLSX, for those who run events."""
+    the_club = get_club_for_arbiter(request.user, club)
+    if kind not in ("csv", "xlsx"):
+        raise Http404
+    of = _kind(request)
+    found = month_list(the_club, of, _month(request))
+    if found is None:
+        raise Http404
+    headings = [_("name"), _("FIDE ID"), _("national ID"), _("the club's")]
+    for register in found.registers:
+        headings += [register.name, f"{register.name} K"]
+    rows: list[list[str | int | None]] = []
+    for line in found.lines:
+        row = [line.member.name, line.member.fide_id, line.member.national_id, line.own.rating if line.own else None]
+        for listing in line.listed:
+            row += [listing.rating or None, listing.factor or None] if listing else [None, None]
+        rows.append(row)
+    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=_("Ratings"))
+    return file_answer(data, f"{the_club.slug}-{of}-{found.month:%Y-%m}", kind)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_method(request: OfficerRequest, club: str) -> HttpResponse:
     """Choose how the club counts."""
@@ -107,6 +162,20 @@ def _sees(request: OfficerRequest, club: Club, member: Member) -> bool:
     if member.publication_consent != Member.Consent.REFUSED or member.user_id == request.user.pk:
         return True
     return bool(roles_in(request.user, club) & OFFICERS)
+
+
+def _named(request: OfficerRequest, club: Club, member: Member) -> tuple[str, bool]:
+    """The name as whoever looks may see it, and whether he may see more."""
+    sees = _sees(request, club, member)
+    return (member.name if sees else public_name(member)), sees
+
+
+def _month(request: HttpRequest) -> date | None:
+    """The month asked for, as 2026-11; None for none, or for what is no month."""
+    try:
+        return date.fromisoformat(f"{request.GET.get('month', '')}-01")
+    except ValueError:
+        return None
 
 
 def _kind(request: HttpRequest) -> str:

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.followers import Changed, tell
 from clubs.models import User
 from tournaments.locking import hold_round
 from tournaments.log.actions import EventAction, LogAction
@@ -18,15 +19,23 @@ from tournaments.results.seen_game import other_game
 
 
 @transaction.atomic
-def enter_result(game: Game, result: str, *, revision: int, by: User | None) -> Game:
+def enter_result(game: Game, result: str, *, revision: int, by: User | None, reason: str = "") -> Game:
     """Enter the result of a published round's board (a `Game.Result`; empty takes it back). Returns the board anew.
+
+    Where it is another than before, or than a player has reported, the players are told, with the `reason` if given.
 
     `revision` is the board's revision when the page was made. If another result has been entered since, ResultConflict
     is raised and nothing changed; the same result entered twice is no error. OtherGame when the board has been paired
     anew; ArbiterProblem when the round is not published or is finished already (see `correct_result`).
     """
     return _set_result(
-        game, result, revision=revision, by=by, state=Round.State.PUBLISHED, action=EventAction.RESULT_ENTERED
+        game,
+        result,
+        revision=revision,
+        by=by,
+        state=Round.State.PUBLISHED,
+        action=EventAction.RESULT_ENTERED,
+        reason=reason,
     )
 
 
@@ -146,10 +155,19 @@ def _set_result(
         # The database lets a finished round's result change with this line alone.
         current.correction = line
     current.save(update_fields=["result", "revision", "entered_by", "entered_at", "colours_drawn", "correction"])
+    if action != EventAction.RESULT_CONFIRMED and (before or _was_reported_otherwise(current)):
+        tell(Changed.NEWS, line.pk)
     if result == Game.Result.PENDING:
         # Whoever takes a result back asks for it anew; old reports would enter it again.
         ResultClaim.objects.filter(game=current).delete()
     return current
+
+
+def _was_reported_otherwise(game: Game) -> bool:
+    """A player of the board has reported another result."""
+    if not game.round.tournament.players_report_results:
+        return False
+    return ResultClaim.objects.filter(game=game).exclude(result=game.result).exists()
 
 
 _FORFEITS = frozenset(

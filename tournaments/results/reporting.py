@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubs.followers import Changed, tell
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry, Game, ResultClaim, Round
@@ -55,8 +56,9 @@ def report_result(entry: Entry, game: Game, result: str, *, revision: int) -> Re
         raise ArbiterProblem(
             _("The result of your board was entered and taken back meanwhile. Report it once more."), games=[current]
         )
+    line = None
     if _write(entry, current, result):
-        record(
+        line = record(
             this_round.tournament,
             EventAction.RESULT_REPORTED,
             by=None,
@@ -70,6 +72,8 @@ def report_result(entry: Entry, game: Game, result: str, *, revision: int) -> Re
     if other is None:
         return ReportResult.WAITING
     if other.result != result:
+        if line is not None:
+            tell(Changed.NEWS, line.pk)
         return ReportResult.DIFFERENT
     confirm_result(current, result)
     return ReportResult.CONFIRMED

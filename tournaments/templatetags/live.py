@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from clubs.requests import WebRequest
 from tournaments.live.marks import marks_of
-from tournaments.live.topics import Audience, Topic, stream_address
+from tournaments.live.topics import Audience, Shown, Topic, stream_address
 from tournaments.models import Tournament
 
 register = template.Library()
+
+LONGEST_SHOWN = 300
+"""Letters of an address whose page's changes a stream carries."""
 
 
 @register.inclusion_tag("components/live.html", takes_context=True)
@@ -24,9 +29,12 @@ def live(context: dict[str, Any], tournament: Tournament, *, marked: bool = Fals
     Nothing on pages that do not keep up. The token in the address is made here, after the page's view has let the
     visitor in; `may_run` in the context gives him the officers' news.
     """
-    versions = getattr(context.get("request"), "versions", None)
-    if versions is None:
+    request = context.get("request")
+    versions = getattr(request, "versions", None)
+    if request is None or versions is None:
         return {}
+    is_part = request.htmx.target == "live"
+    shown = None if is_part else _shown(request)
     audience = Audience.OFFICERS if context.get("may_run") else Audience.PLAYERS
     marks = marks_of(tournament) if marked and audience is Audience.PLAYERS else None
     if marks is not None and marks.published:
@@ -36,6 +44,30 @@ def live(context: dict[str, Any], tournament: Tournament, *, marked: bool = Fals
         "marks": marks,
         "said": said,
         "version": versions.of(audience),
-        "address": stream_address(Topic(tournament.pk, audience)),
+        "carries": shown is not None,
+        # A part is put into a page that listens already.
+        "address": "" if is_part else stream_address(Topic(tournament.pk, audience, shown=shown)),
+        "is_part": is_part,
+    }
+
+
+@register.inclusion_tag("components/live.html", takes_context=True)
+def live_list(context: dict[str, Any]) -> dict[str, Any]:
+    """`{% live_list %}`: the same for a page that lists events, whose view is `list_sent_once`."""
+    listed = getattr(context.get("request"), "listed", None)
+    if listed is None:
+        return {}
+    topic, version = listed
+    return {
+        "of": f"{topic.kind}{topic.key}",
+        "version": version,
+        "address": stream_address(topic),
         "is_part": context["request"].htmx.target == "live",
     }
+
+
+def _shown(request: WebRequest) -> Shown | None:
+    path = request.get_full_path()
+    if not getattr(request, "for_everyone", False) or request.passes_by_itself or len(path) > LONGEST_SHOWN:
+        return None
+    return Shown(request.scheme or "", request.get_host(), path, get_language())

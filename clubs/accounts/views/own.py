@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from urllib.parse import urlsplit
+
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required, login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
+from django.views.i18n import set_language
 
 from clubs.access import clubs_of, has_second_step
 from clubs.accounts.forms import NameForm
@@ -37,6 +44,27 @@ def own_log_in(request: OfficerRequest) -> HttpResponse:
     return render(request, "clubs/accounts/account.html", context, status=422 if form.errors else 200)
 
 
+def of_this_browser(view: Callable[[WebRequest], HttpResponse]) -> Callable[[WebRequest], HttpResponse]:
+    """A choice that a cookie of this browser keeps, and nothing else: its form needs no token against forged requests,
+    so that pages open to everyone set no cookie. Other sites are refused by what the browser says of itself.
+    """
+
+    @csrf_exempt
+    @wraps(view)
+    def answered(request: WebRequest) -> HttpResponse:
+        origin = request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != request.get_host():
+            raise PermissionDenied
+        return view(request)
+
+    return answered
+
+
+language = of_this_browser(login_not_required(require_POST(set_language)))
+"""Remember the language in this browser, and go back to the page."""
+
+
+@of_this_browser
 @login_not_required
 @require_POST
 def look(request: WebRequest) -> HttpResponse:

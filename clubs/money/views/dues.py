@@ -18,7 +18,7 @@ from clubs.files.answers import file_answer
 from clubs.files.spreadsheets import write_csv, write_xlsx
 from clubs.frame import frame
 from clubs.models import Club, Season, Viewing
-from clubs.money.charging import charge_season, proposed_dues, still_to_charge
+from clubs.money.charging import charge_season, lower_for_leavers, proposed_dues, still_to_charge
 from clubs.money.forms import FeeClassFormSet, MoneySettingsForm, SeasonForm
 from clubs.money.ledger import balances
 from clubs.money.ledger_tables import ledger_table
@@ -85,6 +85,8 @@ def season(request: OfficerRequest, club: str, season: int) -> HttpResponse:
         "proposed": proposed,
         "new_count": new_count,
         "new_sum": new_sum,
+        "too_much": [due for due in proposed if due.too_much],
+        "too_much_sum": sum(due.too_much for due in proposed),
     }
     return render(request, "clubs/money/season.html", context)
 
@@ -101,6 +103,21 @@ def season_charge(request: OfficerRequest, club: str, season: int) -> HttpRespon
         messages.error(request, problem.message)
         return redirect("season", club, season)
     said = ngettext("%(n)s member was charged.", "%(n)s members were charged.", count) % {"n": count}
+    messages.success(request, said)
+    return redirect("season", club, season)
+
+
+@require_POST
+def season_lower(request: OfficerRequest, club: str, season: int) -> HttpResponse:
+    """Take off what those were charged too much who left within the season."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_season = get_object_or_404(Season, club=the_club, pk=season)
+    try:
+        count = lower_for_leavers(the_season, by=request.user, shown=key_of(request.POST.get("sum", "")) or 0)
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("season", club, season)
+    said = ngettext("Taken off for %(n)s member.", "Taken off for %(n)s members.", count) % {"n": count}
     messages.success(request, said)
     return redirect("season", club, season)
 

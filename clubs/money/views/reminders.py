@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -17,7 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
 from clubs.frame import frame
 from clubs.jobs.queue import send, wait_for_end
-from clubs.models import Job, Reminder
+from clubs.models import Club, Job, Reminder
+from clubs.money.forms import ReminderWordsForm
+from clubs.money.reminder_words import LEVELS, PLACES, own_words, suggested_words
 from clubs.money.reminding import ask_to_remind, letter, member_of_stop_token, overdue_members
 from clubs.requests import OfficerRequest, WebRequest
 
@@ -68,6 +71,44 @@ def overdue_remind(request: OfficerRequest, club: str) -> HttpResponse:
         return redirect("job", job.pk)
     _say_what_became_of(request, Reminder.objects.filter(pk__in=job.arguments["reminders"]))
     return redirect("overdue", club)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def reminder_words(request: OfficerRequest, club: str) -> HttpResponse:
+    """The club's own words for reminders, level by level."""
+    the_club = get_club_for_treasurer(request.user, club)
+    own = own_words(the_club)
+    forms = {
+        level: ReminderWordsForm(
+            request.POST if request.method == "POST" else None,
+            prefix=f"level{level}",
+            initial={"subject": own[level].subject, "text": own[level].text} if level in own else {},
+        )
+        for level in LEVELS
+    }
+    status = 200
+    if request.method == "POST":
+        if all(form.is_valid() for form in forms.values()):
+            _keep_words(the_club, forms)
+            messages.success(request, _("Kept."))
+            return redirect("overdue", club)
+        status = 422
+    with translation.override(the_club.language):
+        ours = {level: suggested_words(the_club, level) for level in LEVELS}
+    context = frame(request.user, the_club, "dues") | {
+        "levels": [(level, forms[level], ours[level]) for level in LEVELS],
+        "places": [(f"{{{name}}}", what) for name, what in PLACES.items()],
+    }
+    return render(request, "clubs/money/reminder_words.html", context, status=status)
+
+
+@transaction.atomic
+def _keep_words(club: Club, forms: dict[int, ReminderWordsForm]) -> None:
+    for level, form in forms.items():
+        if form.cleaned_data["text"]:
+            club.reminder_words.update_or_create(level=level, defaults=form.cleaned_data)
+        else:
+            club.reminder_words.filter(level=level).delete()
 
 
 @login_not_required

@@ -44,8 +44,10 @@ def members(request: OfficerRequest, club: str) -> HttpResponse:
     context = frame(request.user, the_club, "members")
     filters = MemberFilters.of(request.GET)
     found = listed_members(the_club, filters, today=timezone.localdate(), with_money=Part.MONEY in context["sees"])
+    page = Paginator(found, MEMBERS_A_PAGE).get_page(request.GET.get("page"))
     context |= {
-        "page": Paginator(found, MEMBERS_A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "is_empty": not page.paginator.count and not the_club.members.exists(),
         "query": filters.q,
         "filters": filters,
         "choices": _filter_choices(the_club),

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_secretary
 from clubs.files.answers import file_answer
+from clubs.files.chosen_file import ChosenFileField
 from clubs.files.columns import said_in
 from clubs.files.spreadsheets import write_csv, write_xlsx
-from clubs.files.uploads import LARGEST_FILE, UploadGone, forget_upload, keep_upload, kept_upload
+from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.frame import frame
 from clubs.models import Club, Viewing
 from clubs.people.cells import COLUMN_WORDS
@@ -32,20 +33,9 @@ SHOWN = 200
 class TableForm(forms.Form):
     """A file with a table."""
 
-    file = forms.FileField(
-        label=gettext_lazy("file"),
-        help_text=gettext_lazy("Excel (XLSX), OpenDocument (ODS) or CSV, with a first line that names the columns."),
-        error_messages={
-            "required": gettext_lazy("Choose a file first."),
-            "empty": gettext_lazy("There is nothing in this file."),
-        },
+    file = ChosenFileField(
+        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV, with a first line that names the columns.")
     )
-
-    def clean_file(self) -> object:
-        file = self.cleaned_data["file"]
-        if file.size > LARGEST_FILE:
-            raise forms.ValidationError(_("The file is larger than 5 MB."))
-        return file
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,11 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import get_club_for_officer
+from clubs.access import get_club_for_officer, get_member_for_secretary
 from clubs.frame import frame
-from clubs.models import Member
+from clubs.models import Member, Viewing
 from clubs.people.forms import GuestNightForm
-from clubs.people.guests import count_guest_night, guest_counts, uncount_guest_night
+from clubs.people.guests import count_guest_night, guest_counts, join, uncount_guest_night
+from clubs.privacy import record_viewing
+from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
 
 
@@ -43,4 +45,23 @@ def guest_night(request: OfficerRequest, club: str, member: int) -> HttpResponse
         messages.success(request, _("%(name)s: counted.") % {"name": guest.name})
     else:
         messages.warning(request, _("%(name)s was counted on that evening already.") % {"name": guest.name})
+    return redirect("guests", club)
+
+
+@require_POST
+def guest_join(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Make a guest a member; what he pays of the season follows from the day."""
+    guest = get_member_for_secretary(request.user, club, member)
+    form = GuestNightForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return redirect("guests", club)
+    try:
+        join(guest, form.cleaned_data["on"])
+    except OfficerProblem as problem:
+        messages.warning(request, problem.message)
+        return redirect("guests", club)
+    record_viewing(guest.club, Viewing.What.CHANGE, by=request.user, member=guest, fields=["status", "joined_on"])
+    said = _("%(name)s is a member now. The treasurer finds the dues under the season, still to be charged.")
+    messages.success(request, said % {"name": guest.name})
     return redirect("guests", club)

@@ -20,7 +20,7 @@ from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings
 from tournaments.access import get_round_for_arbiter
-from tournaments.live.freshness import sent_once
+from tournaments.live.freshness import passes_by_itself, sent_once
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -45,12 +45,15 @@ def hall(request: WebRequest, club: str, event: str) -> HttpResponse:
     wanted = request.GET.get("show", "")
     shows = wanted if wanted in turns else turns[0]
     page = request.GET.get("page", "")
+    message = message_of(tournament)
+    if message is not None:
+        passes_by_itself(request)
     shown = _boards(tournament, latest, page) if shows == BOARDS and latest else _table(tournament, latest, page)
     context = {
         "tournament": tournament,
         "latest": latest,
         "following": tournament.rounds.filter(number=(latest.number if latest else 0) + 1).first(),
-        "message": message_of(tournament),
+        "message": message,
         "shows": shows,
         "turns": turns,
         "time_zone": timezone.get_current_timezone_name(),

@@ -124,7 +124,7 @@ def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
         correct_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
         look_after_correction(game.round.tournament, by=by)
     else:
-        enter_result(game, result, revision=seen.revision, by=by)
+        enter_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
 
 
 NONE_REFUSED: Mapping[int, ArbiterProblem] = MappingProxyType({})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pairing.engine.paired_round import PairedGame, Reason
+from pairing.engine.paired_round import PairedGame, Reason, ReasonKind
 from pairing.engine.rules.field import Contender
 
 
@@ -21,13 +21,26 @@ class ColouredPair:
 def seat(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
     """The pairs as numbered boards: by the higher player's pairing score, both scores together, his rank.
 
-    They are given in the order in which they were formed.
+    They are given in the order in which they were formed, which the reason of the score group states: what is kept of a
+    round are its reasons.
     """
     ordered = sorted(enumerate(pairs, start=1), key=lambda numbered: _board_key(numbered[1]))
     return tuple(
-        PairedGame(board=board, white=pair.white.tpn, black=pair.black.tpn, reasons=pair.reasons, formed=formed)
+        PairedGame(
+            board=board,
+            white=pair.white.tpn,
+            black=pair.black.tpn,
+            reasons=tuple(_in_turn(why, formed) for why in pair.reasons),
+            formed=formed,
+        )
         for board, (formed, pair) in enumerate(ordered, start=1)
     )
+
+
+def _in_turn(why: Reason, formed: int) -> Reason:
+    if why.kind is not ReasonKind.SCORE_GROUP:
+        return why
+    return replace(why, facts=tuple(sorted({**dict(why.facts), "formed": formed}.items())))
 
 
 def _board_key(pair: ColouredPair) -> tuple[int, int, int]:

@@ -30,7 +30,6 @@ def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
     context = frame(tournament, may_run=may_run, here="standings") | {
         "sheet": prize_sheet(tournament) if is_shown else None,
         "fund": fund,
-        "rounds": [],
     }
     return render(request, "pairing/tables/prizes.html", context)
 
@@ -51,7 +50,7 @@ def prizes_edit(request: OfficerRequest, club: str, event: str) -> HttpResponse:
         )
         messages.success(request, _("The prizes are set."))
         return redirect("prizes", club, event)
-    context = frame(tournament, may_run=True, here="standings") | {"form": form, "rounds": []}
+    context = frame(tournament, may_run=True, here="standings") | {"form": form}
     return render(request, "pairing/tables/prizes_edit.html", context, status=422 if form.is_bound else 200)
 
 

@@ -56,6 +56,7 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
     context = frame(tournament, may_run=may_run, here="standings") | {
         "sheet": standings_sheet(shown, rows=list(page)),
         "page": page,
+        "is_latest": after is None,
         "published": published,
         "categories": offered,
         "category": chosen,
@@ -63,7 +64,6 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
         "has_clubs": any(row.entry.club_name for row in table.rows),
         "has_prizes": may_run or are_prizes_open(fund_of(tournament)),
         "lots": lots_of(table) if may_run and breaks_ties_by_lot(tournament) else None,
-        "rounds": [],
     }
     return render(request, "pairing/tables/standings.html", context)
 
@@ -80,7 +80,6 @@ def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> H
     context = frame(tournament, may_run=can_run(request.user, tournament.club), here="standings") | {
         "sheet": crosstable_sheet(table, rows=list(page)),
         "page": page,
-        "rounds": [],
     }
     return render(request, "pairing/tables/crosstable.html", context)
 
@@ -99,7 +98,6 @@ def clubs_page(request: WebRequest, club: str, event: str, after: int) -> HttpRe
         "after_round": after,
         "clubs": table,
         "choices": range(1, table.most + 1),
-        "rounds": [],
     }
     return render(request, "pairing/tables/standings_clubs.html", context)
 
@@ -116,7 +114,6 @@ def working_page(request: WebRequest, club: str, event: str, after: int, tpn: in
         "entry": entry,
         "after_round": after,
         "workings": workings_of(standings(tournament, after), tpn),
-        "rounds": [],
     }
     return render(request, "pairing/tables/working.html", context)
 
@@ -143,7 +140,6 @@ def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpRes
         "sheet": sheet,
         "colour_reasons": _colour_reasons(sheet, names_of(tournament)),
         "due": due_colour(sheet, tournament),
-        "rounds": [],
     }
     return render(request, "pairing/tables/player.html", context)
 
@@ -167,7 +163,6 @@ def player_path(request: WebRequest, club: str, event: str, tpn: int) -> HttpRes
         "sheet": sheet,
         "places": places,
         "path": opponents_path(sheet),
-        "rounds": [],
     }
     return render(request, "pairing/pictures/player_path.html", context)
 

@@ -153,7 +153,7 @@ def test_htmx_that_only_reads_is_led_away(cast):
 def test_what_we_did_not_sign_is_not_taken(cast, forged):
     browser = Client()
     answer = signed_in(browser, [forged])
-    assert answer.headers["Location"] == "/"
+    assert answer.headers["Location"] == "/pod-goncem/"
     assert browser.get(reverse("kept_posts")).status_code == 302
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.core import mail
@@ -11,8 +12,10 @@ from django.utils import timezone
 from clubs.jobs import queue as jobs
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, run
-from clubs.models import Job, Member, Reminder
+from clubs.models import Job, Member, Reminder, ReminderWords
 from clubs.money import reminding
+from clubs.money.ledger import pay, take_back
+from clubs.money.reminder_words import LEVELS, our_words, suggested_words
 from clubs.money.reminding import overdue_members, send_letters, stop_token
 from clubs.money.views import reminders as view
 from tests.cast import Cast
@@ -147,3 +150,44 @@ def test_what_was_stopped_in_the_middle_can_be_sent_later(cast, three, monkeypat
     remind(cast, *three)
     assert len(mail.outbox) == 3
     assert set(Reminder.objects.values_list("state", flat=True)) == {Reminder.State.SENT}
+
+
+def test_each_reminder_is_a_level_higher_until_something_is_paid(cast):
+    owing(jan(cast), 90_00, days=100)
+    today = timezone.localdate()
+    for day, level in ((30, 1), (20, 2), (10, 3), (5, 3)):
+        (proposed,) = overdue_members(cast.club, today=today)
+        assert proposed.level == level
+        Reminder.objects.create(
+            member=jan(cast), on=today - timedelta(days=day), level=level, amount=1, sent_to="a@b.example", state="sent"
+        )
+    Reminder.objects.create(member=jan(cast), on=today, level=1, amount=1, sent_to="a@b.example", state="failed")
+    paid = pay(jan(cast), 1_00, method="cash", paid_on=today - timedelta(days=1), by=None)
+    assert overdue_members(cast.club, today=today)[0].level == 1
+    take_back(paid, reason="pomyłka", by=None)
+    assert overdue_members(cast.club, today=today)[0].level == 3, "a payment taken back was none"
+
+
+def test_a_club_words_its_reminders_itself(cast):
+    owing(jan(cast), 12_50)
+    browser = cast.browser("treasurer")
+    wrong = {"level1-subject": "Składka", "level1-text": "{imię} {kwota}", "level2-subject": "Sam temat"}
+    said = browser.post(page("reminder_words"), wrong)
+    assert said.status_code == 422
+    assert "{imię}, {kwota}" in said.text
+    right = {"level1-subject": "{club}: składka", "level1-text": "Cześć {name}, {amount} {reference} {account}"}
+    assert browser.post(page("reminder_words"), right).status_code == 302
+    remind(cast, jan(cast))
+    (sent,) = mail.outbox
+    assert sent.subject == f"{cast.club.name}: składka"
+    assert sent.body.startswith(f"Cześć {jan(cast).given_name}, 12.50")
+    assert "{name}" not in sent.body
+    assert stop_token(jan(cast)).split(":")[0] in sent.body, "the way to decline stays, whatever the words"
+    browser.post(page("reminder_words"), {})
+    assert not ReminderWords.objects.exists()
+
+
+def test_the_levels_are_worded_apart(cast):
+    values = {"name": "Jan", "amount": "1", "reference": "RF", "account": "", "club": "Klub"}
+    assert len({our_words(cast.club, level, values).text for level in LEVELS}) == len(LEVELS)
+    assert all("{amount}" in suggested_words(cast.club, level).text for level in LEVELS)

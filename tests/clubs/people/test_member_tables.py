@@ -77,7 +77,7 @@ def test_every_wrong_cell_is_told_at_once(club):
         (b"", "nothing in this file"),
         (b"\n\n;;\n", "nothing in this file"),
         (b"\x00\x01\x02\x00", "neither a text file"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "old Excel format"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "no Excel file (XLS)"),
         (b"PK\x03\x04 and no more", "damaged"),
         (b"one;two\n1;2\n", "first line must name the columns"),
         (b"name\n" + b'"' + b"x" * 200_000 + b'"\n', "more than 20000 letters"),

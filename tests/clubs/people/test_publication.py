@@ -135,10 +135,15 @@ def test_those_who_run_an_open_event_find_whoever_was_renamed_since(cast, shy):
 def test_ones_own_file_holds_all_that_is_kept(cast):
     """Whatever new row comes to point at a person must be given out with the rest, or be named here."""
     given_out = {"viewings", "accounts", "reminders", "guest_nights", "club_ratings", "listings", "entries"}
+    given_out |= {"message_ways"}
     # A link to make a log-in with; it goes with the person's row and says nothing that the row does not.
-    given_out |= {"invitations"}
+    given_out |= {"invitations", "mandates", "collected"}
+    # Others whose dues he pays: their data.
+    given_out |= {"family"}
     assert {related.get_accessor_name() for related in Member._meta.related_objects} == given_out
-    of_an_event = {"games_as_white", "games_as_black", "byes", "check_ins", "claims"}
+    of_an_event = {"games_as_white", "games_as_black", "byes", "check_ins", "claims", "messages"}
+    # Of guests alone, who are in no book.
+    of_an_event |= {"message_ways"}
     assert {related.get_accessor_name() for related in Entry._meta.related_objects} == of_an_event
 
 

@@ -117,6 +117,7 @@ def test_exactly_two_are_swapped_or_paired(ticked, pressed, round_in, secretary,
         {"swap": "1", "player": ["x", "y"]},
     ],
 )
+@pytest.mark.every_database
 def test_nonsense_changes_nothing(sent, round_in, secretary, signed_in, address):
     this_round = round_in(1, DRAFT)
     before = boards(this_round)

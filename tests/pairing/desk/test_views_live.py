@@ -9,7 +9,7 @@ from django.core.cache import caches
 from django.test import Client
 
 from pairing.rounds.pairing import pair_round, publish
-from tournaments.live.topics import Audience, Topic, topic_of
+from tournaments.live.topics import Audience, Shown, Topic, topic_of
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
 
@@ -102,7 +102,8 @@ def test_a_page_listens_as_whoever_it_belongs_to(who, audience, event, settings,
     round_in(1, PUBLISHED)
     user = request.getfixturevalue(who) if who else None
     text = signed_in(user).get(address("round", 1)).content.decode()
-    assert topic(text) == Topic(event.pk, Audience(audience))
+    shown = Shown("http", "testserver", address("round", 1), "en") if who is None else None
+    assert topic(text) == Topic(event.pk, Audience(audience), shown=shown)
 
 
 def test_pages_that_do_not_keep_up_do_not_listen(settings, secretary, signed_in, address):
@@ -165,28 +166,6 @@ def test_a_part_is_made_once_for_all_phones(round_in, address, django_assert_num
     assert second.content == first.content
     enter(this_round)
     assert Client().get(address("round", 1), headers=PART).content != first.content
-
-
-def test_phones_told_of_one_result_ask_the_database_once(round_in, address, django_assert_num_queries):
-    this_round = round_in(1, PUBLISHED)
-    old = Client().get(address("round", 1), headers=PART).content.decode()
-    enter(this_round)
-    told = PART | {"Live-Version": str(version(old) + 1)}
-    first = Client().get(address("round", 1), headers=told).content.decode()
-    assert version(first) == version(old) + 1, "whoever has heard of a result is given the state before it"
-    with django_assert_num_queries(0):
-        assert Client().get(address("round", 1), headers=told).content.decode() == first
-    with django_assert_num_queries(1):
-        Client().get(address("round", 1), headers=PART)
-
-
-@pytest.mark.parametrize("heard", ["soon", "-1", "9999999"])
-def test_whatever_a_phone_claims_to_have_heard(heard, round_in, address):
-    this_round = round_in(1, PUBLISHED)
-    old = Client().get(address("round", 1), headers=PART).content.decode()
-    enter(this_round)
-    part = Client().get(address("round", 1), headers=PART | {"Live-Version": heard}).content.decode()
-    assert version(part) == version(old) + 1
 
 
 def test_everyone_gets_a_part_in_his_language(round_in, address):

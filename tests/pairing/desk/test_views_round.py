@@ -86,6 +86,7 @@ def test_strangers_get_no_buttons(round_in, member, signed_in, address):
 
 
 @pytest.mark.parametrize("number", [0, 9, 10**30])
+@pytest.mark.every_database
 def test_a_round_that_is_not_announced_is_not_found(number, round_in, secretary, signed_in, address):
     round_in(1, PUBLISHED)
     for browser in (signed_in(), signed_in(secretary)):
@@ -106,6 +107,7 @@ def test_everyone_finds_his_board(round_in, signed_in, address):
     assert text.index("Without a game") > text.index('id="board-3"'), "byes stand last"
 
 
+@pytest.mark.every_database
 def test_the_name_search_knows_no_accents(round_in, signed_in, address):
     round_in(1, PUBLISHED)
     text = signed_in().get(address("round", 1), {"name": "lecka zdz"}).content.decode()

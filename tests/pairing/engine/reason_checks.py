@@ -166,7 +166,8 @@ class RoundChecker:
     def moved_to_half(self, why: Reason) -> None:
         assert self.world.procedure in DUTCH
         assert why.fact("half") in ("S1", "S2")
-        assert len(why.players) > 1 or self.world.procedure == "dutch-2026", "nobody is exchanged for nobody"
+        assert len(why.players) > 1, "nobody is exchanged for nobody"
+        assert isinstance(why.fact("half_points"), int), "the group whose halves they are"
 
     def exchange_tried(self, why: Reason) -> None:
         assert self.world.procedure == "dutch-1992"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from pairing.engine.paired_round import PairedRound, PairingImpossible
-from pairing.engine.round_steps import StepKind, steps_of
+from pairing.engine.paired_round import PairedRound, PairingImpossible, ReasonKind, reason
+from pairing.engine.round_steps import StepKind, concerns, steps_of
+from pairing.engine.round_table import table_after
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from tests.pairing.builders import paired
@@ -18,9 +21,10 @@ from tests.pairing.engine.reason_checks import all_reasons
 def replay(made: PairedRound) -> None:
     """Move the cards as the steps say; whoever is paired stands in that group then, and has not been paired before."""
     at: dict[int, int] = {}
+    steps = steps_of(made)
     pairs: list[frozenset[int]] = []
     boards = []
-    for step in steps_of(made):
+    for step in steps:
         match step.kind:
             case StepKind.GROUPS:
                 at |= dict.fromkeys(step.players, step.half_points)
@@ -34,10 +38,19 @@ def replay(made: PairedRound) -> None:
                 assert step.half_points is not None
                 at[player] = step.half_points
             case StepKind.PAIR:
+                here = {tpn for tpn, score in at.items() if score == step.half_points}
+                assert set(step.players) <= set(step.waiting) <= here, step
                 assert [at.pop(player) for player in step.players] == [step.half_points] * 2, step
                 pairs.append(frozenset(step.players))
             case StepKind.BOARD:
                 boards.append((step.board, *step.players))
+        if at:
+            laid = {
+                column.half_points: set(column.waiting)
+                for column in table_after(steps[: steps.index(step) + 1]).columns
+            }
+            assert {tpn: score for score, players in laid.items() for tpn in players} == at
+    assert table_after(steps).boards == tuple((game.board, game.white, game.black) for game in made.games)
     assert not at, "everybody is paired or rests"
     assert boards == [(game.board, game.white, game.black) for game in made.games]
     assert set(pairs) == {frozenset((game.white, game.black)) for game in made.games}
@@ -91,3 +104,28 @@ def test_the_order_in_which_things_happen():
         ("board", (5, 1)),
         ("board", (2, 3)),
     ]
+
+
+def test_a_round_kept_without_the_order_of_its_pairs_ends_at_the_same_boards():
+    """Rounds paired before the reasons told the order: the groups come by their sides, their pairs by the boards."""
+    made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
+    old = replace(made, games=tuple(replace(game, formed=0) for game in made.games))
+    assert steps_of(old) == steps_of(made)
+
+
+def test_boards_that_the_arbiter_set_stand_apart():
+    made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
+    by_hand = reason("", ReasonKind.BY_HAND, 2, 3)
+    games = tuple(game if game.board == 1 else replace(game, reasons=(by_hand,), formed=0) for game in made.games)
+    steps = steps_of(replace(made, games=games))
+    (apart,) = (step for step in steps if step.kind is StepKind.PAIR and step.half_points is None)
+    assert apart.players == (2, 3)
+    assert apart.reasons == (by_hand,)
+    assert table_after(steps).apart == ((2, 3),)
+    assert table_after(steps).boards == ((1, 5, 1), (2, 2, 3))
+
+
+def test_a_player_is_followed_alone():
+    made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
+    told = [(step.kind.value, step.players) for step in steps_of(made) if concerns(step, 2)]
+    assert told == [("groups", (1, 2, 5)), ("float", (2,)), ("pair", (2, 3)), ("board", (2, 3))]

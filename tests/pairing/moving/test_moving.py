@@ -36,6 +36,8 @@ from tournaments.models import (
     ForbiddenPair,
     Game,
     LogEntry,
+    Message,
+    MessageWay,
     Prize,
     PrizeFund,
     ResultClaim,
@@ -123,7 +125,10 @@ def test_every_column_goes_into_the_file_or_stays_behind_on_purpose(model):
 
 
 def test_whatever_belongs_to_an_event_goes_into_its_file():
-    """A table that names an event, a round, an entry or a game: carried, or the session of whoever has a draft open."""
+    """A table that names an event, a round, an entry or a game: carried, or of this server alone.
+
+    That is the session of whoever has a draft open, and who is told by which device: phones know the server.
+    """
     inside = {Tournament, Round, Entry, Game}
     named = {
         model
@@ -131,7 +136,7 @@ def test_whatever_belongs_to_an_event_goes_into_its_file():
         for field in model._meta.concrete_fields
         if field.related_model in inside and model._meta.app_label in ("tournaments", "pairing")
     }
-    assert named - set(CARRIED) == {EditingSession}
+    assert named - set(CARRIED) == {EditingSession, Message, MessageWay}
 
 
 def test_what_is_taken_in_gives_the_same_file(event):

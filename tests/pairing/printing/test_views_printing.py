@@ -168,6 +168,16 @@ def test_averages_are_offered_where_somebody_pairs_by_them(event, secretary, sig
         assert browser.get(address("print_averages") + "?as=page").status_code == 200
 
 
+def test_regulations_name_the_reading_of_every_open_place(event, signed_in, address):
+    event.system, event.readings = "fide-1989", {"fide-1989:8.2": "next-round"}
+    event.save()
+    page = signed_in(None).get(address("print_regulations") + "?as=page").content.decode()
+    assert "fide-1989 8.2" in page
+    assert "nobody rests in the round just after a win by forfeit" in page
+    assert "dubov-1997" not in page
+    assert str(event.rounds_announced) in page
+
+
 @pytest.mark.parametrize(
     ("host", "warned"), [("localhost", True), ("127.0.0.1:8000", True), ("[::1]:8000", True), ("club.example", False)]
 )

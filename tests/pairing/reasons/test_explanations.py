@@ -74,7 +74,7 @@ def said(one: Reason) -> str:
         ),
         (
             reason("x", ReasonKind.MOVED_TO_HALF, 1, 2, 3, half="S2", half_points=4),
-            "Adam went into the lower half (S2) in exchange for Beata, Cyryl.",
+            "In the group of 2 points Adam went into the lower half (S2) in exchange for Beata, Cyryl.",
         ),
         (
             reason("x", ReasonKind.EXCHANGE_TRIED, 1, 2, leaving=1, because=Cause.MORE_FLOATS),

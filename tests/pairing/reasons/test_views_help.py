@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from django.urls import reverse
 
@@ -28,5 +30,5 @@ def test_every_system_and_acceleration_has_a_page():
 @pytest.mark.parametrize("name", HELP_PAGES)
 def test_everyone_reads_what_a_method_does(client, name):
     page = client.get(reverse("help_system", args=[name])).content.decode()
-    assert str(HELP_PAGES[name].articles[-1][1]) in page
+    assert str(HELP_PAGES[name].articles[-1][1]) in unescape(page)
     assert reverse("help_system", args=[name]) in client.get(reverse("help_systems")).content.decode()

@@ -6,6 +6,7 @@ import pytest
 
 from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 from pairing.reasons.warnings import Severity, WarningKind, warnings_for
+from tests.pairing.builders import event
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 
@@ -84,6 +85,18 @@ def test_a_pair(pair, expected):
 )
 def test_a_bye(bye, expected):
     assert said([], bye) == [(kind, f"fide-1989 art. {article}", *rest) for kind, article, *rest in expected]
+
+
+@pytest.mark.parametrize(
+    ("system", "article"),
+    [("dutch-1992", "B1"), ("dubov-1997", "art. 2.2"), ("dutch-2026", "C2"), ("fide-1989", None)],
+)
+def test_a_bye_after_a_full_point_bye(system, article):
+    """Who had the points of a win without playing; the rules of 1987-89 do not count a bye that was asked for."""
+    before = event(f"{system}\n1 0 2w1\n2 0 1b0\n3 0 F")
+    barred = [each for each in warnings_for(before, [(2, 1)], 3) if each.kind is WarningKind.SECOND_BYE]
+    expected = [(f"{system} {article}", (3,), 1)] if article else []
+    assert [(each.article, each.players, each.round) for each in barred] == expected
 
 
 def test_a_rule_of_the_event_has_no_article():

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import make_event, played, player
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_pasted_list
+from tournaments.live.for_everybody import forget_all
 from tournaments.models import Game, Round, System, Tournament
 from tournaments.results.recording import correct_result, enter_result
 
@@ -38,6 +39,7 @@ def test_they_are_pages_for_everyone_who_may_read_the_event(
     assert signed_in(member).get(address(name, *args)).status_code == 200
 
 
+@pytest.mark.every_database
 def test_no_standings_after_a_round_that_is_not_published(round_in, secretary, signed_in, address):
     round_in(2, Round.State.DRAFT)
     for user in (None, secretary):
@@ -273,8 +275,9 @@ def test_clubs_by_their_best_players(event, round_in, signed_in, address):
     event.entries.filter(rating__gte=2000).update(club_name="Hetman")
     event.entries.filter(rating__in=[1950, 1900]).update(club_name="Goniec")
     round_in(1, FINISHED)
-    assert address("standings_clubs", 1) in signed_in().get(address("standings")).content.decode()
-    table = {line.player.name: line for line in signed_in().get(address("standings")).context["sheet"].lines}
+    page = signed_in().get(address("standings"))
+    assert address("standings_clubs", 1) in page.content.decode()
+    table = {line.player.name: line for line in page.context["sheet"].lines}
     clubs = signed_in().get(address("standings_clubs", 1), {"best": 2}).context["clubs"]
     assert (clubs.counted, clubs.most, clubs.too_small) == (2, 3, ())
     for line in clubs.lines:
@@ -346,6 +349,7 @@ def test_nobody_by_a_name(typed, long_table):
     assert "<script>”" not in text
 
 
+@pytest.mark.every_database
 def test_a_search_keeps_to_the_category(long_table):
     below = {name for _place, name, _values in lines(long_table(name="Pionek Nr02", category="below-1800"))}
     assert below == {f"Pionek, Nr{number:03}" for number in range(22, 30)}
@@ -356,6 +360,7 @@ def test_a_page_of_a_long_table_costs_as_many_queries_as_a_short_one(
 ):
     round_in(1, FINISHED)
     signed_in().get(address("standings"))
+    forget_all()
     with CaptureQueriesContext(connection) as short:
         signed_in().get(address("standings"))
     with CaptureQueriesContext(connection) as long:

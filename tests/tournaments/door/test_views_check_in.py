@@ -252,6 +252,7 @@ def test_closing(cast):
 
 
 @pytest.mark.parametrize("shown", [[], ["x"], ["99999999999999999999"]])
+@pytest.mark.every_database
 def test_whom_the_arbiter_did_not_see_is_not_made_absent(cast, shown):
     answer = cast.browser("secretary").post(page(cast, "check_in_close"), {"shown": shown})
     assert answer.status_code == 422

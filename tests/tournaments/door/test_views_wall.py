@@ -76,6 +76,7 @@ def test_find_your_name_one_tap_big_confirmation(cast):
 
 
 @pytest.mark.parametrize("entry", ["", "x", "99999999", "٣", "9" * 40])
+@pytest.mark.every_database
 def test_a_mangled_tap(cast, entry):
     assert Client().post(wall(cast), {"entry": entry}).status_code == 404
 

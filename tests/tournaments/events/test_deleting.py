@@ -10,7 +10,8 @@ from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Club, MemberRating
+from clubs.jobs.queue import new_job, run
+from clubs.models import Club, Job, MemberRating
 from pairing.access import hall_key
 from pairing.demo.removing import remove_demo_corner
 from pairing.doctor.examination import examine
@@ -19,6 +20,7 @@ from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, published
 from tournaments.door.personal_links import personal_address, wall_address
 from tournaments.events.deleting import KEPT_FOR, delete_event, restore_event, seen_state
+from tournaments.events.erasing import ERASE, erase_in_every_club
 from tournaments.events.setting_up import change_tournament, create_tournament
 from tournaments.exchange.exporting import export_trf
 from tournaments.models import Game, LogEntry, Series, Tournament
@@ -185,7 +187,10 @@ def test_the_periodic_erasing_erases_it_with_everything_when_its_time_is_up(cast
     call_command("retention")
     assert "deleted event" in capsys.readouterr().out
     assert Tournament.with_deleted.filter(pk=cast.event.pk).exists()
-    call_command("retention", "--erase")
+    job = new_job(ERASE, by=None)
+    run(job.pk, erase_in_every_club)
+    job.refresh_from_db()
+    assert (job.state, job.result["events"]) == (Job.State.DONE, 1)
     assert not Tournament.with_deleted.filter(pk=cast.event.pk).exists()
     assert not LogEntry.objects.filter(tournament=cast.event.pk).exists()
     assert Game.objects.filter(round__tournament=keeps).count() == 2

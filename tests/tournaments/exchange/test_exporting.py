@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from pairing.engine.trf import read_trf, to_snapshot
 from tests.factories import draft_of, make_event, played, player, published, round_of
@@ -16,7 +18,7 @@ from tournaments.events.setting_up import change_tournament
 from tournaments.exchange.exporting import export_trf
 from tournaments.exchange.importing import apply_import
 from tournaments.exchange.snapshots import snapshot_before
-from tournaments.models import System
+from tournaments.models import Round, System
 from tournaments.results.recording import enter_result
 
 
@@ -55,6 +57,21 @@ def test_what_the_engine_sees_in_the_rows_it_sees_in_the_file(system, club):
     waiting = [card.tpn for card in exported.cards if card.unavailable]
     assert waiting == [card.tpn for card in expected.cards if card.unavailable] == [4, 7]
     assert replace(exported, cards=()) == replace(expected, cards=())
+
+
+def test_each_round_has_its_day_in_its_column(club):
+    event = make_event(club, players=4, rounds=4)
+    played(event, 1)
+    played(event, 2)
+    draft_of(event, 3)
+    Round.objects.filter(tournament=event, number=1).update(starts_at=datetime(2026, 10, 1, 23, 30, tzinfo=UTC))
+    Round.objects.filter(tournament=event, number=2).update(starts_at=None, published_at=None)
+    with timezone.override("Europe/Warsaw"):
+        (line,) = (line for line in lines(export_trf(event)) if line.startswith("132"))
+        assert line == "132" + " " * 88 + "26/10/02", "the day it was in the club, from column 92 on"
+        Round.objects.filter(tournament=event, number=2).update(published_at=datetime(2026, 10, 8, 17, tzinfo=UTC))
+        (line,) = (line for line in lines(export_trf(event)) if line.startswith("132"))
+    assert line[91:] == "26/10/02  26/10/08"
 
 
 def test_points_are_those_of_the_system(club):

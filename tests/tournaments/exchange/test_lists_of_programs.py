@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from clubs.files.columns import LEFT_OUT
@@ -13,6 +15,7 @@ from tournaments.exchange.importing import apply_import, preview_import
 from tournaments.models import Entry
 from tournaments.problems import ArbiterProblem
 
+TABLES = Path(__file__).parents[2] / "data" / "tables"
 WITHOUT_A_RATING = "Name;Punkty rankingowe klubu\nKot, Ala;1875\nPies, Azor;1640"
 """Nobody knows this heading, and what stands under it looks like ratings."""
 
@@ -102,9 +105,13 @@ KOT = ("Kot, Ala", "WFM", "POL", 1875, "1990", "1100012", "w", "Pod Wieżą")
         "Nr;Tyt.;Nazwisko i imię;Fed;Rtg-Int;Rtg-Nat;Data ur.;ID FIDE;Płeć;Klub/Miasto",
         "Č.;Titul;Jméno;FED;Rtg_Int;Rtg_Nat;Rok nar.;FideID;Pohlaví;Klub/Místo",
         "Ном.;Титла;Име и фамилия;ФЕД;РейтингI;Рейтинг N;Роден;ФИДЕ ИД;Пол;Клуб/Град",
+        "No.Ini.;Tít.;Nombre;FED;EloI;Elo nac.;F. nac.;Código FIDE;Sexo;Club/Ciudad",
+        "Nr.;Titre;Nom;FED;Elo-FIDE;Elo nat.;Né le;Code FIDE;Sexe;Club/Ville",
+        "N.;Titolo;Nome;Fed.;EloI;Elo naz.;Nato il;ID FIDE;Sesso;Circolo/Città",
+        "№;Титул;Прізвище, ім'я;ФЕД;Рейтинг ФІДЕ;Нац. рейтинг;Дата народження;Код ФІДЕ;Стать;Клуб/Місто",
     ],
 )
-def test_chess_results_in_five_languages(event, headings):
+def test_chess_results_in_the_languages_of_the_pages(event, headings):
     headings = headings.replace("РейтингI", "Рейтинг")
     text = f"{headings}\n1;WFM;Kot, Ala;POL;1875;1900;1990/00/00;1100012;w;Pod Wieżą\n"
     (row,) = rows_of(event, text + "2;;Pies, Azor;;0;1640;;0;;")[:1]
@@ -132,6 +139,20 @@ def test_a_spreadsheet_of_chess_results_with_what_stands_above_and_below(event):
     ]
     assert preview.passed_over == (1, 2, 3, 7)
     assert "AFM" in str(preview.warnings[0])
+
+
+def test_an_old_spreadsheet_of_chess_results(event):
+    preview = preview_import(event, (TABLES / "swiss_manager.xls").read_bytes(), "list.xls")
+    assert [str(error) for error in preview.errors] == []
+    first, second = preview.players
+    assert facts(first) == ("Kot, Ala", "WFM", "POL", 1875, "1990/03/07", "1100012", "w", "Pod Wieżą")
+    assert facts(second) == ("Жеков, Петър", "", "BUL", 1640, "", "", "", "")
+    assert preview.passed_over == (1, 2, 3, 8)
+
+
+def test_an_old_spreadsheet_with_a_cell_far_out_is_refused(event):
+    preview = preview_import(event, (TABLES / "far.xls").read_bytes(), "list.xls")
+    assert "more than 200 columns" in str(preview.errors[0])
 
 
 def test_swiss_manager(event, club):
@@ -194,6 +215,18 @@ def test_what_stands_in_one_line_with_blanks_alone(event, line, facts_of_it):
     (row,) = preview_pasted_list(event, line).rows
     assert row.problems == ()
     assert facts(row) == facts_of_it
+
+
+@pytest.mark.parametrize("headings", ["No. Name Rtg", "Poz. Nazwisko Elo", "Rg. Nom FED FIDE ID"])
+def test_headings_with_blanks_between_them_are_nobody(event, headings):
+    preview = preview_pasted_list(event, f"{headings}\n1. Kot Ala 1875")
+    assert [(row.line, row.name) for row in preview.rows] == [(2, "Kot Ala")]
+    assert preview.passed_over == (1,)
+
+
+@pytest.mark.parametrize("line", ["Nom Ala", "Name", "Elo Rtg 1500"])
+def test_a_name_that_is_a_heading_too_is_somebody(event, line):
+    assert len(preview_pasted_list(event, f"Kot Ala\n{line}").rows) == 2
 
 
 @pytest.mark.parametrize("line", ["Kot 2 Ala", "Kot, Ala 1;1500"])

@@ -10,15 +10,19 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError, connections
+from django.test import Client
+from django.urls import reverse
 
-from tests.factories import draft_of, make_event
+from tests.factories import draft_of, make_event, published
 from tests.tournaments.live.loops import run
+from tests.tournaments.live.test_changes import put_together
 from tournaments.live import news, server
 from tournaments.live.server import LiveServer
-from tournaments.live.topics import Audience, Topic, token_of
+from tournaments.live.topics import Audience, Kind, Shown, Topic, token_of
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
-from tournaments.models import Tournament
+from tournaments.models import Game, Tournament
+from tournaments.results.recording import enter_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,6 +47,14 @@ class Visitor:
 
     async def text(self) -> str:
         return (await asyncio.wait_for(self._messages.get(), 5))["body"].decode()
+
+    async def news(self) -> list[Any]:
+        """The next news that the stream tells."""
+        while True:
+            message = await asyncio.wait_for(self._messages.get(), 5)
+            for line in message.get("body", b"").decode().splitlines():
+                if line.startswith("data: "):
+                    return json.loads(line.removeprefix("data: "))
 
     async def version(self) -> int:
         """The next version that the stream tells."""
@@ -148,7 +160,7 @@ def test_a_stream_says_the_version_and_then_every_new_one_and_nothing_else(event
             assert await phone.hears_nothing()
             await in_thread(record, event, EventAction.TOURNAMENT_CHANGED, by=None, name="secret")
             text = await phone.text()
-            assert text == f"id: {first + 1}\ndata: [{first + 1}, 0.0]\n\n"
+            assert text == f"id: {first + 1}\ndata: [{first + 1},0.0]\n\n"
             await phone.leave()
 
     run(story)
@@ -167,6 +179,22 @@ def test_drafts_are_told_to_officers_only(event):
             await in_thread(draft_of, event, 1)
             assert await laptop.version() > before
             assert await phone.hears_nothing()
+
+    run(story)
+
+
+def test_a_list_of_events_is_told_of_what_it_shows_alone(event):
+    path = f"/live/{token_of(Topic(event.club_id, Audience.PLAYERS, Kind.EVENTS))}/"
+
+    async def story() -> None:
+        async with started() as application:
+            phone = Visitor(application, path)
+            await phone.status()
+            before = await phone.version()
+            await in_thread(record, event, EventAction.RESULT_ENTERED, by=None)
+            assert await phone.hears_nothing()
+            await in_thread(published, event, 1)
+            assert await phone.version() != before
 
     run(story)
 
@@ -236,13 +264,13 @@ def test_a_database_that_does_not_answer_is_asked_again(event, monkeypatch):
 def test_however_many_listen_the_database_is_asked_no_more(event, monkeypatch):
     path = path_of(event)
     asked: list[object] = []
-    versions_of = server.versions_of
+    versions_of_topics = server.versions_of_topics
 
-    def counted(events: Any) -> Any:
-        asked.append(events)
-        return versions_of(events)
+    def counted(topics: Any) -> Any:
+        asked.append(topics)
+        return versions_of_topics(topics)
 
-    monkeypatch.setattr(server, "versions_of", counted)
+    monkeypatch.setattr(server, "versions_of_topics", counted)
 
     async def story() -> None:
         async with started(most_streams=100) as application:
@@ -259,5 +287,101 @@ def test_however_many_listen_the_database_is_asked_no_more(event, monkeypatch):
             for phone in phones:
                 await phone.version()
             assert len(asked) == 1
+
+    run(story)
+
+
+# -- What streams carry ----------------------------------------------------------------------------------------------
+
+PART = {"HX-Request": "true", "HX-Target": "live"}
+
+
+def page_of(event: Tournament, language: str = "en", query: str = "") -> tuple[str, Topic]:
+    path = reverse("round", args=[event.club.slug, event.slug, 1])
+    return path, Topic(event.pk, Audience.PLAYERS, shown=Shown("http", "testserver", path + query, language))
+
+
+def draw(event: Tournament, board: int) -> None:
+    game = event.rounds.get(number=1).games.get(board=board)
+    enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
+
+
+async def sent(path: str, language: str = "en") -> tuple[str, str]:
+    """The part of a page and its mark, as a visitor of the web server gets it."""
+    found: list[tuple[str, str]] = []
+
+    def ask() -> None:
+        answer = Client(headers={"Accept-Language": language}).get(path, headers=PART)
+        found.append((answer.headers["ETag"], answer.content.decode()))
+
+    await in_thread(ask)
+    return found[0]
+
+
+def test_the_changes_of_a_page_that_some_have_open_come_with_the_news(event):
+    published(event, 1)
+    path, topic = page_of(event)
+    in_polish = page_of(event, "pl")[1]
+
+    async def story() -> None:
+        async with started(most_streams=20) as application:
+            phones = [Visitor(application, f"/live/{token_of(each)}/") for each in (topic, topic, in_polish, in_polish)]
+            alone = Visitor(application, f"/live/{token_of(page_of(event, query='?page=1')[1])}/")
+            of_a_member = Visitor(application, path_of(event))
+            for each in (*phones, alone, of_a_member):
+                assert len(await each.news()) == 2
+            while len(application._parts) < 2:
+                await asyncio.sleep(0.01)
+            marks = {"en": await sent(path), "pl": await sent(path, "pl")}
+            for board in (1, 2):
+                await in_thread(draw, event, board)
+                for each, language in zip(phones, ("en", "en", "pl", "pl"), strict=True):
+                    before, text = marks[language]
+                    version, _within, since, mark, steps = await each.news()
+                    now = await sent(path, language)
+                    assert (since, mark) == (before, now[0])
+                    assert put_together(text, json.dumps(steps)) == now[1]
+                    assert f'data-version="{version}"' in now[1]
+                    assert len(json.dumps(steps)) < len(now[1]) / 4
+                marks = {"en": await sent(path), "pl": await sent(path, "pl")}
+                assert len(await alone.news()) == 2
+                assert len(await of_a_member.news()) == 2
+
+    run(story)
+
+
+def test_nothing_of_an_event_that_is_closed_or_of_a_draft_is_carried(event):
+    published(event, 1)
+    _path, topic = page_of(event)
+
+    async def story() -> None:
+        async with started(most_streams=20) as application:
+            phones = [Visitor(application, f"/live/{token_of(topic)}/") for _phone in range(2)]
+            for each in phones:
+                await each.news()
+            while not application._parts:
+                await asyncio.sleep(0.01)
+            await in_thread(Tournament.objects.update, is_public=False)
+            await in_thread(draw, event, 1)
+            for each in phones:
+                assert len(await each.news()) == 2
+            assert not application._parts
+
+    run(story)
+
+
+def test_of_a_page_that_has_become_another_one_only_the_news_is_told(event):
+    _path, topic = page_of(event)
+
+    async def story() -> None:
+        async with started(most_streams=20) as application:
+            phones = [Visitor(application, f"/live/{token_of(topic)}/") for _phone in range(2)]
+            for each in phones:
+                await each.news()
+            while not application._parts:
+                await asyncio.sleep(0.01)
+            await in_thread(published, event, 1)
+            for each in phones:
+                assert len(await each.news()) == 2
 
     run(story)

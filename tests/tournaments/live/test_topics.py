@@ -11,6 +11,8 @@ from tests.factories import draft_of, make_event, published
 from tournaments.live.topics import (
     TOKEN_LASTS,
     Audience,
+    Kind,
+    Shown,
     Topic,
     UnknownToken,
     stream_address,
@@ -21,6 +23,7 @@ from tournaments.live.topics import (
 from tournaments.results.recording import enter_result
 
 TOPIC = Topic(7, Audience.PLAYERS)
+OF_A_PAGE = Topic(7, Audience.PLAYERS, shown=Shown("https", "chess.example.org", "/pod-wieza/środa/?page=2", "pl"))
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,7 @@ TOPIC = Topic(7, Audience.PLAYERS)
     [
         lambda token: token.replace("7.", "8.", 1),
         lambda token: token.replace(".p", ".o", 1),
+        lambda token: f"l{token}",
         lambda token: token[:-1],
         lambda token: token.rpartition(":")[0],
         lambda token: "7.p",
@@ -44,7 +48,13 @@ def test_a_token_signed_for_something_else_is_refused():
         topic_of(TimestampSigner(salt="something else").sign("7.p"))
 
 
-@pytest.mark.parametrize("word", ["7", "7.", "x.p", "7.q", ".p"])
+def test_a_token_of_a_page_is_read_as_it_was_written():
+    assert topic_of(token_of(OF_A_PAGE)) == OF_A_PAGE
+
+
+@pytest.mark.parametrize(
+    "word", ["7.p.", "7.p.e30", "7.p.WzFd", "7.p.x.y", "7", "7.", "x.p", "7.q", ".p", "l.p", "lx.p", "l7.q"]
+)
 def test_what_is_no_topic_is_refused_though_signed(word):
     with pytest.raises(UnknownToken):
         topic_of(TimestampSigner(salt="tournaments.live").sign(word))
@@ -58,9 +68,10 @@ def test_an_old_token_is_refused(monkeypatch):
         topic_of(token)
 
 
+@pytest.mark.parametrize("kind", list(Kind))
 @pytest.mark.parametrize("audience", list(Audience))
-def test_a_token_says_its_topic(audience):
-    assert topic_of(token_of(Topic(12, audience))) == Topic(12, audience)
+def test_a_token_says_its_topic(audience, kind):
+    assert topic_of(token_of(Topic(12, audience, kind))) == Topic(12, audience, kind)
 
 
 def test_without_streams_there_is_no_address(settings):

@@ -8,15 +8,13 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from clubs.models import Club
-from clubs.problems import OfficerProblem
-from tournaments.events.deleting import erase_event, to_be_erased
-from tournaments.people.personal_data import clear_old_log, erase, kept_too_long
+from tournaments.events.erasing import erase_what_is_over, time_is_up
 
 
 class Command(BaseCommand):
     help = (
         "List the people whose data has been kept long enough, and the events deleted long enough ago, or erase them."
-        " Results keep the names they have."
+        " Results keep the names they have. The server does it by itself every week."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,20 +27,17 @@ class Command(BaseCommand):
             clubs = clubs.filter(slug=options["club"])
             if not clubs:
                 raise CommandError(f"There is no club at the address {options['club']}.")
-        today = timezone.localdate()
+        now = timezone.now()
         for club in clubs:
-            for each in kept_too_long(club, today=today):
+            found = time_is_up(club, now=now)
+            for each in found.people:
                 self.stdout.write(f"{club.slug}\t{each.member.pk}\t{each.since}\t{each.why}\t{each.member.name}")
-                if options["erase"]:
-                    try:
-                        erase(each.member, in_results=False, by=None)
-                    except OfficerProblem as problem:
-                        self.stderr.write(f"{each.member.pk} is kept: {problem.message}")
-            for event in to_be_erased(club, now=timezone.now()):
+            for event in found.events:
                 self.stdout.write(
                     f"{club.slug}\t{event.slug}\t{event.deleted_at:%Y-%m-%d}\tdeleted event\t{event.name}"
                 )
-                if options["erase"]:
-                    erase_event(event)
             if options["erase"]:
-                self.stdout.write(f"{club.slug}\t{clear_old_log(club, today=today)} old lines of the log dropped")
+                erased = erase_what_is_over(club, found, now=now)
+                for each, why in erased.kept:
+                    self.stderr.write(f"{each.member.pk} is kept: {why}")
+                self.stdout.write(f"{club.slug}\t{erased.lines} old lines of the log dropped")

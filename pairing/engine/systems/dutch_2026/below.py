@@ -98,7 +98,7 @@ class Below:
 
     def _impossible(self) -> Exception:
         refused = [note for player in self.players if (note := bye_refused(player))] if len(self.players) % 2 else []
-        return no_legal_round(self.company, article("1.9.3"), refused)
+        return no_legal_round(self.company, article("1.9"), refused)
 
     def go_down_to(self, group: int) -> Level:
         """Forget about all down to this score group; the level of those below it."""

@@ -53,6 +53,9 @@ def explain_pairs(settled: Settled) -> Iterator[tuple[Contender, Contender, tupl
         both = (turn.chooser, turn.opponent)
         came = [why for vertex in both for why in settled.arrivals.get(bracket.places[vertex], ())]
         moved = [exchanged[vertex] for vertex in both if vertex in exchanged]
+        if not moved and not turn.mdp:
+            # Who stands in which half now is not to be understood without them.
+            moved += exchanged.values()
         over = (_passed_over(settled, number, vertex) for vertex in turn.passed)
         one, other = (bracket.players[vertex] for vertex in both)
         yield one, other, (group, *came, *moved, _chosen(settled, turn), *over)
@@ -154,16 +157,19 @@ def _stayed(settled: Settled, vertex: int, leaver: int) -> Reason:
 
 
 def _exchanged(settled: Settled) -> dict[int, Reason]:
-    """4.3: who changed between S1 and S2, as no transposition would do without it."""
-    players = settled.bracket.players
+    """4.3: who changed between S1 and S2, and for whom, as no transposition would do without it."""
+    players, score = settled.bracket.players, settled.bracket.score
+    leaving, entering = settled.candidate.exchange.leaving, settled.candidate.exchange.entering
     return {
         vertex: reason(
-            article("4.3"), ReasonKind.MOVED_TO_HALF, players[vertex].tpn, half=half, because=Cause.BLOCKS_GROUP
+            article("4.3"),
+            ReasonKind.MOVED_TO_HALF,
+            players[vertex].tpn,
+            *(players[other].tpn for other in instead),
+            half=half,
+            half_points=score,
         )
-        for vertices, half in (
-            (settled.candidate.exchange.leaving, "S2"),
-            (settled.candidate.exchange.entering, "S1"),
-        )
+        for vertices, half, instead in ((leaving, "S2", entering), (entering, "S1", leaving))
         for vertex in vertices
     }
 

@@ -1,0 +1,4 @@
+"""Direct debits: members' mandates, collections of what they owe, the file for the bank.
+
+Others use: nothing.
+"""

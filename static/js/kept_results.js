@@ -1,0 +1,67 @@
+/* Results that were reported without a connection: kept on the device, and sent when the line is back, after asking
+   whether the board is still the one that was reported. Read by the page and by the service worker. */
+"use strict";
+
+self.keptResults = (() => {
+  const STORE = "kept-results";
+  const TAG = "kept-results";
+
+  const store = () => caches.open(STORE);
+  const keyOf = (kept) => new Request(kept.action);
+
+  async function put(kept) {
+    await (await store()).put(keyOf(kept), new Response(JSON.stringify(kept)));
+  }
+
+  async function drop(kept) {
+    await (await store()).delete(keyOf(kept));
+  }
+
+  async function all() {
+    const here = await store();
+    const answers = await Promise.all((await here.keys()).map((key) => here.match(key)));
+    return Promise.all(answers.filter(Boolean).map((answer) => answer.json()));
+  }
+
+  const fieldIn = (html, name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1];
+
+  /* What became of one: "sent", "later", or "changed", where somebody has to say what is meant. */
+  async function send(kept) {
+    let page;
+    try {
+      page = await fetch(kept.page, { cache: "no-store" });
+      if (page.status === 404) {
+        await drop(kept);
+        return "gone";
+      }
+      if (!page.ok) return "later";
+      const html = await page.text();
+      const seen = fieldIn(html, "seen");
+      if (seen !== kept.fields.seen && !(kept.agreed && seen)) {
+        await put({ ...kept, changed: true });
+        return "changed";
+      }
+      const fields = { ...kept.fields, seen, csrfmiddlewaretoken: fieldIn(html, "csrfmiddlewaretoken") ?? "" };
+      const answer = await fetch(kept.action, { method: "POST", body: new URLSearchParams(fields) });
+      if (answer.status === 422) {
+        await put({ ...kept, changed: true });
+        return "changed";
+      }
+      if (!answer.ok) return "later";
+    } catch {
+      return "later";
+    }
+    await drop(kept);
+    return "sent";
+  }
+
+  /* One after the other, by whoever is first: the page and the service worker may wake at the same time. */
+  function sendAll() {
+    const work = async () => {
+      for (const kept of await all()) if (!kept.changed || kept.agreed) await send(kept);
+    };
+    return navigator.locks ? navigator.locks.request(STORE, work) : work();
+  }
+
+  return { TAG, put, drop, all, sendAll };
+})();

@@ -1,0 +1,103 @@
+/* A page without a connection: it says of when it is, keeps what it has become, and keeps a result that could not be
+   sent. Loaded by clubnight.js where a service worker can be; docs/decisions/0023-without-a-connection.md. */
+"use strict";
+
+(() => {
+  const KEEP_EVERY = 10_000;
+  const worker = navigator.serviceWorker;
+  let keptAt = 0;
+  let timer = 0;
+
+  /* The page was there before the worker. */
+  if (!worker.controller) worker.ready.then(({ active }) => active.postMessage({ isFirst: true }));
+
+  /* ---------- what the page has become ---------- */
+
+  function keepPage() {
+    clearTimeout(timer);
+    const wait = keptAt + KEEP_EVERY - Date.now();
+    if (wait > 0 && !document.hidden) {
+      timer = setTimeout(keepPage, wait);
+      return;
+    }
+    keptAt = Date.now();
+    const shown = document.documentElement.cloneNode(true);
+    shown.querySelector("#pinned")?.replaceChildren();
+    shown.querySelector("#pinned")?.setAttribute("hidden", "");
+    shown.querySelector("#live-lost")?.setAttribute("hidden", "");
+    shown.querySelector("#messages")?.replaceChildren();
+    worker.controller?.postMessage({ shows: `<!DOCTYPE html>\n${shown.outerHTML}` });
+  }
+
+  document.addEventListener("clubnight:updated", keepPage);
+
+  /* ---------- a result that could not be sent ---------- */
+
+  const box = document.getElementById("kept-result");
+  const here = location.pathname + location.search;
+
+  async function say() {
+    if (!box) return;
+    const kept = (await keptResults.all()).find(({ page }) => page === here);
+    box.hidden = !kept;
+    if (!kept) return;
+    for (const each of box.querySelectorAll("[data-says]")) each.hidden = each.dataset.says !== (kept.changed ? "changed" : "waits");
+    for (const each of box.querySelectorAll("[data-words]")) each.textContent = kept.words;
+    const board = document.querySelector("form[data-kept-offline]");
+    box.querySelector("[data-does=send]").hidden = !kept.changed || !board;
+    const act = async (does) => {
+      if (does === "drop") await keptResults.drop(kept);
+      else await keptResults.put({ ...kept, agreed: true });
+      if (does === "send") await sendAll();
+      await say();
+    };
+    for (const button of box.querySelectorAll("[data-does]")) button.onclick = () => act(button.dataset.does);
+  }
+
+  async function sendAll() {
+    if (!box) return;
+    const before = (await keptResults.all()).length;
+    await keptResults.sendAll();
+    await say();
+    if (before > (await keptResults.all()).length) location.reload();
+  }
+
+  document.addEventListener("htmx:sendError", async (event) => {
+    const form = event.detail.elt.closest?.("form[data-kept-offline]");
+    if (!form || !box) return;
+    const fields = Object.fromEntries(event.detail.requestConfig.formData ?? Object.entries(event.detail.requestConfig.parameters));
+    const words = form.querySelector(`[name=result][value="${CSS.escape(fields.result)}"]`)?.textContent ?? fields.result;
+    delete fields.csrfmiddlewaretoken;
+    await keptResults.put({ action: form.action, page: here, fields, words, at: Date.now() });
+    await say();
+    box.scrollIntoView({ block: "nearest" });
+    const registration = await worker.ready;
+    await registration.sync?.register(keptResults.TAG).catch(() => {});
+  });
+
+  window.addEventListener("online", sendAll);
+  worker.addEventListener("message", say);
+  if (document.documentElement.dataset.keptAt) say();
+  else sendAll();
+
+  /* ---------- nothing kept of this address: what else there is ---------- */
+
+  async function list() {
+    const place = document.getElementById("kept-pages");
+    if (!place) return;
+    const pages = await caches.open("pages");
+    for (const each of (await pages.keys()).reverse()) {
+      const html = await (await pages.match(each)).text();
+      const line = document.createElement("li");
+      const link = document.createElement("a");
+      link.className = "line";
+      link.href = each.url;
+      link.textContent = new DOMParser().parseFromString(html, "text/html").title;
+      line.append(link);
+      place.append(line);
+    }
+    place.previousElementSibling.hidden = !place.firstElementChild;
+  }
+
+  list();
+})();

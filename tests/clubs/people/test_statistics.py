@@ -1,0 +1,74 @@
+"""Members in figures: who counts on a day, in which band, and who came and went."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from clubs.models import Member
+from clubs.people.statistics import birthdays_in, statistics_of
+from tests.clubs.book import make_book, page
+from tests.factories import make_member
+
+pytestmark = pytest.mark.django_db
+
+ON = date(2026, 11, 22)
+
+
+def test_only_members_of_that_day_count(club):
+    kinds = Member.Status
+    make_member(club, "Jest")
+    make_member(club, "Honorowy", status=kinds.HONORARY)
+    make_member(club, "Gość", status=kinds.GUEST)
+    make_member(club, "Kandydat", status=kinds.APPLICANT)
+    make_member(club, "Przyszły", joined_on=date(2026, 11, 23))
+    make_member(club, "Nowy", joined_on=ON)
+    make_member(club, "Odszedł tego dnia", status=kinds.FORMER, left_on=ON)
+    make_member(club, "Odszedł wczoraj", status=kinds.FORMER, left_on=date(2026, 11, 21))
+    make_member(club, "Odszedł kiedyś", status=kinds.FORMER)
+    found = statistics_of(club, on=ON)
+    assert found.all == 4
+    assert dict(found.statuses) == {"member": 2, "honorary": 1, "former": 1}
+    assert [member.name for member in found.joined] == ["Nowy"]
+    assert [member.name for member in found.left] == ["Odszedł wczoraj", "Odszedł tego dnia"]
+    assert statistics_of(club, on=date(2026, 11, 23)).all == 4, "one came, one went"
+
+
+def test_bands_are_of_the_year_and_add_up(club):
+    for born, sex in ((2019, "w"), (2018, "m"), (2017, "w"), (2016, "m"), (1976, "w"), (1961, ""), (None, "m")):
+        make_member(club, f"Ur. {born}", birth_year=born, sex=sex)
+    found = statistics_of(club, on=ON)
+    seen = {(band.from_age, band.below): (band.women, band.men, band.not_said) for band in found.bands if band.all}
+    assert seen == {
+        (0, 8): (1, 0, 0),
+        (8, 10): (1, 1, 0),
+        (10, 12): (0, 1, 0),
+        (50, 65): (1, 0, 0),
+        (65, None): (0, 0, 1),
+        (None, None): (0, 1, 0),
+    }
+    assert (found.women, found.men, found.not_said, found.all) == (3, 3, 1, 7)
+
+
+def test_titles_stand_highest_first_and_an_estimate_is_no_rating(club):
+    make_member(club, "A", title="FM", rating=2300, fide_id=1)
+    make_member(club, "B", title="IM", rating=2400)
+    make_member(club, "C", rating=1500, rating_is_estimate=True)
+    found = statistics_of(club, on=ON)
+    assert found.titles == (("IM", 1), ("FM", 1))
+    assert (found.rated, found.with_fide_id) == (2, 1)
+
+
+def test_birthdays_are_seen_by_those_who_see_dates_of_birth_and_that_is_written_down():
+    cast = make_book()
+    jan = cast.members[5]
+    assert birthdays_in(cast.club, 3) == [(28, jan)]
+    assert birthdays_in(cast.club, 4) == []
+    march = {"on": "2026-03-01"}
+    assert jan.name in cast.browser("secretary").get(page("statistics"), march).text
+    assert cast.club.viewings.filter(what="contact", user=cast.secretary).exists()
+    assert jan.name not in cast.browser("arbiter").get(page("statistics"), march).text
+    assert cast.browser("arbiter").get(page("statistics"), {"on": "x"}).status_code == 200
+    table = cast.browser("arbiter").get(page("statistics_export", "csv")).content.decode("utf-8-sig").splitlines()
+    assert int(table[-1].split(";")[-1]) == statistics_of(cast.club, on=ON).all

@@ -1,0 +1,92 @@
+"""What a rating officer will miss, said before the file is sent."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Club
+from tests.cast import make_cast
+from tests.factories import make_event, played, player, published
+from tournaments.exchange.completeness import Lack, lacking_in, to_report
+from tournaments.models import Entry, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def complete(club: Club, *, rounds: int = 1, **more: object) -> Tournament:
+    """An event whose first round is played; of one round alone it lacks nothing."""
+    Club.objects.filter(pk=club.pk).update(federation="POL")
+    event = make_event(club, players=4, rounds=rounds)
+    played(event, 1)
+    columns = {"city": "Kraków", "chief_arbiter": "Nikt", "time_control": "90+30", "fide_rated": True}
+    days = {"starts_on": date(2026, 10, 20), "ends_on": date(2026, 11, 3)}
+    Tournament.objects.filter(pk=event.pk).update(**columns | days | more)
+    Entry.objects.filter(tournament=event).update(fide_id="123", birth="2000", federation="POL")
+    return Tournament.objects.select_related("club").get(pk=event.pk)
+
+
+def test_nothing_is_missed_where_nothing_lacks(club):
+    assert lacking_in(complete(club)) == ()
+
+
+@pytest.mark.parametrize(
+    ("columns", "what"),
+    [
+        ({"city": ""}, Lack.CITY),
+        ({"chief_arbiter": ""}, Lack.ARBITER),
+        ({"time_control": ""}, Lack.TIME_CONTROL),
+        ({"ends_on": None}, Lack.DATES),
+        ({"rounds_announced": 3}, Lack.UNFINISHED),
+    ],
+)
+def test_what_the_event_lacks(club, columns, what):
+    (found,) = lacking_in(complete(club, **columns))
+    assert found.what == what
+    assert found.rounds == ((2, 3) if what is Lack.UNFINISHED else ())
+
+
+def test_who_lacks_what_is_named_and_which_rounds_have_open_games_or_no_day(club):
+    event = complete(club, rounds=2)
+    published(event, 2)
+    event.rounds.update(published_at=None)
+    Entry.objects.filter(pk=player(event, 2).pk).update(fide_id="", birth="")
+    Entry.objects.filter(pk=player(event, 3).pk).update(federation="")
+    Club.objects.filter(pk=club.pk).update(federation="")
+    found = lacking_in(Tournament.objects.get(pk=event.pk))
+    assert [(each.what, [entry.tpn for entry in each.entries], each.rounds) for each in found] == [
+        (Lack.UNFINISHED, [], (2,)),
+        (Lack.NO_RESULT, [], (2,)),
+        (Lack.FIDE_ID, [2], ()),
+        (Lack.BIRTH, [2], ()),
+        (Lack.FEDERATION, [3], ()),
+        (Lack.ROUND_DATES, [], (1, 2)),
+        (Lack.CLUB_FEDERATION, [], ()),
+    ]
+
+
+def test_an_event_is_reported_in_the_month_of_its_end(club):
+    ended = complete(club)
+    not_for_fide = make_event(club)
+    Tournament.objects.filter(pk=not_for_fide.pk).update(ends_on=date(2026, 11, 3))
+    november = date(2026, 11, 1), date(2026, 11, 30)
+    assert [each.event for each in to_report(club, *november)] == [ended]
+    assert to_report(club, date(2026, 10, 1), date(2026, 10, 31)) == []
+    Tournament.objects.filter(pk=ended.pk).update(ends_on=None, starts_on=date(2026, 11, 30))
+    assert [each.event for each in to_report(club, *november)] == [ended]
+
+
+def test_the_pages_lead_to_what_mends_it(django_assert_max_num_queries):
+    cast = make_cast()
+    Tournament.objects.filter(pk=cast.event.pk).update(fide_rated=True, ends_on=date(2026, 11, 3))
+    browser = cast.browser("arbiter")
+    page = browser.get(reverse("event_report", args=["pod-goncem", cast.event.slug]))
+    assert reverse("entry_edit", args=["pod-goncem", cast.event.slug, cast.entry(0).pk]) in page.text
+    with django_assert_max_num_queries(20):
+        month = browser.get(reverse("reports_of_month", args=["pod-goncem"]), {"month": "2026-11"})
+    assert cast.event.name in month.text
+    assert (
+        cast.event.name not in browser.get(reverse("reports_of_month", args=["pod-goncem"]), {"month": "2026-10"}).text
+    )

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.factories import make_event, make_member
+from tests.push_service import PushService
+from tournaments.entries.entering import enter_members
+
+
+@pytest.fixture
+def push_service(settings, tmp_path) -> Iterator[PushService]:
+    """The only push service there is, and keys of this test's server."""
+    service = PushService()
+    settings.PUSH_SERVICES = [service.origin]
+    settings.PUSH_KEY_FILE = tmp_path / "push-key"
+    yield service
+    service.close()
+
+
+@pytest.fixture(autouse=True)
+def mail_server(settings) -> None:
+    """Letters are kept by the tests' own backend; the pages believe that a server is there."""
+    settings.EMAIL_HOST = "mail.example"
+    settings.DEFAULT_FROM_EMAIL = "club@chess.example"
+
+
+@pytest.fixture
+def event(club):
+    event = make_event(club, players_report_results=True)
+    members = [
+        make_member(club, f"Figura, Nr{number}", rating=2000 - number, email=f"nr{number}@poczta.example")
+        for number in range(4)
+    ]
+    enter_members(event, members, by=None)
+    return event

@@ -1,0 +1,53 @@
+"""Before a report is sent: what the rating officer will miss, of one event and of a month's."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import date
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clubs.access import get_club_for_arbiter
+from clubs.requests import OfficerRequest
+from tournaments.access import get_tournament_for_arbiter
+from tournaments.exchange.completeness import lacking_in, to_report
+
+
+@require_safe
+def event_report(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """What the event's report lacks, each with the way to mend it, and the file."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    context = {"tournament": the_event, "may_run": True, "here": "event", "lacking": lacking_in(the_event)}
+    return render(request, "tournaments/exchange/event_report.html", context)
+
+
+@require_safe
+def reports_of_month(request: OfficerRequest, club: str) -> HttpResponse:
+    """The events that are reported to FIDE for a month, and what their reports lack."""
+    the_club = get_club_for_arbiter(request.user, club)
+    first, last = _month(request)
+    context = {
+        "club": the_club,
+        "month": first,
+        "before": _months_later(first, -1),
+        "after": _months_later(first, 1),
+        "reports": to_report(the_club, first, last),
+    }
+    return render(request, "tournaments/exchange/reports_of_month.html", context)
+
+
+def _month(request: HttpRequest) -> tuple[date, date]:
+    """First and last day of the month asked for, as 2026-11; of this one where none is, or no month."""
+    try:
+        first = date.fromisoformat(f"{request.GET.get('month', '')}-01")
+    except ValueError:
+        first = timezone.localdate().replace(day=1)
+    return first, first.replace(day=calendar.monthrange(first.year, first.month)[1])
+
+
+def _months_later(first: date, months: int) -> date:
+    year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
+    return date(min(max(year, date.min.year), date.max.year), month + 1, 1)

@@ -1,0 +1,100 @@
+"""The club's list of a month beside what FIDE and federations had of the same people; the club through the years."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from statistics import median_low
+
+from clubs.models import Club, Member, MemberListing, MemberRating, RatingRegister
+from tournaments.rated.history import ListedMember, club_list
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthLine:
+    """A member in a month: the club's rating (none: never rated by the club), and each register's, in their order."""
+
+    member: Member
+    own: ListedMember | None
+    listed: tuple[MemberListing | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthList:
+    """The list of a month. `months` are those that have anything, the latest first."""
+
+    month: date
+    months: tuple[date, ...]
+    registers: tuple[RatingRegister, ...]
+    lines: tuple[MonthLine, ...]
+
+
+def months_with_lists(club: Club, kind: str) -> list[date]:
+    """The months of which the club or a register has a list of members, the latest first; two queries."""
+    own = MemberRating.objects.filter(member__club=club, kind=kind).values_list("month", flat=True)
+    listed = MemberListing.objects.filter(member__club=club, kind=kind).values_list("month", flat=True)
+    return sorted({*own.distinct().order_by(), *listed.distinct().order_by()}, reverse=True)
+
+
+def month_list(club: Club, kind: str, asked_for: date | None) -> MonthList | None:
+    """The list of a month, else of the latest; None where there never was one.
+
+    A register that had no list in that month says what its latest list before it said.
+    """
+    months = months_with_lists(club, kind)
+    if not months:
+        return None
+    month = asked_for if asked_for in months else months[0]
+    own = {row.member.pk: row for row in club_list(club, kind, month)}
+    listings = MemberListing.objects.filter(member__club=club, kind=kind, month__lte=month)
+    listings = listings.exclude(member__status=Member.Status.FORMER).select_related("member", "register")
+    latest: dict[tuple[int, int], MemberListing] = {}
+    for listing in listings.order_by("month"):
+        latest[listing.member_id, listing.register_id] = listing
+    registers = _registers(latest.values())
+    members = {listing.member_id: listing.member for listing in latest.values()}
+    members |= {row.member.pk: row.member for row in own.values()}
+    lines = [
+        MonthLine(
+            member=member,
+            own=own.get(pk),
+            listed=tuple(latest.get((pk, register.pk)) for register in registers),
+        )
+        for pk, member in members.items()
+    ]
+    lines.sort(key=lambda line: (-((line.own and line.own.rating) or 0), -_highest(line), line.member.sort_name))
+    return MonthList(month=month, months=tuple(months), registers=tuple(registers), lines=tuple(lines))
+
+
+def club_through_the_years(club: Club, kind: str) -> dict[str, list[tuple[date, int]]]:
+    """The highest and the middle rating of the club's list, month by month; empty with fewer than two months.
+
+    Somebody counts from his first month on with his latest rating, until he has left the club. One query.
+    """
+    rows = MemberRating.objects.filter(member__club=club, kind=kind).order_by("month")
+    by_month: dict[date, list[tuple[int, int | None, date | None]]] = {}
+    for member, month, after, left_on in rows.values_list("member_id", "month", "after", "member__left_on"):
+        by_month.setdefault(month, []).append((member, after, left_on))
+    standing: dict[int, tuple[int, date | None]] = {}
+    highest, middle = [], []
+    for month, changes in by_month.items():
+        for member, after, left_on in changes:
+            standing.pop(member, None)
+            if after is not None:
+                standing[member] = after, left_on
+        ratings = [rating for rating, left_on in standing.values() if left_on is None or left_on >= month]
+        if ratings:
+            highest.append((month, max(ratings)))
+            middle.append((month, median_low(ratings)))
+    return {"highest": highest, "middle": middle} if len(highest) > 1 else {}
+
+
+def _registers(listings: Iterable[MemberListing]) -> list[RatingRegister]:
+    """FIDE's first, then the others by name."""
+    found = {listing.register_id: listing.register for listing in listings}
+    return sorted(found.values(), key=lambda register: (register.club_id is not None, register.name))
+
+
+def _highest(line: MonthLine) -> int:
+    return max((listing.rating for listing in line.listed if listing), default=0)
