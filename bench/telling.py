@@ -117,7 +117,7 @@ def tell_under_faults(
         with deployment.worker():
             if not _until(lambda before=before: len(mail.letters) + len(pushes.taken) > before, give_up=20):
                 break
-            time.sleep(random.uniform(0, 3 * mail.pause))  # noqa: S311 - any moment will do
+            time.sleep(random.uniform(0, 2 * mail.pause))  # noqa: S311 - any moment will do
         done += 1
     with deployment.worker():
         deadline = time.monotonic() + PATIENCE
@@ -186,7 +186,7 @@ def main() -> None:
         port = free_port()
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--dir", name, "--save", ""]
         queue = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
-        mail, pushes = MailServer(free_port(), pause=0.04), PushService()
+        mail, pushes = MailServer(free_port(), pause=0.1), PushService()
         deployment = deployed(Path(name), queue=f"redis://127.0.0.1:{port}/0", mail=mail, pushes=pushes)
         try:
             _until(lambda: redis.Redis(port=port).ping())

@@ -54,6 +54,13 @@ ROUTES: dict[str, Route] = {
         """look set_language me_forget personal_check_in personal_bye personal_result personal_claim
         personal_device""",
     ),
+    # For programs the same for everyone: what is not public is not there for its own people either.
+    **_routes(
+        READ,
+        EVERYONE,
+        """api_root api_description api_clubs api_club api_events api_event api_players api_player api_round
+        api_standings api_workings api_nothing""",
+    ),
     # Signing in, and one's own log-in.
     **_routes(
         FORM,
@@ -89,7 +96,8 @@ ROUTES: dict[str, Route] = {
         READERS,
         """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes print_prizes
+        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes
+        print_prizes
         schedule print_schedule print_regulations""",
     ),
     **_routes(FORM, READERS, "event_me"),

@@ -30,6 +30,7 @@ _FORGOTTEN = (
     "DELETE FROM usersessions_usersession",
     # What was under way is not begun again on another day, on another machine: letters would go out twice.
     "UPDATE clubs_job SET state = 'cancelled' WHERE state IN ('waiting', 'running')",
+    "UPDATE tournaments_message SET state = 'dropped', claim = '' WHERE state IN ('waiting', 'claimed')",
 )
 
 

@@ -49,6 +49,7 @@ urlpatterns = [
 offer(
     Way(spot=Spot.BOOK, name="print", title=_("On paper"), page="club_print_centre", place=45),
     Way(spot=Spot.PAPER, name="print", title=_("On paper"), page="club_print_centre", place=10),
+    Way(spot=Spot.LINKS, name="badges", title=_("Badges"), page="print_badges", place=20),
     Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),
     Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),
     Way(spot=Spot.BOOKS, name="print", title=_("The report on paper"), page="print_books", place=10),

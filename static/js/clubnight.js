@@ -94,6 +94,6 @@ document.addEventListener("submit", async (event) => {
 (() => {
   const { worker, offline } = document.body.dataset;
   if (!worker || !("serviceWorker" in navigator)) return;
-  import(offline);
+  document.addEventListener("DOMContentLoaded", () => import(offline)); /* after the page's own scripts */
   window.addEventListener("load", () => { navigator.serviceWorker.register(worker).catch(() => {}); });
 })();
