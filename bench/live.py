@@ -362,10 +362,14 @@ def _phones(how_many: int, site: Site, stream: str) -> Iterator[list[str]]:
                 command, stdin=subprocess.PIPE, stdout=output, cwd=ROOT
             ) as process,
         ):
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + 180
             while "listening" not in said.read_text() and time.monotonic() < deadline:
                 time.sleep(0.2)
-            time.sleep(5)  # every page asks once when it opens
+            # Every page asks once when it opens.
+            while len({line.split()[0] for line in said.read_text().splitlines()}) <= how_many:
+                if time.monotonic() > deadline:
+                    break
+                time.sleep(0.5)
             yield lines
             process.communicate(timeout=60)
         lines += said.read_text().splitlines()

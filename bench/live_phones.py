@@ -16,6 +16,8 @@ import re
 import resource
 import sys
 import time
+from collections import deque
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -52,23 +54,24 @@ async def _page(number: int, stream: str, page: str, gate: asyncio.Semaphore, re
     wanted = asyncio.Event()
     told: list[Any] = [0, 0.0]
     received = [0]
-    listening = asyncio.create_task(_news(reader, told, wanted, received))
+    carried: deque[list[Any]] = deque(maxlen=20)
+    listening = asyncio.create_task(_news(reader, told, wanted, received, carried))
     ready.put_nowait(None)
     try:
         while True:
             await wanted.wait()
             wanted.clear()
-            if told[0] == version:
-                continue
-            if len(told) > 2 and told[2] == mark.removeprefix("W/"):
-                text, mark, way = _put_together(text, told[4]), told[3], "carried"
-                found: int | None = _version(text)
-            else:
+            way = "carried"
+            text, mark, found = _followed(text, mark, version, carried)
+            if told[0] != found:
                 await asyncio.sleep(random.random() * told[1])  # noqa: S311
-                found, mark, text, length = await _part(page, mark, text)
-                received[0] += length
+                text, mark, found = _followed(text, mark, found, carried)
+            if told[0] != found:
                 way = "asked"
-            if found is not None and found != version:
+                asked, mark, text, length = await _part(page, mark, text)
+                received[0] += length
+                text, mark, found = _followed(text, mark, found if asked is None else asked, carried)
+            if found != version:
                 version = found
                 _say(f"{number} {version} {time.monotonic():.4f} {received[0]} {way}")
                 received[0] = 0
@@ -79,12 +82,30 @@ async def _page(number: int, stream: str, page: str, gate: asyncio.Semaphore, re
         writer.close()
 
 
-async def _news(reader: asyncio.StreamReader, told: list[Any], wanted: asyncio.Event, received: list[int]) -> None:
+async def _news(
+    reader: asyncio.StreamReader,
+    told: list[Any],
+    wanted: asyncio.Event,
+    received: list[int],
+    carried: deque[list[Any]],
+) -> None:
     while line := await reader.readline():
         received[0] += len(line)
         if line.startswith(b"data: "):
-            told[:] = json.loads(line.removeprefix(b"data: "))
+            version, within, *changes = json.loads(line.removeprefix(b"data: "))
+            told[:] = [version, within]
+            if changes:
+                carried.append(changes)
             wanted.set()
+
+
+def _followed(text: str, mark: str, version: int, carried: Iterable[list[Any]]) -> tuple[str, str, int]:
+    """Text, mark and version of a page after all news that carried what has changed since the state it has."""
+    for since, to, steps in carried:
+        if since == mark.removeprefix("W/"):
+            text, mark = _put_together(text, steps), to
+            version = _version(text)
+    return text, mark, version
 
 
 def _put_together(text: str, steps: list[Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 
 LONGEST_WORD = 10_000
@@ -22,6 +22,8 @@ def readable_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     def answered(request: HttpRequest) -> HttpResponse:
         if _is_readable(request):
             return get_response(request)
+        if request.path.startswith("/api/"):
+            return JsonResponse({"detail": "The address holds a sign that no text has."}, status=HTTPStatus.BAD_REQUEST)
         return render(request, "unreadable.html", status=HTTPStatus.BAD_REQUEST)
 
     return answered

@@ -4,7 +4,7 @@ A process of its own beside those that serve the pages; see docs/decisions/0012-
 """
 
 import os
-import resource
+import sys
 
 import django
 
@@ -16,10 +16,19 @@ from tournaments.live.server import LiveServer  # noqa: E402
 MOST_STREAMS = 10_000
 FILES_FOR_OTHERS = 64
 
-# Every stream is an open file; the usual limit of 1,024 is meant to be raised by programs that need more.
-_soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-wanted = MOST_STREAMS + FILES_FOR_OTHERS
-files = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
-resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
 
-application = LiveServer(most_streams=files - FILES_FOR_OTHERS)
+def _files_allowed() -> int:
+    """Every stream is an open file; the usual limit of 1,024 is meant to be raised by programs that need more."""
+    wanted = MOST_STREAMS + FILES_FOR_OTHERS
+    if sys.platform == "win32":
+        # There a program waits for 512 at once, and says nothing of it.
+        return 512
+    import resource
+
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return files
+
+
+application = LiveServer(most_streams=_files_allowed() - FILES_FOR_OTHERS)

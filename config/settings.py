@@ -9,26 +9,27 @@ no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUB
 `CLUBNIGHT_METRICS_TOKEN` (none: nobody reads figures), `CLUBNIGHT_SECURITY_CONTACT`,
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
 `CLUBNIGHT_PUSH_KEY` (a file; none: made and kept) and `CLUBNIGHT_PUSH_SERVICES` (hosts beside the usual ones),
-`CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`.
+`CLUBNIGHT_STATIC` (the folder of collected style and script; it is made anew with every version),
+`CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`. Each may be given as a file: `CLUBNIGHT_SECRET_KEY_FILE` and so on.
 """
 
-import os
 import tomllib
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from config.environment import told
 from config.languages import languages
 from config.safe_start import allowed_hosts, metrics_token, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.environ.get("CLUBNIGHT_VAR", BASE_DIR / "var"))
+VAR_DIR = Path(told("CLUBNIGHT_VAR", str(BASE_DIR / "var")))
 
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
-DEBUG = os.environ.get("CLUBNIGHT_DEBUG") == "1"
-SECRET_KEY = secret_key(os.environ.get("CLUBNIGHT_SECRET_KEY", ""), VAR_DIR)
-ALLOWED_HOSTS = allowed_hosts(os.environ.get("CLUBNIGHT_HOSTS", ""), debugging=DEBUG)
+DEBUG = told("CLUBNIGHT_DEBUG") == "1"
+SECRET_KEY = secret_key(told("CLUBNIGHT_SECRET_KEY"), VAR_DIR)
+ALLOWED_HOSTS = allowed_hosts(told("CLUBNIGHT_HOSTS"), debugging=DEBUG)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -122,7 +123,7 @@ def _database(address: str) -> dict[str, Any]:
     }
 
 
-DATABASES = {"default": _database(os.environ.get("CLUBNIGHT_DATABASE", str(BASE_DIR / "db.sqlite3")))}
+DATABASES = {"default": _database(told("CLUBNIGHT_DATABASE", str(BASE_DIR / "db.sqlite3")))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "clubs.User"
@@ -173,23 +174,21 @@ MFA_FORMS = {
     "reauthenticate_webauthn": "clubs.accounts.forms.PasskeyAgainForm",
 }
 # Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
-TRUSTED_PROXIES = [
-    each.strip() for each in os.environ.get("CLUBNIGHT_PROXIES", "127.0.0.1,::1").split(",") if each.strip()
-]
+TRUSTED_PROXIES = [each.strip() for each in told("CLUBNIGHT_PROXIES", "127.0.0.1,::1").split(",") if each.strip()]
 # Whether strangers may ask for a club of their own on this server.
-CLUBS_MAY_BE_ASKED_FOR = os.environ.get("CLUBNIGHT_CLUBS_ASKED_FOR") == "1"
+CLUBS_MAY_BE_ASKED_FOR = told("CLUBNIGHT_CLUBS_ASKED_FOR") == "1"
 
-LANGUAGE_CODE = os.environ.get("CLUBNIGHT_LANGUAGE", "en")
+LANGUAGE_CODE = told("CLUBNIGHT_LANGUAGE", "en")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGES = languages(LOCALE_PATHS[0])
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
-TIME_ZONE = os.environ.get("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
+TIME_ZONE = told("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
 USE_TZ = True
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT = Path(told("CLUBNIGHT_STATIC", str(VAR_DIR / "static")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -199,7 +198,7 @@ STORAGES = {
     },
 }
 # smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.
-_mail = urlsplit(os.environ.get("CLUBNIGHT_MAIL", ""))
+_mail = urlsplit(told("CLUBNIGHT_MAIL"))
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.hostname else 'filebased'}.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"
 EMAIL_HOST, EMAIL_PORT = _mail.hostname or "", _mail.port or 587
@@ -207,11 +206,11 @@ EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_m
 EMAIL_USE_SSL = _mail.scheme == "smtps"
 EMAIL_USE_TLS = not EMAIL_USE_SSL and bool(EMAIL_HOST_USER)
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = os.environ.get("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
+DEFAULT_FROM_EMAIL = told("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
 
 # Where pages listen for news (config/live.py), as browsers reach it: https://chess.example.org, or http://host:port for
 # a port of its own. Without it pages ask every few seconds.
-LIVE_ADDRESS = os.environ.get("CLUBNIGHT_LIVE", "")
+LIVE_ADDRESS = told("CLUBNIGHT_LIVE")
 
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
@@ -229,17 +228,17 @@ CACHES = {
 }
 
 # Where the nightly backup goes, best on another disk; the age key (its public half is enough) that it is locked with.
-BACKUP_DIR = Path(os.environ.get("CLUBNIGHT_BACKUPS", VAR_DIR / "backups"))
-BACKUP_KEY = os.environ.get("CLUBNIGHT_BACKUP_KEY", "")
+BACKUP_DIR = Path(told("CLUBNIGHT_BACKUPS", str(VAR_DIR / "backups")))
+BACKUP_KEY = told("CLUBNIGHT_BACKUP_KEY")
 
 # The keys by which push services know this server; made at the first start. Services beside those that browsers use.
-PUSH_KEY_FILE = Path(os.environ.get("CLUBNIGHT_PUSH_KEY", VAR_DIR / "push-key"))
-PUSH_SERVICES = [each.strip() for each in os.environ.get("CLUBNIGHT_PUSH_SERVICES", "").split(",") if each.strip()]
+PUSH_KEY_FILE = Path(told("CLUBNIGHT_PUSH_KEY", str(VAR_DIR / "push-key")))
+PUSH_SERVICES = [each.strip() for each in told("CLUBNIGHT_PUSH_SERVICES").split(",") if each.strip()]
 
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
-CELERY_BROKER_URL = os.environ.get("CLUBNIGHT_REDIS")
+CELERY_BROKER_URL = told("CLUBNIGHT_REDIS") or None
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -259,14 +258,14 @@ SECURE_CSP = {
     "frame-ancestors": ["'self'"],
 }
 
-SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = os.environ.get("CLUBNIGHT_HTTPS") == "1"
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = told("CLUBNIGHT_HTTPS") == "1"
 if SECURE_SSL_REDIRECT:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # For programs that watch the server: who may read its figures, and whom finders of weaknesses write to.
-METRICS_TOKEN = metrics_token(os.environ.get("CLUBNIGHT_METRICS_TOKEN", ""))
-SECURITY_CONTACT = os.environ.get("CLUBNIGHT_SECURITY_CONTACT", "").strip()
+METRICS_TOKEN = metrics_token(told("CLUBNIGHT_METRICS_TOKEN"))
+SECURITY_CONTACT = told("CLUBNIGHT_SECURITY_CONTACT").strip()
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
 LOGGING: dict[str, Any] = {

@@ -6,6 +6,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("pairing.vitals.urls")),
+    path("", include("pairing.api.urls")),
     path("", include("pairing.design.urls")),
     path("", include("pairing.demo.urls")),
     path("", include("pairing.backups.urls")),

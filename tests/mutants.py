@@ -1,10 +1,11 @@
 """Would the tests notice? Small wrongs, one at a time, against the tests that reach them.
 
-    python -m tests.mutants FOLDER... [--count 25] [--seed 1] [--room-depth 2] [--again]
+    python -m tests.mutants FOLDER... [--count 25] [--seed 1] [--room-depth 2] [--again [TESTS...]]
 
 From every module of a folder `count` mutants are drawn by the seed; each is run against the tests that call its
 function. Printed are those that no test notices, as diffs, and the rate of survivors by room. Which test calls what
-is found by running the suite once (three minutes of one processor; kept in `var/mutants`, made anew with `--again`).
+is found by running the suite once (ten minutes of one processor; kept in `var/mutants`, made anew with `--again`, which
+may name folders of tests: what only others notice is then counted as alive).
 Tests that need a browser, another server or a long time are left out: a mutant that only those notice is a survivor.
 
 Nothing is written into the checkout, so that several runs do not disturb each other, nor the one who works in it: the
@@ -41,10 +42,11 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--room-depth", type=int, default=2, help="folders in the name of a room")
-    parser.add_argument("--again", action="store_true", help="find out anew which test calls what")
+    again = "find out anew which test calls what, of all tests or of these"
+    parser.add_argument("--again", nargs="*", metavar="TESTS", help=again)
     said = parser.parse_args()
-    if said.again or not CALLED.exists():
-        _find_what_is_called()
+    if said.again is not None or not CALLED.exists():
+        _find_what_is_called(said.again or [])
     tests_of, seconds = _called()
 
     drawn = [each for folder in said.folders for each in _draw(folder, said.count, said.seed)]
@@ -106,10 +108,10 @@ def _called() -> tuple[dict[str, list[str]], dict[str, float]]:
     return tests_of, kept["seconds"]
 
 
-def _find_what_is_called() -> None:
+def _find_what_is_called(tests: Iterable[str]) -> None:
     CALLED.parent.mkdir(parents=True, exist_ok=True)
     print("Finding out which test calls what ...", file=sys.stderr)
-    _pytest("-p", "tests.mutant_calls", "-m", QUICK, environment={"CLUBNIGHT_CALLS": str(CALLED)})
+    _pytest("-p", "tests.mutant_calls", "-m", QUICK, *tests, environment={"CLUBNIGHT_CALLS": str(CALLED)})
 
 
 def _try(plan: list[dict]) -> list[bool]:

@@ -54,6 +54,13 @@ ROUTES: dict[str, Route] = {
         """look set_language me_forget personal_check_in personal_bye personal_result personal_claim
         personal_device""",
     ),
+    # For programs the same for everyone: what is not public is not there for its own people either.
+    **_routes(
+        READ,
+        EVERYONE,
+        """api_root api_description api_clubs api_club api_events api_event api_players api_player api_round
+        api_standings api_workings api_nothing""",
+    ),
     # Signing in, and one's own log-in.
     **_routes(
         FORM,

@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -187,7 +188,7 @@ def test_permission_is_the_first_line_of_every_view():
 
 
 def _asks_for_permission(view: Callable[..., Any]) -> bool:
-    function = ast.parse(inspect.getsource(view)).body[0]
+    function = ast.parse(textwrap.dedent(inspect.getsource(view))).body[0]
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     if {"login_required", "login_not_required"} & {_name_of(decorator) for decorator in function.decorator_list}:
         return True

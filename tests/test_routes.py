@@ -58,6 +58,7 @@ from tournaments.telling.tokens import cannot_address, way_address
 NOT_MADE = frozenset(
     [
         "metrics",
+        "api_nothing",
         "security_txt",
         "round_restore",
         "club_logo",
@@ -174,6 +175,7 @@ def places(book: Cast) -> dict[str, object]:
         "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,
         "key": "none",
         "uidb36": "none",
+        "rest": "none",
     }
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.http import Http404
 
 from clubs.access import RUNNING_ROLES, Visitor, be_there, get_club_for, roles_in
+from clubs.models import Club
 from tournaments.models import Round, Tournament
 
 
@@ -15,6 +17,12 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
     """
     club = get_club_for(user, club_slug, *RUNNING_ROLES)
     return tournament_at(club_slug, slug, club_id=club.pk)
+
+
+def events_open_to(user: Visitor, club: Club) -> QuerySet[Tournament]:
+    """The events of a club that somebody may see: all for those of the club, else the public ones."""
+    events = Tournament.objects.filter(club=club)
+    return events if roles_in(user, club) else events.filter(is_public=True)
 
 
 def get_tournament_for_reader(user: Visitor, club_slug: str, slug: str) -> Tournament:

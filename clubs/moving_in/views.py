@@ -18,7 +18,7 @@ from clubs.access import get_club_for_secretary
 from clubs.accounts.adapter import wait_for_turn
 from clubs.accounts.client_address import client_address, neighbourhood
 from clubs.accounts.invitations import invitation_address, send
-from clubs.accounts.slowing import Count
+from clubs.accounts.slowing import Count, succeeded
 from clubs.frame import frame
 from clubs.models import Club, ClubRequest, Invitation
 from clubs.moving_in.access import (
@@ -137,13 +137,15 @@ def _ask_for_code(request: WebRequest) -> HttpResponse:
     # The link that the server prints may hold the code; it is entered with a press of the button all the same.
     form = CodeForm(request.POST if request.method == "POST" else None, initial={"code": request.GET.get("code", "")})
     if request.method == "POST":
+        counts = (Count(what="set-up code", who=neighbourhood(client_address(request)), free=10),)
         try:
-            wait_for_turn((Count(what="set-up code", who=neighbourhood(client_address(request)), free=10),))
+            wait_for_turn(counts)
         except ValidationError as wait:
             form.full_clean()
             form.add_error(None, wait)
         else:
             if form.is_valid():
+                succeeded(counts)
                 request.session[CODE_IN_SESSION] = form.cleaned_data["code"]
                 return redirect("set_up")
     return render(request, "clubs/moving_in/set_up_code.html", {"form": form}, status=422 if form.errors else 200)

@@ -28,6 +28,11 @@ class Band:
     not_said: int
 
     @property
+    def last(self) -> int | None:
+        """The highest age of the band; None where it has no end."""
+        return None if self.below is None else self.below - 1
+
+    @property
     def all(self) -> int:
         return self.women + self.men + self.not_said
 

@@ -16,7 +16,7 @@ from clubs.moving_in.opening import is_empty
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.front.event_front import event_front
 from pairing.front.glance import glance_at
-from tournaments.access import get_tournament_for_reader
+from tournaments.access import events_open_to, get_tournament_for_reader
 from tournaments.events.again import latest_to_repeat, next_day
 from tournaments.events.fide_rated import warning_of
 from tournaments.events.progress import latest_public_round, listed, next_step, running
@@ -50,8 +50,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its events and, for those who work for it, its day at a glance."""
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in(request.user, the_club)
-    events = the_club.tournaments.all() if roles else the_club.tournaments.filter(is_public=True)
-    all_events, may_run = listed(events), can_run(request.user, the_club)
+    all_events, may_run = listed(events_open_to(request.user, the_club)), can_run(request.user, the_club)
     context = frame(request.user, the_club, "events") | {
         "events": all_events,
         "may_run": may_run,

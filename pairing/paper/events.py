@@ -51,7 +51,10 @@ def _filled(people: Sequence[Person]) -> list[str]:
 def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
     """All rounds of a round robin."""
     with translation.override(wishes.language):
-        context = _of_event(sheet.people, _("Schedule"), sheet.people.people) | {"schedule": sheet.rounds}
+        context = _of_event(sheet.people, _("Schedule"), sheet.people.people) | {
+            "schedule": sheet.rounds,
+            "is_drawn": sheet.is_drawn,
+        }
         return Paper(parts=(part_of("schedule", context, wishes, "lists", wishes.upright),))
 
 

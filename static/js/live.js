@@ -10,6 +10,7 @@
   const TRY_AGAIN = 30_000; /* to open a stream that was refused */
   const RELOAD_AT_MOST_EVERY = 30_000;
   const BEING_SENT = ".htmx-request, .waiting"; /* or to be sent next, by results.js */
+  const MOST_CARRIED = 20; /* news whose changes are remembered, for whoever is behind */
   const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
 
   /* In a frame of another site a browser may allow no storage. */
@@ -31,12 +32,14 @@
   let mark = "";
   let markedAddress = "";
   let marked = ""; /* the text that has this mark */
+  const carried = [];
   let stream = null;
   let heardAt = 0;
   let refusedAt = 0;
   const keptAt = Date.parse(document.documentElement.dataset.keptAt); /* a page of which the device has only this */
   let goodAt = keptAt || Date.now();
   let timer = 0;
+  let isForNews = false;
   let isAsking = false;
   let askAgain = false;
   let isBehind = false;
@@ -53,8 +56,11 @@
       const [current, within, from, to, steps] = JSON.parse(event.data);
       heardAt = refusedAt = Date.now();
       heard = String(current);
+      if (from) carried.push({ from, to, steps });
+      if (carried.length > MOST_CARRIED) carried.shift();
+      follow();
       if (heard === version) sayFound();
-      else if (!from || !takeCarried(from, to, steps)) askSoon(within);
+      else askSoon(within, true);
     });
     stream.addEventListener("error", () => {
       if (stream.readyState === EventSource.CLOSED) {
@@ -75,11 +81,13 @@
 
   /* ---------- asking ---------- */
 
-  function askSoon(within) {
+  /* `forNews`: only because of news, which the next news may carry meanwhile. */
+  function askSoon(within, forNews = false) {
+    isForNews = forNews && (isForNews || !timer);
     if (timer) return;
     timer = setTimeout(() => {
       timer = 0;
-      ask();
+      if (!isForNews || heard !== version) ask();
     }, Math.random() * within * 1000);
   }
 
@@ -110,6 +118,7 @@
       sayLost();
     }
     isAsking = false;
+    follow();
     if (askAgain) askSoon(0.2);
   }
 
@@ -124,13 +133,13 @@
     return steps.map((step) => (typeof step === "string" ? step : pieces.slice(...step).join(""))).join("");
   }
 
-  /* The news carried what has changed since a state; whoever has another one asks. A change that follows at once has
-     news of its own, and every beat tells whether one was missed. */
-  function takeCarried(from, to, steps) {
-    if (isAsking || timer || !mark || mark.replace(/^W\//, "") !== from || markedAddress !== ownAddress()) return false;
-    takeIn(putTogether(steps), to);
-    sayFound();
-    return true;
+  /* News carry what has changed since the state before them. Whoever has one of these states takes them in one after the
+     other, also those that came while he was asking for it; whoever has another one asks. */
+  function follow() {
+    for (const { from, to, steps } of carried) {
+      if (isAsking || !mark || markedAddress !== ownAddress()) return;
+      if (mark.replace(/^W\//, "") === from) takeIn(putTogether(steps), to);
+    }
   }
 
   function takeIn(text, newMark) {
@@ -334,4 +343,6 @@
     askSoon(0);
   }
   listen();
+  /* Whoever stays has what changes are told since before there are any: then the first news carry them, too. */
+  if ("carries" in place.dataset) setTimeout(() => { if (!mark && isListening()) askSoon(15); }, 5_000);
 })();

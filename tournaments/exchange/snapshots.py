@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pairing.engine.points import read_points
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from tournaments.entries.entering import numbers_of
-from tournaments.models import Bye, Entry, Game, System, Tournament
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, System, Tournament
+from tournaments.models.events import MOST_ROUNDS
 
 SIDES: Mapping[str, tuple[Result, Result]] = {
     Game.Result.WHITE_WINS: (Result.WIN, Result.LOSS),
@@ -46,11 +47,53 @@ def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
     return snapshot_of(tournament, tournament.entries.all(), number)
 
 
+def snapshots_at_the_end(events: Sequence[Tournament]) -> dict[int, tuple[list[Entry], TournamentSnapshot]]:
+    """The entries of whole events and what came of them, by the event's key; four queries, however many events."""
+    entries: defaultdict[int, list[Entry]] = defaultdict(list)
+    for entry in Entry.objects.filter(tournament__in=events):
+        entries[entry.tournament_id].append(entry)
+    rows = _rows(events, MOST_ROUNDS + 1)
+    return {
+        event.pk: (entries[event.pk], _snapshot(event, entries[event.pk], event.rounds_announced + 1, rows[event.pk]))
+        for event in events
+    }
+
+
 def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -> TournamentSnapshot:
-    """The same for a caller who has the event's entries already."""
-    entries = list(entries)
+    """What `snapshot_before` gives, for a caller who has the event's entries already."""
+    return _snapshot(tournament, list(entries), number, _rows([tournament], number)[tournament.pk])
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Of one event: games as (round, White, Black, result, coloured), byes as (round, entry, kind), rules."""
+
+    games: list[tuple[int, int, int, str, bool]] = field(default_factory=list)
+    byes: list[tuple[int, int, str]] = field(default_factory=list)
+    forbidden: list[ForbiddenPair] = field(default_factory=list)
+
+
+def _rows(events: Sequence[Tournament], number: int) -> Mapping[int, _Rows]:
+    """What stands in the database of rounds up to this one, by the event's key, in three queries."""
+    found: defaultdict[int, _Rows] = defaultdict(_Rows)
+    games = Game.objects.filter(round__tournament__in=events, round__number__lt=number)
+    for event, played, white, black, result, coloured in (
+        games.exclude(result=Game.Result.PENDING)
+        .order_by()
+        .values_list("round__tournament_id", "round__number", "white_id", "black_id", "result", "colours_drawn")
+    ):
+        found[event].games.append((played, white, black, result, coloured))
+    byes = Bye.objects.filter(round__tournament__in=events, round__number__lte=number).order_by()
+    for event, played, entry, kind in byes.values_list("round__tournament_id", "round__number", "entry_id", "kind"):
+        found[event].byes.append((played, entry, kind))
+    for rule in ForbiddenPair.objects.filter(tournament__in=events):
+        found[rule.tournament_id].forbidden.append(rule)
+    return found
+
+
+def _snapshot(tournament: Tournament, entries: list[Entry], number: int, rows: _Rows) -> TournamentSnapshot:
     numbers = numbers_of(entries)
-    records = _records(tournament, numbers, number)
+    records = _records(rows, numbers, number)
     by = tournament.paired_by(number)
     limits = tournament.group_limit_a, tournament.group_limit_c
     return TournamentSnapshot(
@@ -76,7 +119,7 @@ def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -
         procedure=by.procedure or None,
         rounds_announced=tournament.rounds_announced,
         first_colour=Colour(tournament.first_colour),
-        forbidden_pairs=_forbidden_pairs(tournament, numbers, number),
+        forbidden_pairs=_forbidden_pairs(rows, numbers, number),
         acceleration=tournament.acceleration,
         group_limits=None if limits[0] is None or limits[1] is None else (limits[0], limits[1]),
         accelerated_players=tournament.accelerated_players,
@@ -109,15 +152,12 @@ def points_of(tournament: Tournament) -> PointSystem:
     return replace(points, pairing_allocated_bye=points.draw) if by_jahr else points
 
 
-def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) -> dict[int, dict[int, RoundRecord]]:
+def _records(rows: _Rows, numbers: Mapping[int, int], number: int) -> dict[int, dict[int, RoundRecord]]:
     """For every entry's key, his record of each earlier round that names him, and his bye noted for this one."""
     records: dict[int, dict[int, RoundRecord]] = defaultdict(dict)
-    games = Game.objects.filter(round__tournament=tournament, round__number__lt=number).exclude(
-        result=Game.Result.PENDING
-    )
-    for played, white, black, result, coloured in games.values_list(
-        "round__number", "white_id", "black_id", "result", "colours_drawn"
-    ).order_by():
+    for played, white, black, result, coloured in rows.games:
+        if played >= number:
+            continue
         of_white, of_black = SIDES[result]
         records[white][played] = RoundRecord(
             result=of_white, opponent=numbers[black], colour=Colour.WHITE if coloured else None
@@ -125,17 +165,16 @@ def _records(tournament: Tournament, numbers: Mapping[int, int], number: int) ->
         records[black][played] = RoundRecord(
             result=of_black, opponent=numbers[white], colour=Colour.BLACK if coloured else None
         )
-    byes = Bye.objects.filter(round__tournament=tournament, round__number__lte=number)
-    for played, entry, kind in byes.values_list("round__number", "entry_id", "kind").order_by():
+    for played, entry, kind in rows.byes:
         # The bye that a draft of this round gives is no reason not to be paired in it.
-        if played < number or kind != Bye.Kind.PAIRING_ALLOCATED:
+        if played < number or (played == number and kind != Bye.Kind.PAIRING_ALLOCATED):
             records[entry][played] = RoundRecord(result=BYE_RESULTS[kind])
     return records
 
 
-def _forbidden_pairs(tournament: Tournament, numbers: Mapping[int, int], number: int) -> frozenset[frozenset[int]]:
+def _forbidden_pairs(rows: _Rows, numbers: Mapping[int, int], number: int) -> frozenset[frozenset[int]]:
     return frozenset(
         frozenset((numbers[rule.first_id], numbers[rule.second_id]))
-        for rule in tournament.forbidden_pairs.all()
+        for rule in rows.forbidden
         if rule.from_round <= number and (rule.to_round is None or number <= rule.to_round)
     )

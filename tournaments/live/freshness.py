@@ -84,6 +84,15 @@ def list_sent_once(view: View) -> View:
     return answer
 
 
+def mark_of(club: str, event: str) -> str | None:
+    """What changes whenever anything that everyone may see of a public event can have changed; None for no such event.
+
+    One query. The answer is without the language and looks of whoever asks.
+    """
+    state = state_at(club, event)
+    return state.word if state is not None and state.is_public else None
+
+
 def _answered(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
     request.passes_by_itself = False
     if _part(request) == "live":

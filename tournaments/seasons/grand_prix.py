@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from hashlib import sha256
 from typing import TypeAlias
 
+from django.core.cache import caches
+from django.db.models import Count, Max
 from django.utils import timezone
 
 from clubs.models import Club, Member
 from clubs.writing.searching import NameWords, name_words
+from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, UnknownTieBreak, rank_players
 from tournaments.entries.entering import numbers_of
-from tournaments.exchange.snapshots import snapshot_before
+from tournaments.exchange.snapshots import snapshots_at_the_end
 from tournaments.models import Bye, Entry, Game, Round, Series, Tournament
+
+KEPT = 60 * 60
+"""Seconds for which a table is kept, as long as it holds."""
 
 USUAL_PLACE_POINTS = (10, 8, 6, 5, 4, 3, 2, 1)
 
@@ -66,25 +73,40 @@ class _Player:
 
 
 def series_table(series: Series) -> SeriesTable:
-    """The table after the events that are finished; equal totals share a place, and stand by name."""
-    events = [event for event in series.events.order_by("starts_on", "pk") if _is_over(event)]
+    """The table after the events that are finished; equal totals share a place, and stand by name.
+
+    Kept as long as nothing is done in one of them.
+    """
+    going_on = Round.objects.exclude(state=Round.State.FINISHED).values("tournament")
+    over = series.events.order_by("starts_on", "pk").exclude(pk__in=going_on)
+    events = list(over.annotate(lines=Count("log"), latest=Max("log")))
+    rules = (series.award, series.place_points, series.events_counted, series.attendance_points)
+    states = [(each.pk, each.name, each.slug, each.lines, each.latest) for each in events]
+    key = f"series/{series.pk}/{sha256(repr((rules, states)).encode()).hexdigest()}"
+    table: SeriesTable | None = caches["parts"].get(key)
+    if table is None:
+        table = _table(series, events)
+        caches["parts"].set(key, table, KEPT)
+    return table
+
+
+def _table(series: Series, events: Sequence[Tournament]) -> SeriesTable:
     players: dict[Person, _Player] = defaultdict(_Player)
+    evenings, at_the_end = evenings_of(events), snapshots_at_the_end(events)
     for event in events:
-        entries = list(event.entries.all())
-        evenings = evenings_of([event])
-        for entry, half_points in _awards(series, event, entries).items():
+        for entry, half_points in _awards(series, event, *at_the_end[event.pk]).items():
             player = players[_person(entry)]
             player.name = player.name or entry.name
             player.by_event[event.pk] = half_points
             player.evenings += evenings.get(entry.pk, 0)
     rows = [(player, *_counted(series, player)) for player in players.values()]
-    totals = [total for _player, _best, total in rows]
+    totals = sorted((total for _player, _best, total in rows), reverse=True)
     ordered = sorted(rows, key=lambda row: (-row[2], row[0].name))
     return SeriesTable(
         events=tuple(events),
         rows=tuple(
             SeriesRow(
-                place=1 + sum(1 for other in totals if other > total),
+                place=1 + totals.index(total),
                 name=player.name,
                 awards=tuple(
                     Award(half_points=player.by_event[event.pk], counts=event.pk in best)
@@ -187,17 +209,12 @@ def _by_month(days: Iterable[date]) -> tuple[int, ...]:
     return tuple(months.count(month) for month in range(1, 13))
 
 
-def _is_over(event: Tournament) -> bool:
-    return not event.rounds.exclude(state=Round.State.FINISHED).exists()
-
-
 def _person(entry: Entry) -> Person:
     return entry.member_id if entry.member_id is not None else name_words(entry.name)
 
 
-def _awards(series: Series, event: Tournament, entries: list[Entry]) -> dict[Entry, int]:
+def _awards(series: Series, event: Tournament, entries: list[Entry], snapshot: TournamentSnapshot) -> dict[Entry, int]:
     """What the event brings each of its players, in half points. Equal places bring the same."""
-    snapshot = snapshot_before(event, event.rounds_announced + 1)
     usual = TIE_BREAKS_OF_SYSTEM.get(event.system, ())
     try:
         ranked = rank_players(snapshot, tuple(event.tie_breaks) or usual)

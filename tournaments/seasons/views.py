@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +25,8 @@ from tournaments.seasons.evenings import rounds_to_come, set_evenings
 from tournaments.seasons.forms import EveningsForm, SeriesForm
 from tournaments.seasons.grand_prix import attendance, series_table
 
+PLAYERS_ON_A_PAGE = 100
+
 
 @login_not_required
 @require_safe
@@ -34,10 +37,12 @@ def series_page(request: HttpRequest, club: str, series: int) -> HttpResponse:
     if not roles_in(request.user, the_club):
         shown = shown.exclude(events__is_public=False)
     the_series = get_object_or_404(shown, club=the_club, pk=series)
+    table = series_table(the_series)
     context = {
         "club": the_club,
         "series": the_series,
-        "table": series_table(the_series),
+        "table": table,
+        "page": Paginator(table.rows, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page", "")),
         "events": the_series.events.order_by("starts_on", "pk"),
         "may_run": can_run(request.user, the_club),
     }

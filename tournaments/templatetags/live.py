@@ -34,6 +34,7 @@ def live(context: dict[str, Any], tournament: Tournament, *, marked: bool = Fals
     if request is None or versions is None:
         return {}
     is_part = request.htmx.target == "live"
+    shown = None if is_part else _shown(request)
     audience = Audience.OFFICERS if context.get("may_run") else Audience.PLAYERS
     marks = marks_of(tournament) if marked and audience is Audience.PLAYERS else None
     if marks is not None and marks.published:
@@ -43,8 +44,9 @@ def live(context: dict[str, Any], tournament: Tournament, *, marked: bool = Fals
         "marks": marks,
         "said": said,
         "version": versions.of(audience),
+        "carries": shown is not None,
         # A part is put into a page that listens already.
-        "address": "" if is_part else stream_address(Topic(tournament.pk, audience, shown=_shown(request))),
+        "address": "" if is_part else stream_address(Topic(tournament.pk, audience, shown=shown)),
         "is_part": is_part,
     }
 

@@ -46,8 +46,7 @@ def statistics_export(request: OfficerRequest, club: str, kind: str) -> HttpResp
     found = _asked_for(request, the_club)
     headings = [_("age from"), _("age to"), _("female"), _("male"), _("not given"), _("in all")]
     rows: list[list[str | int | None]] = [
-        [band.from_age, band.below and band.below - 1, band.women, band.men, band.not_said, band.all]
-        for band in found.bands
+        [band.from_age, band.last, band.women, band.men, band.not_said, band.all] for band in found.bands
     ]
     rows.append([_("in all"), None, found.women, found.men, found.not_said, found.all])
     data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=_("Statistics"))

@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import User
-from tests.factories import make_user
+from clubs.models import Membership, Role, User
+from tests.factories import make_club, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +141,13 @@ def test_ones_name(user):
     browser = signed_in()
     browser.post(reverse("own_log_in"), {"first_name": "Sabina", "last_name": "Zmyślona"})
     assert "Sabina Zmyślona" in browser.get("/", follow=True).text
+
+
+@pytest.mark.parametrize(("clubs", "leads"), [(0, "/"), (1, "/klub-0/"), (2, "/")])
+def test_whoever_asked_for_no_page_comes_to_his_only_club(user, clubs, leads):
+    for number in range(clubs):
+        club = make_club(f"klub-{number}")
+        for role in (Role.ARBITER, Role.TREASURER):
+            Membership.objects.create(user=user, club=club, role=role)
+    answer = Client().post(reverse("account_login"), {"login": "sabina", "password": "sabina"})
+    assert answer.headers["Location"] == leads

@@ -248,6 +248,22 @@ def test_erasing_may_leave_the_names_in_results(cast):
     assert Entry.objects.get(member=jan(cast)).name == "Nikt, Jan"
 
 
+@pytest.mark.parametrize(
+    ("came", "days", "is_kept_too_long"),
+    [("book", 365, False), ("book", 366, True), ("night", 365, False), ("night", 366, True)],
+)
+def test_a_guest_may_be_kept_for_a_year_from_the_day_he_came(cast, came, days, is_kept_too_long):
+    today = timezone.localdate()
+    guest = make_member(cast.club, "Gość, Nowy", status="guest")
+    last = today - timedelta(days=days)
+    if came == "night":
+        GuestNight.objects.create(member=guest, on=last)
+    guest.added_on = last if came == "book" else last - timedelta(days=100)
+    guest.save()
+    found = [(each.member, each.since) for each in kept_too_long(cast.club, today=today)]
+    assert found == ([(guest, last + timedelta(days=365))] if is_kept_too_long else [])
+
+
 def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
     today = timezone.localdate()
     gone = make_member(cast.club, "Dawna, Iga", status="former", left_on=today - timedelta(days=4 * 365))

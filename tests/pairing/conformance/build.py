@@ -20,12 +20,15 @@ from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, 
 from tests.pairing.conformance.by_hand import HAND_CASES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
+from tests.pairing.conformance.mutants_2026 import RARE_2026
 from tests.pairing.conformance.pages import write_pages
+from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.compare import OTHER_READINGS
 from tests.pairing.engine.literal.events import play
 from tests.pairing.engine.literal.facts import Pairing
 
 KIT = Path(__file__).resolve().parents[3] / "docs" / "conformance"
+RARE_SYSTEM = "dutch-2026"
 SMALL = (8, 4)
 """So many players after so many rounds at most: good enough to stop looking."""
 
@@ -63,7 +66,7 @@ def main() -> None:
 
 def decided_by(system: str, mutants: list[Mutant], events: int) -> dict[Mutant, Found]:
     """For every mutant the smallest event of so many on which it goes wrong, and still finds a pairing if it can be."""
-    best: dict[Mutant, Found] = {}
+    best = {mutant: _rare(mutant) for mutant in mutants if mutant.system == RARE_SYSTEM and mutant.name in RARE_2026}
     for seed in range(events):
         left = [mutant for mutant in mutants if mutant not in best or best[mutant].size > SMALL]
         if not left:
@@ -92,6 +95,17 @@ def decided_by(system: str, mutants: list[Mutant], events: int) -> dict[Mutant, 
                 ):
                     best[mutant] = Found(back, text, expected, wrong)
     return best
+
+
+def _rare(mutant: Mutant) -> Found:
+    """The event kept for a mutant that random play hardly ever catches."""
+    case = as_file(notation.read(RARE_2026[mutant.name]))
+    if case is None:
+        raise ValueError(f"no file can tell the event of {mutant.name}")
+    expected = answer(PAIR[mutant.system], case[0])
+    if isinstance(expected, str):
+        raise TypeError(f"{mutant.name}: {expected}")
+    return Found(*case, expected, mutant.pair(case[0]))
 
 
 def boards(pairing: Pairing | str) -> object:

@@ -230,3 +230,20 @@ def test_nothing_published_from_there_on(cast):
     assert "No round from here on" in arbiter.get(address(cast, "what_if", number=3)).content.decode()
     assert arbiter.post(address(cast, "what_if", number=3)).status_code == 200
     assert not Job.objects.filter(task__endswith="pair_again_task").exists()
+
+
+def test_somebody_new_who_comes_late_is_a_press_away_from_the_trial_and_back(cast):
+    arbiter = cast.browser("arbiter")
+    players = reverse("entries_add", args=[cast.club.slug, cast.event.slug])
+    assert f'href="{players}"' in arbiter.get(address(cast, "round_trial")).text
+    assert f'href="{address(cast, "round_trial")}"' in arbiter.get(players).text
+
+
+@pytest.mark.parametrize(
+    "name", ["entries", "standings", "print_centre", "tournament_log", "tournament_edit", "prizes"]
+)
+def test_the_rounds_stand_above_every_page_of_an_event(cast, name):
+    shown = cast.browser("arbiter").get(reverse(name, args=[cast.club.slug, cast.event.slug])).text
+    rounds = [reverse("round", args=[cast.club.slug, cast.event.slug, each.number]) for each in cast.event.rounds.all()]
+    strip = shown.split('id="event-rounds"')[1].split("</nav>")[0]
+    assert [address in strip for address in rounds] == [True] * len(rounds)

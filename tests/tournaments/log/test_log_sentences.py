@@ -74,6 +74,7 @@ def test_missing_details_break_no_sentence(action):
     ("action", "details", "said"),
     [
         ("bye requested", {"name": "Nikt, Jan", "kind": "H"}, "Nikt, Jan: half-point bye"),
+        ("bye asked for", {"name": "Nikt, Jan", "kind": "Z"}, "Nikt, Jan asks for a bye: zero-point bye"),
         ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½-½ (before: open)"),
         ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Must not meet: A; B"),
         (

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from tests.factories import make_club, make_event, make_member
 from tournaments.entries.entering import enter_members
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import Bye, Game, Round, Series, Tournament
-from tournaments.seasons.calendar_feed import CalendarEntry, calendar_file
+from tournaments.seasons.calendar_feed import CalendarEntry, calendar_file, entries_of
 from tournaments.seasons.evenings import set_evenings
 from tournaments.seasons.grand_prix import series_table
 
@@ -126,6 +127,17 @@ def test_moments_are_universal_and_whole_days_end_the_day_after():
     assert "DTEND;VALUE=DATE:20270101" in lines
     assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT") == 2
     assert not any("\n" in line for line in lines)
+
+
+@pytest.mark.parametrize(("ended", "is_shown"), [(None, False), (1, False), (0, True), (-1, True)])
+def test_an_event_stands_in_the_calendar_up_to_its_last_day(client, club, ended, is_shown):
+    """Days since its end; one without an end is over on the day on which it began, two days ago."""
+    today = timezone.localdate()
+    ends_on = None if ended is None else today - timedelta(days=ended)
+    make_event(club, starts_on=today - timedelta(days=2), ends_on=ends_on, is_public=True)
+    [kept] = entries_of(club, club.tournaments.all())
+    assert kept.last == (ends_on or today - timedelta(days=2))
+    assert ("Środa" in client.get(f"/{club.slug}/calendar/").text) is is_shown
 
 
 def test_an_evening_keeps_its_name_and_counts_its_changes(client, club):

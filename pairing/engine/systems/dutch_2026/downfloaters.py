@@ -125,7 +125,7 @@ class Surroundings:
         return Opened(replace(self.bracket, graph=graph), matching, certain, leavers=leavers)
 
     def open_wide(self) -> Opened:
-        """Everyone below is an exit: C4 to C8 are weighed with all other criteria."""
+        """Everyone below is an exit: C6 to C8 are criteria like the others, asked before them."""
         below, bracket = self.below, self.bracket
         under = list(members(below.under(self.group)))
         places = [*bracket.places, *under]

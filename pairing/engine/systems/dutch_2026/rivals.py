@@ -14,6 +14,8 @@ from pairing.engine.systems.dutch_2026.faces import Face
 
 MOST_ASKED = 60
 """Up to so many vertices a bracket where odd sets bind is searched once more for every reason."""
+MOST_IN_TURN = 12
+"""Up to so many graphs are asked in turn."""
 
 
 class Against(NamedTuple):
@@ -46,27 +48,23 @@ class Rivals:
         chooser = self._candidate.turns[number].chooser
         if self._is_bound:
             return self._bound(self._pairs[:number], chooser, 1 << vertex)
-        return self._failing(
-            lambda at: not self._graphs[at][chooser] >> vertex & 1 or not self._follower(at).can_pair(number, vertex),
-            chooser,
-            1 << vertex,
-        )
+        return self._failing(lambda at: self._follower(at).can_pair(number, vertex), chooser, 1 << vertex)
 
     def criterion_against_leaving(self, vertex: int) -> Against:
         """What speaks against that a player leaves in place of the one who does."""
         exits = self._bracket.exits
         if self._is_bound:
             return self._bound([], vertex, exits)
-        return self._failing(
-            lambda at: not self._graphs[at][vertex] & exits or not self._untouched(at).partners(vertex) & exits,
-            vertex,
-            exits,
-        )
+        return self._failing(lambda at: bool(self._untouched(at).partners(vertex) & exits), vertex, exits)
 
-    def _failing(self, is_out: Callable[[int], bool], vertex: int, others: int) -> Against:
+    def _failing(self, can_be: Callable[[int], bool], vertex: int, others: int) -> Against:
         """The criterion before the first graph in which there is no candidate with the pair."""
-        # Every graph is a part of the one before.
-        at = bisect_left(range(len(self._graphs)), True, key=is_out)
+        # Every graph is a part of the one before. Mostly one of the first fails, and each has to be matched first.
+        gone = next((at for at, graph in enumerate(self._graphs) if not graph[vertex] & others), len(self._graphs))
+        if gone <= MOST_IN_TURN:
+            at = next((at for at in range(gone) if not can_be(at)), gone)
+        else:
+            at = bisect_left(range(gone), True, key=lambda at: not can_be(at))
         if at == 0:
             return Against("C6", counts=False)
         if at == len(self._graphs):

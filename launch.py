@@ -1,0 +1,119 @@
+"""Set Clubnight up and start it where there is no POSIX shell: `python -m launch`, on Windows, macOS or Linux.
+
+It does what `./dev demo` does, with the standard library alone: `.venv` with the packages that `uv.lock` names, the
+tables, and two processes, the pages and the streams. `--demo` begins with a made-up club; without it the server is
+empty, and keeps what is entered in `var/clubnight.sqlite3`. System packages are not installed: without Pango
+nothing is printed (README says how to come by it).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+TOOLS = VENV / "tools"
+STAMP = VENV / "stamps" / "launched"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m launch", description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--demo", action="store_true", help="a made-up club to look around in, kept apart")
+    parser.add_argument("--port", type=int, default=8000)
+    options = parser.parse_args()
+    if not (3, 11) <= sys.version_info[:2] <= (3, 13):
+        print("Clubnight needs Python 3.11, 3.12 or 3.13.", file=sys.stderr)
+        return 1
+    install()
+    database = ROOT / "var" / ("demo.sqlite3" if options.demo else "clubnight.sqlite3")
+    database.parent.mkdir(exist_ok=True)
+    port, streams = free_port(options.port), free_port(options.port + 1)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
+    environment |= {"CLUBNIGHT_DATABASE": str(database), "CLUBNIGHT_LIVE": f"http://127.0.0.1:{streams}"}
+    environment |= {"DJANGO_RUNSERVER_HIDE_WARNING": "true", "PYTHONUTF8": "1"}
+    run("manage.py", "migrate", "--verbosity", "0", environment=environment)
+    if options.demo:
+        # Its log-ins are public: made only where debugging is on, and then served without.
+        run("manage.py", "demo", environment=environment | {"CLUBNIGHT_DEBUG": "1"})
+    run("manage.py", "collectstatic", "--no-input", "--verbosity", "0", environment=environment)
+    if not options.demo:
+        run("manage.py", "setup_code", environment=environment)
+    print(f"\n    Clubnight: http://127.0.0.1:{port}/\n\n    Ctrl-C stops it.\n", flush=True)
+    return serve(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
+
+
+def serve(port: int, streams: int, environment: dict[str, str]) -> int:
+    """Pages and streams until either ends or somebody stops them; then both end."""
+    uvicorn = ["-m", "uvicorn", "config.live:application", "--port", str(streams), "--log-level", "warning"]
+    processes = [
+        subprocess.Popen([str(PYTHON), *command], cwd=ROOT, env=environment)
+        for command in (["manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"], uvicorn)
+    ]
+    try:
+        while all(each.poll() is None for each in processes):
+            time.sleep(0.2)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        for each in processes:
+            each.terminate()
+        for each in processes:
+            each.wait()
+    return 0
+
+
+def install() -> None:
+    """Exactly the packages that `uv.lock` names, unless they are there."""
+    lock = hashlib.sha256((ROOT / "uv.lock").read_bytes()).hexdigest()
+    if PYTHON.exists() and STAMP.exists() and STAMP.read_text() == lock:
+        return
+    print("Installing Python packages from uv.lock ...", flush=True)
+    if not PYTHON.exists():
+        venv.create(VENV, with_pip=True)
+    wanted = re.search(r"^UV_VERSION=(\S+)$", (ROOT / "dev").read_text(encoding="utf-8"), re.MULTILINE)
+    if wanted is None:
+        sys.exit("The script dev does not say which uv is wanted.")
+    run("-m", "pip", "install", "--quiet", "--upgrade", "--target", str(TOOLS), f"uv=={wanted[1]}")
+    listed = VENV / "requirements.txt"
+    uv = TOOLS / "bin" / ("uv.exe" if os.name == "nt" else "uv")
+    export = ["export", "--frozen", "--quiet", "--offline", "--python", str(PYTHON), "--no-dev"]
+    subprocess.run(
+        [str(uv), *export, "--format", "requirements-txt", "--output-file", str(listed)], cwd=ROOT, check=True
+    )
+    run("-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--requirement", str(listed))
+    run("-m", "babel.messages.frontend", "--quiet", "compile", "--domain", "django", "--directory", "locale")
+    STAMP.parent.mkdir(exist_ok=True)
+    STAMP.write_text(lock)
+
+
+def run(*command: str, environment: dict[str, str] | None = None) -> None:
+    """Run Python of `.venv` here; what fails says so, and ends this program."""
+    done = subprocess.run([str(PYTHON), *command], cwd=ROOT, env=environment)
+    if done.returncode:
+        sys.exit(f"That failed: {' '.join(command)}")
+
+
+def free_port(wanted: int) -> int:
+    """This port or the next that nobody has."""
+    for port in range(wanted, 65_536):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    sys.exit("No free port.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""A fresh machine for an hour: this one's files under a layer that is thrown away, a network and processes of its own.
+
+Needs root and Linux. What is written goes into memory; nothing of this machine is changed, and no port of it is taken.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.guide.reading import GUIDE
+
+CHECKOUT = GUIDE.parent.parent
+STAND_INS = Path(__file__).parent / "standins"
+INSIDE = "CLUBNIGHT_GUIDE_MACHINE"
+"""Set in the process that has namespaces of its own: the folder in which the machine is put up."""
+
+
+def cannot_be_had() -> str:
+    """Why there can be no such machine here; empty where there can."""
+    if sys.platform != "linux":
+        return "the guide is for Linux"
+    if os.getuid() != 0:
+        return "run this as root: it makes a machine of its own and changes nothing of this one"
+    tried = subprocess.run(["unshare", "--mount", "--net", "--pid", "--fork", "true"], capture_output=True, text=True)
+    return "" if tried.returncode == 0 else f"this system lets nobody make namespaces: {tried.stderr.strip()}"
+
+
+def enter(arguments: list[str]) -> int:
+    """Run this program once more, in namespaces of its own; everything in them ends with it."""
+    with tempfile.TemporaryDirectory(prefix="clubnight-guide-") as folder:
+        command = [
+            "unshare",
+            "--mount",
+            "--net",
+            "--pid",
+            "--fork",
+            "--kill-child",
+            sys.executable,
+            "-m",
+            "tests.guide",
+        ]
+        # The way out for what fetches packages: this machine's network, by its name.
+        outside = Path(folder) / "network"
+        outside.touch()
+        subprocess.run(["mount", "--bind", "/proc/self/ns/net", outside], check=True)
+        # Whoever ends this program ends the machine.
+        signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(143))
+        try:
+            return subprocess.run([*command, *arguments], cwd=CHECKOUT, env=os.environ | {INSIDE: folder}).returncode
+        finally:
+            subprocess.run(["umount", outside], check=True)
+
+
+def put_up(folder: Path, *, name: str, system: Path) -> Path:
+    """The root of the machine: `system` below, an empty layer above, the stand-ins for what only a real one has."""
+    layers, root = folder / "layers", folder / "root"
+    layers.mkdir()
+    root.mkdir()
+    _mount("-t", "tmpfs", "-o", "size=6g", "tmpfs", layers)
+    for part in ("upper", "work"):
+        (layers / part).mkdir()
+    over = f"lowerdir={system},upperdir={layers / 'upper'},workdir={layers / 'work'}"
+    _mount("-t", "overlay", "-o", over, "overlay", root)
+    _mount("-t", "proc", "proc", root / "proc")
+    for shared in ("dev", "sys"):
+        _mount("--rbind", f"/{shared}", root / shared)
+    for empty, mode in (("run", "755"), ("tmp", "1777")):
+        _mount("-t", "tmpfs", "-o", f"mode={mode}", "tmpfs", root / empty)
+    (root / "run" / "lock").mkdir()
+    hosts = folder / "hosts"
+    hosts.write_text(f"127.0.0.1 localhost {name}\n::1 localhost\n")
+    (root / "etc" / "hosts").write_text(hosts.read_text())
+    _mount("--bind", hosts, "/etc/hosts")
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    (root / "run" / "network").touch()
+    _mount("--bind", folder / "network", root / "run" / "network")
+    for stand_in in STAND_INS.iterdir():
+        if stand_in.name != "sudo" or not (root / "usr" / "bin" / "sudo").exists():
+            shutil.copy(stand_in, root / "usr" / "local" / "sbin" / stand_in.name)
+            (root / "usr" / "local" / "sbin" / stand_in.name).chmod(0o755)
+    return root
+
+
+def publish_sources(root: Path, address: str) -> Path:
+    """The checkout as it is, uncommitted changes with it, at the address from which the guide clones."""
+    origin = root / "srv" / "clubnight-origin"
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=CHECKOUT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    for name in filter(None, listed.split("\0")):
+        if (CHECKOUT / name).is_file():
+            (origin / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(CHECKOUT / name, origin / name)
+    _git(origin, "init", "--quiet", "--initial-branch", "main")
+    commit(origin, "As it is", tag="v0.1.0")
+    config = f'[url "/srv/clubnight-origin"]\n\tinsteadOf = {address}\n[safe]\n\tdirectory = *\n'
+    (root / "root" / ".gitconfig").write_text(config)
+    return origin
+
+
+def commit(origin: Path, message: str, *, tag: str) -> None:
+    """One more version to upgrade to."""
+    _git(origin, "add", "--all")
+    _git(origin, "-c", "user.name=Walker", "-c", "user.email=walker@example.org", "commit", "--quiet", "-m", message)
+    _git(origin, "tag", tag)
+
+
+def _git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-c", "safe.directory=*", *arguments], cwd=folder, check=True)
+
+
+def _mount(*arguments: str | Path) -> None:
+    subprocess.run(["mount", *arguments], check=True)

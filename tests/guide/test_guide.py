@@ -1,0 +1,96 @@
+"""What can be said of the guide without walking it (`python -m tests.guide`): files, names and sizes agree."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from clubs.files import uploads
+from clubs.jobs.kinds import Line
+from clubs.rating_lists import forms
+from config.environment import told
+from pairing.moving import reading as moving
+from tests.guide.__main__ import AFTER
+from tests.guide.machine import CHECKOUT
+from tests.guide.reading import GUIDE, commands, parts
+
+DEPLOY = CHECKOUT / "deploy"
+SCRIPTS = sorted(path for path in DEPLOY.iterdir() if path.is_file() and path.read_bytes().startswith(b"#!/bin/sh"))
+SITE = (DEPLOY / "nginx" / "clubnight.conf").read_text(encoding="utf-8")
+
+
+def known() -> set[str]:
+    """The variables that the settings read."""
+    return set(
+        re.findall(r'told\("(CLUBNIGHT_\w+)"', (CHECKOUT / "config" / "settings.py").read_text(encoding="utf-8"))
+    )
+
+
+def test_a_guide_is_read_as_it_stands():
+    text = "# Title\n## One\nwords\n```sh\na\n# why\nb c\n```\n## Two\n```\nnot this\n```\n"
+    (one,) = parts(text)
+    assert (one.heading, [commands(block) for block in one.blocks]) == ("One", [["a", "b c"]])
+
+
+def test_whatever_is_asked_behind_a_part_has_its_part():
+    headings = {part.heading for part in parts(GUIDE.read_text(encoding="utf-8"))}
+    assert set(AFTER) <= headings
+    assert len(headings) >= 12
+
+
+def test_the_table_of_settings_has_each_and_no_other():
+    table = GUIDE.read_text(encoding="utf-8").partition("## All settings")[2]
+    named = {name for line in table.splitlines() if line.startswith("| `") for name in _names(line.split("|")[1])}
+    assert named == known()
+
+
+def test_what_is_deployed_sets_nothing_that_is_not_read():
+    """A variable misspelt in a file would be no setting at all."""
+    ours = {"CLUBNIGHT_COPIES", "CLUBNIGHT_SETTINGS", "CLUBNIGHT_NAME", "CLUBNIGHT_PAGES_AT", "CLUBNIGHT_STREAMS_AT"}
+    files = [path for path in DEPLOY.rglob("*") if path.is_file() and "secrets" not in path.parts]
+    named = {name.removesuffix("_FILE") for path in files for name in _names(path.read_text(encoding="utf-8"))}
+    assert named - known() == ours
+
+
+def test_every_line_of_jobs_has_its_worker():
+    target, compose = (
+        (DEPLOY / name).read_text(encoding="utf-8") for name in ("systemd/clubnight.target", "compose.yaml")
+    )
+    for line in Line:
+        assert f"clubnight-worker@{line.value}.service" in target
+        assert f'"--queues", "{line.value}"' in compose
+
+
+def test_the_web_server_lets_through_what_clubnight_takes():
+    usual, lists = (int(size) * 1024**2 for size in re.findall(r"client_max_body_size (\d+)m", SITE))
+    assert usual > max(uploads.LARGEST_FILE, moving.LARGEST_FILE)
+    assert lists > forms.LARGEST_FILE
+    assert re.findall(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text()) == ["301", "41"]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_can_be_run_and_read(script):
+    assert os.access(script, os.X_OK)
+    subprocess.run(["sh", "-n", script], check=True)
+    if shutil.which("shellcheck"):
+        subprocess.run(["shellcheck", script], check=True)
+
+
+def test_a_setting_may_stand_in_a_file(monkeypatch, tmp_path):
+    monkeypatch.setenv("CLUBNIGHT_X_FILE", str(tmp_path / "x"))
+    with pytest.raises(ImproperlyConfigured, match="CLUBNIGHT_X_FILE"):
+        told("CLUBNIGHT_X")
+    (tmp_path / "x").write_text("a secret\n")
+    assert told("CLUBNIGHT_X") == "a secret"
+    monkeypatch.setenv("CLUBNIGHT_X", "")
+    assert told("CLUBNIGHT_X", "usual") == ""
+    assert told("CLUBNIGHT_Y", "usual") == "usual"
+
+
+def _names(text: str) -> set[str]:
+    return set(re.findall(r"CLUBNIGHT_[A-Z_]*[A-Z]", text))

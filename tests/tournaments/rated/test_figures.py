@@ -1,0 +1,24 @@
+"""Changes of ratings in figures: with their sign, and nought without one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.templatetags.ratings import half_points, hundredths, signed
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0.00"), (1, "+0.01"), (-1, "−0.01"), (-124, "−1.24"), (250, "+2.50")]
+)
+def test_hundredths(number, text):
+    assert hundredths(number) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0"), (1, "+1"), (-1, "−1"), (-24, "−24")])
+def test_signed(number, text):
+    assert signed(number) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0"), (1, "½"), (2, "1"), (3, "1½")])
+def test_half_points(number, text):
+    assert half_points(number) == text
