@@ -110,13 +110,15 @@ def tell_under_faults(
         _until(lambda: len(pushes.taken) >= min(3, players))
     mail.open()
     done = 0
-    for _kill in range(kills):
+    while done < kills:
         _date_back(deployment)
-        deployment.shell(LOOK)
+        if not _is_waiting(deployment.shell(LOOK)):
+            break
         before = len(mail.letters) + len(pushes.taken)
         with deployment.worker():
-            if not _until(lambda before=before: len(mail.letters) + len(pushes.taken) > before, give_up=PATIENCE):
-                break
+            # A job that has lost five workers is given up: the next look begins another.
+            if not _until(lambda before=before: len(mail.letters) + len(pushes.taken) > before, give_up=15):
+                continue
             time.sleep(random.uniform(0, 2 * mail.pause))  # noqa: S311 - any moment will do
         done += 1
     with deployment.worker():
@@ -124,7 +126,7 @@ def tell_under_faults(
         while time.monotonic() < deadline:
             _date_back(deployment)
             states = deployment.shell(LOOK)
-            if '"waiting"' not in states and '"claimed"' not in states:
+            if not _is_waiting(states):
                 break
             time.sleep(0.5)
     letters = Counter(to for to, _letter in mail.letters)
@@ -160,6 +162,10 @@ def _until(is_so: object, *, give_up: float = PATIENCE) -> bool:
             return False
         time.sleep(0.01)
     return True
+
+
+def _is_waiting(states: str) -> bool:
+    return '"waiting"' in states or '"claimed"' in states
 
 
 def _date_back(deployment: Deployment) -> None:
