@@ -115,12 +115,12 @@ def tell_under_faults(
         deployment.shell(LOOK)
         before = len(mail.letters) + len(pushes.taken)
         with deployment.worker():
-            if not _until(lambda before=before: len(mail.letters) + len(pushes.taken) > before, give_up=20):
+            if not _until(lambda before=before: len(mail.letters) + len(pushes.taken) > before, give_up=PATIENCE):
                 break
             time.sleep(random.uniform(0, 2 * mail.pause))  # noqa: S311 - any moment will do
         done += 1
     with deployment.worker():
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + 3 * PATIENCE
         while time.monotonic() < deadline:
             _date_back(deployment)
             states = deployment.shell(LOOK)

@@ -32,6 +32,7 @@ ALIVE, NOTICED, NOT_TRIED = 0, 1, 3
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
+    gc.unfreeze()  # the functions are looked for among all objects, and conftest.py puts them out of sight
     plan = json.loads(Path(os.environ["CLUBNIGHT_MUTANTS"]).read_text(encoding="utf-8"))
     items = {item.nodeid: item for item in session.items}
     for path in {mutant["path"] for mutant in plan}:

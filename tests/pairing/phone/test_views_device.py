@@ -193,7 +193,8 @@ def test_said_once_the_board_is_pinned_and_forgotten_in_one_tap(event):
     assert "½:½" in client.get(address(event, "my_board")).content.decode().replace(" ", "").replace("–", ":").replace(
         "-", ":"
     )
-    assert client.post(reverse("me_forget")).status_code == 302
+    answer = client.post(reverse("me_forget"))
+    assert (answer.status_code, answer.headers["Clear-Site-Data"]) == (302, '"storage"')
     assert client.get(address(event, "my_board")).status_code == 204
 
 
@@ -317,3 +318,35 @@ def test_drafts_change_no_mark_and_publishing_does(event):
     publish(draft, by=None, version=draft.version)
     assert marks_of(event).rounds != before.rounds
     assert marks_of(event).published == 2
+
+
+# -- On the home screen, and without a connection --------------------------------------------------------------------
+
+
+def test_what_a_device_keeps_says_for_whom(event, secretary):
+    """Public pages for everyone, somebody's own under a mark of his, and nothing else of whoever is signed in."""
+    published(event, 1)
+    own = [personal_address(player(event, number)) for number in (1, 2)]
+    marks = []
+    for path in own:
+        client = by_link(path)
+        marks.append(client.get(path).headers["Keep-Offline"])
+        assert client.get(path).headers["Keep-Offline"] == marks[-1]
+    assert len(set(marks)) == 2
+    rounds = reverse("round", args=[event.club.slug, event.slug, 1])
+    assert Client().get(rounds).headers["Keep-Offline"] == "all"
+    officer = Client()
+    officer.force_login(secretary)
+    assert "Keep-Offline" not in officer.get(rounds).headers
+    assert officer.post(reverse("account_logout")).headers["Clear-Site-Data"] == '"storage"'
+
+
+def test_it_can_be_put_on_the_home_screen(db):
+    manifest = Client().get("/manifest.webmanifest")
+    assert manifest.headers["Content-Type"] == "application/manifest+json"
+    told = manifest.json()
+    assert (told["start_url"], told["scope"], told["display"]) == ("/me/", "/", "standalone")
+    assert {icon["sizes"] for icon in told["icons"]} == {"192x192", "512x512"}
+    worker = Client().get("/service-worker.js")
+    assert worker.headers["Content-Type"].startswith("text/javascript")
+    assert "no-cache" in worker.headers["Cache-Control"]

@@ -75,6 +75,8 @@ def test_missing_details_break_no_sentence(action):
     [
         ("bye requested", {"name": "Nikt, Jan", "kind": "H"}, "Nikt, Jan: half-point bye"),
         ("bye asked for", {"name": "Nikt, Jan", "kind": "Z"}, "Nikt, Jan asks for a bye: zero-point bye"),
+        ("checked in", {"name": "Nikt, Jan", "state": "late"}, "At the door: Nikt, Jan, on the way"),
+        ("checked in", {"name": "Nikt, Jan", "state": ""}, "At the door: Nikt, Jan, not seen"),
         ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½-½ (before: open)"),
         ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Must not meet: A; B"),
         (

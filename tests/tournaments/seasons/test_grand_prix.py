@@ -13,7 +13,7 @@ from tournaments.events.setting_up import change_tournament
 from tournaments.models import Bye, Game, Round, Series, Tournament
 from tournaments.seasons.calendar_feed import CalendarEntry, calendar_file, entries_of
 from tournaments.seasons.evenings import set_evenings
-from tournaments.seasons.grand_prix import series_table
+from tournaments.seasons.grand_prix import YearOfEvenings, series_table
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -116,6 +116,27 @@ def test_a_long_name_is_folded_between_letters():
 def test_marks_that_mean_something_are_escaped():
     file = calendar_file("A", [entry("Wieża; a, b\\c\nd", starts_at=NOW)], key="example.org", made_at=NOW)
     assert r"SUMMARY:Wieża\; a\, b\\c\nd" in unfolded(file)
+
+
+@pytest.mark.parametrize(("players", "average"), [((), 0), ((6,), 6), ((6, 7), 7), ((6, 7, 6), 6)])
+def test_players_an_evening_to_the_nearest_whole_one(players, average):
+    evenings = tuple((NOW.date(), count) for count in players)
+    assert YearOfEvenings(by_month=(), players=evenings, members=()).average == average
+
+
+def test_the_place_is_said_where_there_is_one():
+    said = CalendarEntry(key="round-7", title="A", place="Brno; sál", tournament=Tournament(), starts_at=NOW)
+    assert r"LOCATION:Brno\; sál" in unfolded(calendar_file("A", [said], key="example.org", made_at=NOW))
+    none = unfolded(calendar_file("A", [entry("A", starts_at=NOW)], key="example.org", made_at=NOW))
+    assert not any(line.startswith("LOCATION") for line in none)
+
+
+def test_a_series_with_an_event_of_the_club_alone_is_not_shown_to_visitors(client, club):
+    for name, is_public in (("Otwarta", True), ("Zamknięta", False)):
+        make_event(club, series=Series.objects.create(club=club, name=name), is_public=is_public)
+    shown = client.get(f"/{club.slug}/calendar/").text
+    assert "Otwarta" in shown
+    assert "Zamknięta" not in shown
 
 
 def test_moments_are_universal_and_whole_days_end_the_day_after():
