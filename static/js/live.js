@@ -9,7 +9,7 @@
   const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
   const TRY_AGAIN = 30_000; /* to open a stream that was refused */
   const RELOAD_AT_MOST_EVERY = 30_000;
-  const BEING_SENT = ".htmx-request, .waiting"; /* or to be sent next, by results.js */
+  const BEING_SENT = ".htmx-request, tr.waiting"; /* or to be sent next, by results.js */
   const MOST_CARRIED = 20; /* news whose changes are remembered, for whoever is behind */
   const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
 
