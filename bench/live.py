@@ -23,6 +23,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from bench.figures import seconds_text, table
+from bench.live_phones import first_sent, reached_in
 from bench.machine import machine
 from tests.servers import free_port, postgresql, running
 
@@ -278,7 +279,7 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
     failed = [line for line in phones if line.startswith("failed")]
     phones = [line for line in phones if line[0].isdecimal()]
     carried = sum(line.endswith(" carried") for line in phones)
-    reached = _reached(phones, pressed)
+    reached = reached_in(phones, pressed)
     if len(reached) != load.pages * load.entries:
         sys.stderr.write(f"only {len(reached)} of {load.pages * load.entries} were reached\n")
     figures = [*_parts(entries), *_parts(reached, last=True)]
@@ -296,15 +297,6 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
         str(len(failed) + load.pages * load.entries - len(reached)),
         f"{os.getloadavg()[0]:.1f}",
     ]
-
-
-def first_sent(lines: Sequence[str]) -> int:
-    """The bytes of every page's first part, which it asks for when it opens and not after a result."""
-    first: dict[str, int] = {}
-    for line in lines:
-        page, _version, _at, length, _way = line.split()
-        first.setdefault(page, int(length))
-    return sum(first.values())
 
 
 def _in_a_browser(site: Site, stream: str, entries: int) -> list[str]:
@@ -373,20 +365,6 @@ def _phones(how_many: int, site: Site, stream: str) -> Iterator[list[str]]:
             yield lines
             process.communicate(timeout=60)
         lines += said.read_text().splitlines()
-
-
-def _reached(lines: Sequence[str], pressed: dict[int, float]) -> list[float]:
-    """For every page and result, the seconds until the page had it, with that version or, if it missed it, the next."""
-    taken_in: dict[int, list[tuple[int, float]]] = {}
-    for line in lines:
-        page, version, at, _bytes, _way = line.split()
-        taken_in.setdefault(int(page), []).append((int(version), float(at)))
-    return [
-        min(at for version, at in versions if version >= wanted) - began
-        for versions in taken_in.values()
-        for wanted, began in pressed.items()
-        if any(version >= wanted for version, _at in versions)
-    ]
 
 
 def _parts(seconds: Sequence[float], *, last: bool = False) -> list[str]:

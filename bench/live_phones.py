@@ -17,7 +17,7 @@ import resource
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -146,6 +146,29 @@ async def _asked(address: str, headers: str) -> tuple[asyncio.StreamReader, asyn
     writer.write(f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n{headers}\r\n".encode())
     await writer.drain()
     return reader, writer
+
+
+def first_sent(lines: Sequence[str]) -> int:
+    """The bytes of every page's first part, which it asks for when it opens and not after a result."""
+    first: dict[str, int] = {}
+    for line in lines:
+        page, _version, _at, length, _way = line.split()
+        first.setdefault(page, int(length))
+    return sum(first.values())
+
+
+def reached_in(lines: Sequence[str], pressed: dict[int, float]) -> list[float]:
+    """For every page and result, the seconds until the page had it, with that version or, if it missed it, the next."""
+    taken_in: dict[int, list[tuple[int, float]]] = {}
+    for line in lines:
+        page, version, at, _bytes, _way = line.split()
+        taken_in.setdefault(int(page), []).append((int(version), float(at)))
+    return [
+        min(at for version, at in versions if version >= wanted) - began
+        for versions in taken_in.values()
+        for wanted, began in pressed.items()
+        if any(version >= wanted for version, _at in versions)
+    ]
 
 
 def _say(text: str) -> None:

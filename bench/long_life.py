@@ -146,15 +146,16 @@ def _cost(browser: Client, what: str, address: str) -> tuple[str, ...]:
         return what, "", "", "", f"answers {answer.status_code}"
     with CaptureQueriesContext(connection) as asked:
         answer = browser.get(address)
+        queries = len(asked)
     taken = []
     for _run in range(RUNS):
         gc.collect()
         began = process_time()
         answer = browser.get(address)
         taken.append(process_time() - began)
-    size = sum(map(len, answer.streaming_content)) if answer.streaming else len(answer.content)
-    is_over = len(asked) > MOST_QUERIES or min(taken) > MOST_SECONDS
-    return what, str(len(asked)), seconds_text(min(taken)), str(size // 1024), "over" if is_over else ""
+    size = len(answer.getvalue())
+    is_over = queries > MOST_QUERIES or min(taken) > MOST_SECONDS
+    return what, str(queries), seconds_text(min(taken)), str(size // 1024), "over" if is_over else ""
 
 
 @contextmanager
@@ -190,7 +191,7 @@ def _writes(officer: Client, club: Club, tonight: Tournament) -> list[tuple[str,
     this_round = tonight.rounds.get(number=1)
     place = [club.slug, tonight.slug, 1]
     member = Member.objects.filter(club=club).earliest("pk").pk
-    rows = []
+    rows: list[tuple[str, ...]] = []
 
     def write(what: str, address: str, sent: dict[str, Any]) -> None:
         held: list[float] = []
