@@ -12,6 +12,7 @@ import argparse
 import hashlib
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -54,6 +55,7 @@ def main() -> int:
 
 def serve(port: int, streams: int, environment: dict[str, str]) -> int:
     """Pages and streams until either ends or somebody stops them; then both end."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     uvicorn = ["-m", "uvicorn", "config.live:application", "--port", str(streams), "--log-level", "warning"]
     processes = [
         subprocess.Popen([str(PYTHON), *command], cwd=ROOT, env=environment)
