@@ -2,9 +2,10 @@
 
 Writes two files a system: `cases_SYSTEM.md` for the reader, twenty boards of twenty made-up events with the event
 before the round and all that the replay says of the board, and `key_SYSTEM.json` with the answers. One of the two
-players is hidden: `[?]` stands for his name and number wherever a sentence speaks of him. Only the lists of a whole
-group (who is still to be paired; Jahr's order) name everybody, for a list without him would betray him. The same seed
-gives the same files. `--judge` holds `answers_SYSTEM.json`, an object of case to name or number, against the keys.
+players is hidden: `[?]` stands for his name and number wherever a sentence speaks of him, and for his rating. Only the
+lists of a whole group (who is still to be paired; Jahr's order) name everybody, for a list without him would betray
+him. The same seed gives the same files. `--judge` holds `answers_SYSTEM.json`, an object of case to name or number,
+against the keys.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -52,6 +53,7 @@ _SYLLABLES = (
 _ENDS = ("n", "r", "k", "l", "s", "nt", "rd", "m")
 _EXCHANGES = (ReasonKind.EXCHANGED, ReasonKind.MOVED_TO_HALF, ReasonKind.COLUMN)
 _WHOLE_LISTS = (ReasonKind.ORDER,)
+_RATINGS = ("rating", "chosen_rating")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +180,17 @@ class Case:
     def _sentence(self, why: Reason) -> str:
         from pairing.reasons.explanations import sentence
 
-        return sentence(why, self.names if why.kind in _WHOLE_LISTS else self.veiled)
+        return sentence(self._unrated(why), self.names if why.kind in _WHOLE_LISTS else self.veiled)
+
+    def _unrated(self, why: Reason) -> Reason:
+        """The reason without the hidden player's rating, which in the table stands beside his name alone."""
+        (hidden,) = (card for card in self.board.snapshot.cards if card.tpn == self.hidden)
+        if self.hidden not in why.players or hidden.rating is None:
+            return why
+        facts = tuple(
+            (name, HIDDEN if name in _RATINGS and value == hidden.rating else value) for name, value in why.facts
+        )
+        return replace(why, facts=facts)
 
     def _table(self) -> Iterator[str]:
         rounds = self.board.snapshot.rounds_paired
