@@ -33,7 +33,10 @@ class ReasonKind(StrEnum):
     OPPONENT = "opponent"
     """players=(chooser, opponent): how the rule gave him; `step`, `place` (1 = first candidate in its order)."""
     PASSED_OVER = "passed_over"
-    """players=(chooser, candidate): stood before in the rule's order; `because` a Cause, with `round` if any."""
+    """players=(chooser, candidate): stood before in the rule's order; `because` a Cause, with `round` if any.
+
+    `left`: the two who would have been left with each other, kept apart by `left_because`, with `left_round` if any.
+    """
     EXCHANGED = "exchanged"
     """players=(chooser, opponent, first_choice): a second scrutiny changed the pair; `because` a Cause."""
     MOVED_TO_HALF = "moved_to_half"

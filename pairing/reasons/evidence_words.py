@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -47,6 +48,16 @@ def more_of_cause(reason: Reason) -> str | None:
         averages = {"average": average_text(reason), "chosen": average_text(reason, "chosen_average")}
         return _("the average rating of opponents is higher, %(average)s against %(chosen)s") % averages
     return None
+
+
+def left_apart(reason: Reason, names: Names, because: Callable[[Reason], str]) -> str | None:
+    """Who would have been left with whom, and why that is no pair; None where the reason does not say."""
+    left = reason.fact("left")
+    if not isinstance(left, tuple):
+        return None
+    apart = replace(reason, facts=(("because", reason.fact("left_because")), ("round", reason.fact("left_round"))))
+    facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart)}
+    return _("%(one)s and %(other)s would have been left, and %(because)s") % facts
 
 
 def average_text(reason: Reason, of: str = "average") -> str | None:

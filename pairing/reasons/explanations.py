@@ -164,7 +164,8 @@ def _opponent(reason: Reason, names: Names) -> str:
 
 
 def _passed_over(reason: Reason, names: Names) -> str:
-    facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": because(reason)}
+    why = evidence_words.left_apart(reason, names, because) or because(reason)
+    facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": why}
     return _("For %(chooser)s, %(candidate)s stood before in the order, but %(because)s.") % facts
 
 

@@ -32,6 +32,15 @@ def obstacle(one: Contender, other: Contender, *, any_colour: bool = False) -> O
     return None
 
 
+def left_apart(one: Contender, other: Contender, *, any_colour: bool = False) -> dict[str, Fact]:
+    """Facts of two who would have been left with each other: `left`, what keeps them apart; none where nothing does."""
+    between = obstacle(one, other, any_colour=any_colour)
+    if between is None:
+        return {}
+    facts: dict[str, Fact] = {"left": tuple(sorted((one.tpn, other.tpn))), "left_because": between.cause}
+    return facts | {f"left_{name}": value for name, value in between.facts.items() if name == "round"}
+
+
 def absolute_colour(player: Contender) -> Colour | None:
     """The colour the player must have, if any."""
     preference = player.preference

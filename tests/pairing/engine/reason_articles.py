@@ -206,8 +206,8 @@ def _passed_1992(checker: RoundChecker, why: Reason) -> str:
         return "B2" if obstacle is Cause.SAME_ABSOLUTE_COLOUR else "B1"
     if why.fact("because") is Cause.FLOATED_BEFORE:
         return _b5_or_b6(checker, why)
-    same_due = checker.world.due(why.players[0]) == checker.world.due(why.players[1]) is not None
-    return "B4" if same_due or why.fact("because") is Cause.MORE_CLASHES else "C7"
+    # Which of the two causes it is is checked with the brackets.
+    return "B4" if why.fact("because") in (Cause.SAME_DUE_COLOUR, Cause.MORE_CLASHES) else "C7"
 
 
 def _colour_1992(world: World, white: int, black: int) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import combinations, islice
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind
 from tests.pairing.engine.literal.dutch_1992 import TOLERANCES, Bracket, Procedure, exchanges
 from tests.pairing.engine.reason_checks import RoundChecker
 
 TOLD = 20
+
+FOR_OTHERS = (Cause.BLOCKS_GROUP, Cause.SAME_DUE_COLOUR, Cause.MORE_CLASHES)
+"""Causes of passing over that are no matter of the two alone."""
 
 Place = tuple[object, ...]
 """Where a candidate stands: look-ahead, x, upfloats, pairs of those moved down, downfloats, exchange, the rest."""
@@ -44,7 +47,7 @@ class BracketEvidence:
         )
         chosen = [
             next(why for why in game.reasons if why.kind is ReasonKind.OPPONENT)
-            for game in checker.made.games
+            for game in sorted(checker.made.games, key=lambda game: game.formed)
             if any(why.kind is ReasonKind.SCORE_GROUP and why.fact("half_points") == score for why in game.reasons)
         ]
         self.pairs = [why.players for why in chosen]
@@ -130,6 +133,59 @@ class BracketEvidence:
             case _:
                 assert not possible(many, 2, 2, look_ahead=False), why
 
+    def check_passed_over(self, why: Reason) -> None:
+        """B4, C7: whether the others could have been paired, if colours did not count; and whose colour it was."""
+        assert self.made is not None
+        ahead, _, up, _, down, *_ = self.made
+        chooser, candidate = why.players
+        clash = self.bracket.procedure.clashes
+        opponents: dict[int, int] = dict(self.pairs)
+        turn = list(opponents).index(chooser)
+        assert candidate not in [tpn for pair in self.pairs[:turn] for tpn in pair]
+        first = [*self.pairs[:turn], (chooser, candidate)]
+        # C9 relaxes the rule for downfloats only after those moved down have opponents.
+        downs = 2 if chooser in self.upper else int(str(down))
+        could_be = self._can_go_on(first, int(str(up)), downs, look_ahead=not ahead)
+        # Of several left over the engine asks one by one whether they may be, so that it may think more possible.
+        might_be = could_be or len(self.gone) > 1
+        match why.fact("because"):
+            case Cause.BLOCKS_GROUP:
+                assert not could_be, why
+            case Cause.SAME_DUE_COLOUR:
+                assert might_be, why
+                assert clash(chooser, candidate), why
+                assert not clash(chooser, opponents[chooser]), why
+            case Cause.MORE_CLASHES:
+                assert might_be, why
+                assert not clash(chooser, candidate) or clash(chooser, opponents[chooser]), why
+
+    def _can_go_on(self, first: list[tuple[int, int]], up: int, down: int, *, look_ahead: bool) -> bool:
+        """Whether a candidate of any colours begins with these pairs."""
+        bracket, upward = self.bracket, TOLERANCES[up]
+        if not all(bracket.pair_is_allowed(one, other, upward) for one, other in first):
+            return False
+        paired = {tpn for pair in first for tpn in pair}
+        many = len(self.pairs)
+        upper = [one for one, _ in self.pairs if one not in [chooser for chooser, _ in first]]
+        moved = [one for one in upper if one in self.upper]
+        in_halves = len(first) > len(self.upper)
+        lower = [
+            tpn
+            for tpn in bracket.members
+            if tpn not in paired and tpn not in (upper if in_halves else moved) and tpn not in self.upper
+        ]
+        for pairs in bracket.transpositions(upper if in_halves else moved, lower, many, upward):
+            rest = frozenset(lower) - {tpn for pair in pairs for tpn in pair}
+            for gone in [rest] if in_halves else self._some_of(rest):
+                if not bracket.may_leave(gone, TOLERANCES[down], look_ahead):
+                    continue
+                if in_halves or bracket.fewest_clashes(rest - gone, upward) is not None:
+                    return True
+        return False
+
+    def _some_of(self, rest: frozenset[int]) -> Iterator[frozenset[int]]:
+        return (frozenset(some) for some in combinations(sorted(rest), len(self.gone)))
+
     def _moved_pairs(self) -> list[tuple[int, int]]:
         return [(a, b) if a in self.upper else (b, a) for a, b in self.pairs if {a, b} & set(self.upper)]
 
@@ -201,6 +257,9 @@ def check_evidence(checker: RoundChecker) -> set[tuple[object, object]]:
             ):
                 bracket_of(lowest if why.kind is ReasonKind.BYE_PASSED_OVER else at).check(why)
                 seen.add((why.fact("because"), why.fact("rule")))
+            if why.kind is ReasonKind.PASSED_OVER and why.fact("because") in FOR_OTHERS:
+                (group,) = (each.fact("half_points") for each in reasons if each.kind is ReasonKind.SCORE_GROUP)
+                bracket_of(group).check_passed_over(why)
         tried = [why for why in reasons if why.kind is ReasonKind.EXCHANGE_TRIED]
         if tried:
             (group,) = (why.fact("half_points") for why in reasons if why.kind is ReasonKind.SCORE_GROUP)

@@ -151,6 +151,39 @@ class RoundChecker:
             assert floater in (chooser, candidate)
             assert self.world.score[floater] == min(self.world.score[chooser], self.world.score[candidate])
             self.too_many_floats(floater, why, "up")
+        if why.fact("left") is not None:
+            self.left_apart(why)
+
+    def left_apart(self, why: Reason) -> None:
+        """The two others of the last four of their group, and that they may not play each other."""
+        assert why.fact("because") is Cause.BLOCKS_GROUP
+        left = why.fact("left")
+        assert isinstance(left, tuple)
+        made = next(game for game in self.made.games if why in game.reasons)
+        (group,) = (each for each in made.reasons if each.kind is ReasonKind.SCORE_GROUP)
+        here = (group.fact("half_points"), group.fact("side"))
+        last = {
+            tpn
+            for game in self.made.games
+            for each in game.reasons
+            if each.kind is ReasonKind.SCORE_GROUP and (each.fact("half_points"), each.fact("side")) == here
+            if game.formed >= made.formed
+            for tpn in (game.white, game.black)
+        }
+        assert last == {*why.players, *left}, why
+        assert len(last) == 4, why
+        assert self.world.obstacle(*left) == why.fact("left_because"), why
+        met = why.fact("left_because") is Cause.MET
+        assert (why.fact("left_round") is not None) is met
+        if met:
+            one, other = left
+            record = self.world.facts.cards[one].records[why.fact("left_round") - 1]
+            assert record.is_played
+            assert record.opponent == other
+        if self.world.procedure in DUTCH:
+            out = [each for floats in self.floats.values() for each in floats]
+            moved = [each for each in out if each.fact("from_half_points") == group.fact("half_points")]
+            assert all(each.fact("because") is Cause.NO_OPPONENT for each in moved), "another could have moved down"
 
     def bye_passed_over(self, why: Reason) -> None:
         (player,) = why.players

@@ -65,6 +65,20 @@ def said(one: Reason) -> str:
             "For Adam, Beata stood before in the order, but they met in round 2.",
         ),
         (
+            reason(
+                "x",
+                ReasonKind.PASSED_OVER,
+                1,
+                2,
+                because=Cause.BLOCKS_GROUP,
+                left=(2, 3),
+                left_because=Cause.MET,
+                left_round=2,
+            ),
+            "For Adam, Beata stood before in the order, but Beata and Cyryl would have been left, and they met in"
+            " round 2.",
+        ),
+        (
             reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.RATING_GAP, gap=120),
             "For Adam, Beata stood before in the order, but the ratings are too far apart (by 120 points).",
         ),

@@ -7,7 +7,7 @@ that many, and each further loop takes the first value with which that can be ke
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pairing.engine.rules.exchanges import Exchange
@@ -30,8 +30,8 @@ from pairing.engine.systems.dutch_1992.options import (
 class Turn(NamedTuple):
     """One player of S1: whom he was given, and those of S2 before that one.
 
-    `any_colour` are those of them who clash with nobody but would make others clash. `moved_down`: he was
-    paired with the other players moved down, before the remainder.
+    `any_colour` are those of them with whom all could be paired if clashes did not count. `moved_down`: he was paired
+    with the other players moved down, before the remainder.
     """
 
     chooser: int
@@ -99,12 +99,12 @@ def settle(options: Options, around: Surroundings, moved: int) -> Candidate | No
     turns: list[Turn] = []
     if moved:
         line = there_is(options.open(terms, halves, everyone))
-        turns += _take_turns(line, range(moved), halves.s2, around, moved_down=True)
+        turns += _take_turns(line, range(moved), halves.s2, moved_down=True)
     x -= sum(around.clash(turn.chooser, turn.opponent) for turn in turns)
     group = [*members(everyone & ~mask_of(vertex for turn in turns for vertex in turn[:2]))]
     line, terms, exchange, s1 = _split(options, terms, group, pairs - moved, x, everyone)
     s2 = mask_of(group) & ~mask_of(s1)
-    turns += _take_turns(line, s1, s2, around, moved_down=False)
+    turns += _take_turns(line, s1, s2, moved_down=False)
     leaving = everyone & ~mask_of(vertex for turn in turns for vertex in turn[:2])
     return Candidate(tuple(turns), leaving, terms, exchange)
 
@@ -157,7 +157,7 @@ def _halved(options: Options, terms: Terms, alive: int, s1: Sequence[int]) -> Li
     return options.open(terms, Halves(upper, alive & ~upper, apart=True), alive)
 
 
-def _take_turns(line: Line, s1: Sequence[int], s2: int, around: Surroundings, *, moved_down: bool) -> Iterator[Turn]:
+def _take_turns(line: Line, s1: Iterable[int], s2: int, *, moved_down: bool) -> Iterator[Turn]:
     """C7, D1: each of S1 in turn the first of S2 with whom the others can still be paired as well."""
     left = list(members(s2))
     for chooser in s1:
@@ -171,7 +171,5 @@ def _take_turns(line: Line, s1: Sequence[int], s2: int, around: Surroundings, *,
         line.pair_first(chooser, candidates())
         *passed, opponent = tried
         left.remove(opponent)
-        any_colour = frozenset(
-            one for one in passed if not around.clash(chooser, one) and line.fits_but_for_colours(chooser, one)
-        )
+        any_colour = frozenset(one for one in passed if line.fits_but_for_colours(chooser, one))
         yield Turn(chooser, opponent, tuple(passed), any_colour, moved_down)

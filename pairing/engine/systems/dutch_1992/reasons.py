@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
-from pairing.engine.rules.compatibility import obstacle
+from pairing.engine.rules.compatibility import left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import members
+from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Floater, Pair, article
 from pairing.engine.systems.dutch_1992.candidates import Candidate, Turn
 from pairing.engine.systems.dutch_1992.evidence import Evidence, in_want
 from pairing.engine.systems.dutch_1992.floats import Tolerance, barred_by
-from pairing.engine.systems.dutch_1992.options import Surroundings
+from pairing.engine.systems.dutch_1992.options import Surroundings, there_is
 from pairing.engine.systems.dutch_1992.unpaired import bye_refused
 
 
@@ -166,11 +166,21 @@ def _passed_over(around: Surroundings, candidate: Candidate, turn: Turn, vertex:
     if barred := _upfloat_barred(chooser, other, candidate.terms.up):
         back, lower = barred
         return because(_b5_b6(back), Cause.FLOATED_BEFORE, round=len(lower.floats) + 1 - back, floater=lower.tpn)
-    if chooser.due_colour is not None and chooser.due_colour is other.due_colour:
-        return because("B4", Cause.SAME_DUE_COLOUR, colour=chooser.due_colour.value)
-    if vertex in turn.any_colour:
-        return because("B4", Cause.MORE_CLASHES)
-    return because("C7", Cause.BLOCKS_GROUP)
+    if vertex not in turn.any_colour:
+        return because("C7", Cause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
+    # Where the opponent clashes as well, the colour of the one passed over is not what speaks against him.
+    if around.clash(turn.chooser, vertex) and not around.clash(turn.chooser, turn.opponent):
+        return because("B4", Cause.SAME_DUE_COLOUR, colour=there_is(chooser.due_colour).value)
+    return because("B4", Cause.MORE_CLASHES)
+
+
+def _last_two(around: Surroundings, candidate: Candidate, turn: Turn, vertex: int) -> dict[str, Fact]:
+    """Who would have been left with whom, where one more pair was to be made and nobody moves down."""
+    later = candidate.turns[candidate.turns.index(turn) + 1 :]
+    if len(later) != 1 or candidate.leaving:
+        return {}
+    left = members(mask_of((later[0].chooser, later[0].opponent, turn.opponent)) & ~(1 << vertex))
+    return left_apart(*(around.company.players[one] for one in left))
 
 
 def _upfloat_barred(one: Contender, other: Contender, tolerance: Tolerance) -> tuple[int, Contender] | None:

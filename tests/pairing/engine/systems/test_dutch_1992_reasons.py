@@ -211,6 +211,14 @@ def test_a_colour_passed_over_names_b4():
     assert told(made, ReasonKind.PASSED_OVER, 1) == [(3, "B4", Cause.SAME_DUE_COLOUR)]
 
 
+def test_a_colour_that_the_opponent_has_as_well_is_no_reason():
+    # All four are due Black: 1 does not play 3, for 2 and 4 would be left.
+    made = paired(with_colours("w1", "w1", "w1", "w1", head="dutch-1992 forbidden=2-4"))
+    assert told(made, ReasonKind.PASSED_OVER, 1) == [(3, "C7", Cause.BLOCKS_GROUP)]
+    why = next(why for why in all_reasons(made) if why.kind is ReasonKind.PASSED_OVER)
+    assert (why.fact("left"), why.fact("left_because")) == ((2, 4), Cause.FORBIDDEN)
+
+
 def test_who_is_moved_down_says_why_he_and_not_another():
     made = paired("dutch-1992\n1 0 F\n2 0 F\n3 0 U\n4 0 H")
     assert told(made, ReasonKind.FLOATED, 2) == [(2, "C6", Cause.ODD_GROUP)]
