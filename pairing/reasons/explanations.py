@@ -206,8 +206,13 @@ def _colour(reason: Reason, names: Names) -> str:
 def _column(reason: Reason, names: Names) -> str:
     facts = {"player": _name(reason, names, 0), "because": because(reason)}
     if reason.fact("colour") == "w":
-        return _("%(player)s was put among those to have White: %(because)s.") % facts
-    return _("%(player)s was put among those to have Black: %(because)s.") % facts
+        sentence = _("%(player)s was put among those to have White: %(because)s.") % facts
+    else:
+        sentence = _("%(player)s was put among those to have Black: %(because)s.") % facts
+    # Who stands in the other column may well have his colour at the board.
+    return _("%(sentence)s Only the opponents are found so; the colours of the pair are decided afterwards.") % {
+        "sentence": sentence
+    }
 
 
 def _bye(reason: Reason, names: Names) -> str:

@@ -121,6 +121,11 @@ def said(one: Reason) -> str:
             "Adam stayed, and Beata floated instead: the rating is lower, 1900 against 1950.",
         ),
         (
+            reason("x", ReasonKind.COLUMN, 1, colour="b", because=Cause.COLOUR_BALANCE),
+            "Adam was put among those to have Black: it leaves the colours in the group better balanced. Only the"
+            " opponents are found so; the colours of the pair are decided afterwards.",
+        ),
+        (
             reason("x", ReasonKind.BYE, 3, half_points=0, reading="fide-1989:8.2=next-round"),
             "Cyryl has the bye, as the first whom the rule permits, with 0 points. Article 8.2 is read so: nobody rests"
             " in the round just after a win by forfeit.",
