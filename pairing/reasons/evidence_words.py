@@ -37,26 +37,43 @@ _RULES = {
 """`Cause.BETTER_CANDIDATE`, by the rule that it names."""
 
 
-def more_of_cause(reason: Reason) -> str | None:
-    """A cause told with the values that decided, or by its rule; None where the reason has none."""
+_FLOATED_BEFORE = {
+    "down": gettext_lazy("%(player)s floated down in round %(round)s, too short a time ago"),
+    "up": gettext_lazy("%(player)s floated up in round %(round)s, too short a time ago"),
+}
+
+
+def more_of_cause(reason: Reason, names: Names) -> str | None:
+    """A cause told with the players and values that decided, or by its rule; None where the reason has none.
+
+    Reasons of long ago state no direction of a float.
+    """
+    floated = _FLOATED_BEFORE.get(str(reason.fact("direction")))
+    if floated is not None and reason.fact("because") == Cause.FLOATED_BEFORE:
+        floater = reason.fact("floater")
+        if not isinstance(floater, int):
+            floater = reason.players[1 if reason.kind is ReasonKind.PASSED_OVER else 0]
+        return str(floated) % {"player": names[floater], "round": reason.fact("round")}
     if (rule := _RULES.get(str(reason.fact("rule")))) is not None:
         return str(rule)
     if reason.fact("chosen_rating") is not None:
-        facts = {"rating": reason.fact("rating"), "chosen": reason.fact("chosen_rating")}
-        return _("the rating is lower, %(rating)s against %(chosen)s") % facts
+        facts = {"player": names[reason.players[0]], "rating": reason.fact("rating")}
+        facts["chosen"] = reason.fact("chosen_rating")
+        return _("%(player)s has the lower rating, %(rating)s against %(chosen)s") % facts
     if reason.fact("chosen_average_numerator") is not None:
         averages = {"average": average_text(reason), "chosen": average_text(reason, "chosen_average")}
-        return _("the average rating of opponents is higher, %(average)s against %(chosen)s") % averages
+        averages["player"] = names[reason.players[0]]
+        return _("%(player)s has the higher average of opponents, %(average)s against %(chosen)s") % averages
     return None
 
 
-def left_apart(reason: Reason, names: Names, because: Callable[[Reason], str]) -> str | None:
+def left_apart(reason: Reason, names: Names, because: Callable[[Reason, Names], str]) -> str | None:
     """Who would have been left with whom, and why that is no pair; None where the reason does not say."""
     left = reason.fact("left")
     if not isinstance(left, tuple):
         return None
     apart = replace(reason, facts=(("because", reason.fact("left_because")), ("round", reason.fact("left_round"))))
-    facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart)}
+    facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
     return _("%(one)s and %(other)s would have been left, and %(because)s") % facts
 
 

@@ -130,7 +130,7 @@ def _floated(reason: Reason, names: Names) -> str:
         "player": _name(reason, names, 0),
         "from": points_text(reason.fact("from_half_points")),
         "to": _points(reason.fact("to_half_points")),
-        "because": because(reason),
+        "because": because(reason, names),
     }
     if reason.fact("because") == Cause.OPPONENT_WANTED and len(reason.players) == 2:
         facts["wanting"] = _name(reason, names, 1)
@@ -146,7 +146,7 @@ def _floated(reason: Reason, names: Names) -> str:
 
 
 def _stayed(reason: Reason, names: Names) -> str:
-    facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": because(reason)}
+    facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": because(reason, names)}
     return _("%(kept)s stayed, and %(floater)s floated instead: %(because)s.") % facts
 
 
@@ -164,7 +164,7 @@ def _opponent(reason: Reason, names: Names) -> str:
 
 
 def _passed_over(reason: Reason, names: Names) -> str:
-    why = evidence_words.left_apart(reason, names, because) or because(reason)
+    why = evidence_words.left_apart(reason, names, because) or because(reason, names)
     facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": why}
     return _("For %(chooser)s, %(candidate)s stood before in the order, but %(because)s.") % facts
 
@@ -174,7 +174,7 @@ def _exchanged(reason: Reason, names: Names) -> str:
         "chooser": _name(reason, names, 0),
         "opponent": _name(reason, names, 1),
         "first": _name(reason, names, 2),
-        "because": because(reason),
+        "because": because(reason, names),
     }
     return _("%(chooser)s would have played %(first)s and plays %(opponent)s: %(because)s.") % facts
 
@@ -182,7 +182,7 @@ def _exchanged(reason: Reason, names: Names) -> str:
 def _moved_to_half(reason: Reason, names: Names) -> str:
     if reason.fact("because") is None:
         return evidence_words.exchanged(reason, names, _points)
-    facts = {"player": _name(reason, names, 0), "because": because(reason)}
+    facts = {"player": _name(reason, names, 0), "because": because(reason, names)}
     if reason.fact("half") == "S1":
         return _("%(player)s was exchanged into the upper half (S1): %(because)s.") % facts
     return _("%(player)s was exchanged into the lower half (S2): %(because)s.") % facts
@@ -204,7 +204,7 @@ def _colour(reason: Reason, names: Names) -> str:
 
 
 def _column(reason: Reason, names: Names) -> str:
-    facts = {"player": _name(reason, names, 0), "because": because(reason)}
+    facts = {"player": _name(reason, names, 0), "because": because(reason, names)}
     if reason.fact("colour") == "w":
         sentence = _("%(player)s was put among those to have White: %(because)s.") % facts
     else:
@@ -223,7 +223,7 @@ def _bye(reason: Reason, names: Names) -> str:
 
 
 def _bye_passed_over(reason: Reason, names: Names) -> str:
-    facts = {"player": _name(reason, names, 0), "because": because(reason)}
+    facts = {"player": _name(reason, names, 0), "because": because(reason, names)}
     return _("%(player)s stood before in the order of the bye, but %(because)s.") % facts
 
 
@@ -282,11 +282,13 @@ _SENTENCES: Mapping[ReasonKind, Callable[[Reason, Names], str]] = {
     ReasonKind.BY_HAND: _by_hand,
     ReasonKind.EXCEPTION: lambda reason, names: (
         _("No legal round existed, and the arbiter decided on this one, although %(because)s.")
-        % {"because": because(reason)}
+        % {"because": because(reason, names)}
     ),
     ReasonKind.TABLE: _table,
     ReasonKind.WITHDRAWN: _withdrawn,
-    ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_words.exchange_tried(reason, names, because(reason)),
+    ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_words.exchange_tried(
+        reason, names, because(reason, names)
+    ),
     ReasonKind.EXCHANGES_TRIED: lambda reason, names: evidence_words.exchanges_tried(reason),
     ReasonKind.IN_WANT: evidence_words.in_want,
     ReasonKind.ORDER: lambda reason, names: evidence_words.order(reason, names, _points),
@@ -299,9 +301,9 @@ def _name(reason: Reason, names: Names, place: int) -> str:
     return names[reason.players[place]]
 
 
-def because(reason: Reason) -> str:
+def because(reason: Reason, names: Names) -> str:
     """The cause as the second half of a sentence, with its round, or the gap of the ratings where it is named."""
-    if (told := evidence_words.more_of_cause(reason)) is not None:
+    if (told := evidence_words.more_of_cause(reason, names)) is not None:
         return told
     stated = Cause(str(reason.fact("because")))
     if reason.fact("round") is not None and stated in _CAUSES_IN_ROUND:

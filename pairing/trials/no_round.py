@@ -173,13 +173,13 @@ def _offered(way: Proposal, names: Names, tournament: Tournament) -> OfferedWay:
         for board in way.boards
     ]
     let_go = [
-        _let_go(f"{keys[board['white']]} – {keys[board['black']]}", board["reasons"])
+        _let_go(f"{keys[board['white']]} – {keys[board['black']]}", board["reasons"], names)
         for board in way.boards
         if exceptions_in(board["reasons"])
     ]
     bye: Mapping[str, Any] = way.bye or {}
     if exceptions_in(bye.get("reasons", ())):
-        let_go.append(_let_go(_("%(name)s: the bye") % {"name": keys[bye["entry"]]}, bye["reasons"]))
+        let_go.append(_let_go(_("%(name)s: the bye") % {"name": keys[bye["entry"]]}, bye["reasons"], names))
     return OfferedWay(
         proposal=way,
         words=RELIEF_WORDS[way.relief],
@@ -189,10 +189,10 @@ def _offered(way: Proposal, names: Names, tournament: Tournament) -> OfferedWay:
     )
 
 
-def _let_go(who: str, reasons: Iterable[dict[str, Any]]) -> LetGo:
+def _let_go(who: str, reasons: Iterable[dict[str, Any]], names: Names) -> LetGo:
     found = reasons_from_json(exceptions_in(reasons))
     return LetGo(
         who=who,
         articles=", ".join(sorted({why.article for why in found} - {""})),
-        why="; ".join(because(why) for why in found),
+        why="; ".join(because(why, names) for why in found),
     )

@@ -351,6 +351,7 @@ class RoundChecker:
             return
         directions = ("up", "down") if self.world.procedure == "fide-1989" else (direction,)
         assert self.world.float_in(tpn, why.fact("round")) in directions, why
+        assert self.world.float_in(tpn, why.fact("round")) == why.fact("direction"), why
         furthest = 2 if self.world.procedure in DUTCH else 1
         assert 1 <= facts.round_number - why.fact("round") <= furthest, why
 

@@ -53,6 +53,18 @@ def said(one: Reason) -> str:
             "Adam stayed, and Beata floated instead: the float in round 4 was too short a time ago.",
         ),
         (
+            reason("x", ReasonKind.STAYED, 1, 2, because=Cause.FLOATED_BEFORE, round=4, direction="down"),
+            "Adam stayed, and Beata floated instead: Adam floated down in round 4, too short a time ago.",
+        ),
+        (
+            reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.FLOATED_BEFORE, round=4, direction="up"),
+            "For Adam, Beata stood before in the order, but Beata floated up in round 4, too short a time ago.",
+        ),
+        (
+            reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.FLOATED_BEFORE, round=4, direction="up", floater=1),
+            "For Adam, Beata stood before in the order, but Adam floated up in round 4, too short a time ago.",
+        ),
+        (
             reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1),
             "Adam was to be paired: Beata is the first opponent in the order of the rule.",
         ),
@@ -118,7 +130,7 @@ def said(one: Reason) -> str:
         ),
         (
             reason("x", ReasonKind.STAYED, 1, 2, because=Cause.LOWER_RATING, rating=1900, chosen_rating=1950),
-            "Adam stayed, and Beata floated instead: the rating is lower, 1900 against 1950.",
+            "Adam stayed, and Beata floated instead: Adam has the lower rating, 1900 against 1950.",
         ),
         (
             reason("x", ReasonKind.COLUMN, 1, colour="b", because=Cause.COLOUR_BALANCE),

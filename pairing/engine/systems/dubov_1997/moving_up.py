@@ -11,7 +11,7 @@ from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.readings import COMPLETED, MOVED_UP, READINGS, SUPPLIED, stated
 from pairing.engine.rules.compatibility import Obstacle
 from pairing.engine.rules.completion import leave_out_first
-from pairing.engine.rules.field import Contender
+from pairing.engine.rules.field import Contender, Float
 from pairing.engine.rules.matching import Matching, members
 from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.entrants import Entrant, larger_part, strength, suits
@@ -166,7 +166,7 @@ def bar_to_moving_up(player: Contender, event: Event) -> Obstacle | None:
 
 def _bar(upfloats: Sequence[int], event: Event) -> Obstacle | None:
     if event.rounds_paired in upfloats:
-        return Obstacle(Cause.FLOATED_BEFORE, {"round": event.rounds_paired})
+        return Obstacle(Cause.FLOATED_BEFORE, {"round": event.rounds_paired, "direction": Float.UP.value})
     if len(upfloats) >= event.upfloat_limit:
         return Obstacle(Cause.FLOAT_LIMIT, {"floats": len(upfloats)})
     return None

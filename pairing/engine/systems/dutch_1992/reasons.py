@@ -102,7 +102,8 @@ def _others_stayed(around: Surroundings, candidate: Candidate, floater: int) -> 
         if around.bracket.following is None and (refused := bye_refused(one)) is not None:
             yield refused
         elif back is not None:
-            yield _stayed(around, one, gone, _b5_b6(back), Cause.FLOATED_BEFORE, round=len(one.floats) + 1 - back)
+            floated: dict[str, Fact] = {"round": len(one.floats) + 1 - back, "direction": Float.DOWN.value}
+            yield _stayed(around, one, gone, _b5_b6(back), Cause.FLOATED_BEFORE, **floated)
         elif not completed >> vertex & 1:
             yield _stayed(around, one, gone, "C13", Cause.BLOCKS_REST)
         elif candidate.terms.look_ahead and not landed >> vertex & 1:
@@ -165,7 +166,13 @@ def _passed_over(around: Surroundings, candidate: Candidate, turn: Turn, vertex:
         return because(number, between.cause, **between.facts)
     if barred := _upfloat_barred(chooser, other, candidate.terms.up):
         back, lower = barred
-        return because(_b5_b6(back), Cause.FLOATED_BEFORE, round=len(lower.floats) + 1 - back, floater=lower.tpn)
+        return because(
+            _b5_b6(back),
+            Cause.FLOATED_BEFORE,
+            round=len(lower.floats) + 1 - back,
+            direction=Float.UP.value,
+            floater=lower.tpn,
+        )
     if vertex not in turn.any_colour:
         return because("C7", Cause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
     # Where the opponent clashes as well, the colour of the one passed over is not what speaks against him.

@@ -152,7 +152,8 @@ def _stayed(settled: Settled, vertex: int, leaver: int) -> Reason:
     if criterion in UNTOLD:
         return because(criterion, Cause.BLOCKS_GROUP)
     if counts and criterion in ("C14", "C16") and one.floated(BACK[criterion]) is Float.DOWN:
-        return because(criterion, Cause.FLOATED_BEFORE, round=len(one.floats) + 1 - BACK[criterion])
+        floated: dict[str, Fact] = {"round": len(one.floats) + 1 - BACK[criterion], "direction": Float.DOWN.value}
+        return because(criterion, Cause.FLOATED_BEFORE, **floated)
     return because(criterion, Cause.WORSE_BY_CRITERION, criterion=criterion)
 
 
@@ -213,6 +214,10 @@ def _passed_over(settled: Settled, number: int, vertex: int) -> Reason:
             return because(criterion, Cause.SAME_DUE_COLOUR, colour=colour.value)
     if counts and criterion in ("C15", "C17", "C19", "C21"):
         return because(
-            criterion, Cause.FLOATED_BEFORE, round=len(other.floats) + 1 - BACK[criterion], floater=other.tpn
+            criterion,
+            Cause.FLOATED_BEFORE,
+            round=len(other.floats) + 1 - BACK[criterion],
+            direction=Float.UP.value,
+            floater=other.tpn,
         )
     return because(criterion, Cause.WORSE_BY_CRITERION, criterion=criterion)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.rules.matching import Matching, members
 from pairing.engine.rules.score_groups import ScoreGroup
 from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Floater, article
@@ -103,8 +103,11 @@ def _kept(outlook: Outlook, place: int, floater: int, others: tuple[int, ...], c
     if instead[:3] != chosen[:3]:
         return reason(article("10.9"), ReasonKind.STAYED, *pair, because=Cause.DISADVANTAGE)
     if instead.floated_before != chosen.floated_before:
-        number = len(outlook.company.players[place].floats)
-        return reason(article("10.10"), ReasonKind.STAYED, *pair, because=Cause.FLOATED_BEFORE, round=number)
+        floats = outlook.company.players[place].floats
+        floated: dict[str, Fact] = {"round": len(floats)}
+        if floats[-1] is not None:
+            floated["direction"] = floats[-1].value
+        return reason(article("10.10"), ReasonKind.STAYED, *pair, because=Cause.FLOATED_BEFORE, **floated)
     return reason(article("10.2"), ReasonKind.STAYED, *pair, because=Cause.COLOUR_BALANCE)
 
 
