@@ -20,14 +20,26 @@ Names = Mapping[PairingNumber, str]
 Words = Callable[[Fact], str]
 """Points or a cause in words."""
 
+_TOO_SOON = gettext_lazy("somebody would have floated again too soon")
+
 CAUSES = {
-    Cause.MORE_FLOATS: gettext_lazy("somebody would have floated again too soon"),
+    Cause.MORE_FLOATS: _TOO_SOON,
     Cause.FARTHER_GROUP: gettext_lazy("the group is farther away"),
     Cause.OTHER_COLOUR: gettext_lazy("the colour due is not the one wanted"),
     Cause.LOWER_RATING: gettext_lazy("the rating is lower"),
     Cause.HIGHER_AVERAGE: gettext_lazy("the average rating of opponents is higher"),
 }
 """Causes that only evidence names, as the second half of a sentence."""
+
+CRITERIA = {
+    "C12": gettext_lazy("fewer players would have had the colour they are due"),
+    "C13": gettext_lazy("fewer players would have had a colour that they are due strongly"),
+    "C14": _TOO_SOON,
+    "C15": _TOO_SOON,
+    "C16": _TOO_SOON,
+    "C17": _TOO_SOON,
+}
+"""`Cause.WORSE_BY_CRITERION`: what would have become of the criteria on which most candidates fail."""
 
 _RULES = {
     "moved_down": gettext_lazy("the players moved down would have had opponents later in the order"),

@@ -310,7 +310,8 @@ def because(reason: Reason, names: Names) -> str:
         return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.fact("round")}
     cause = str(_CAUSES[stated])
     if reason.fact("criterion") is not None:
-        return cause % {"criterion": reason.fact("criterion")}
+        words = evidence_words.CRITERIA.get(str(reason.fact("criterion")), _CAUSES[stated])
+        return str(words) % {"criterion": reason.fact("criterion")}
     if reason.fact("gap") is not None:
         return _("%(cause)s (by %(gap)s points)") % {"cause": cause, "gap": reason.fact("gap")}
     return cause

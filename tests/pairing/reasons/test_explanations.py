@@ -91,6 +91,14 @@ def said(one: Reason) -> str:
             " round 2.",
         ),
         (
+            reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.WORSE_BY_CRITERION, criterion="C12"),
+            "For Adam, Beata stood before in the order, but fewer players would have had the colour they are due.",
+        ),
+        (
+            reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.WORSE_BY_CRITERION, criterion="C18"),
+            "For Adam, Beata stood before in the order, but criterion C18 would have been kept less well.",
+        ),
+        (
             reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.RATING_GAP, gap=120),
             "For Adam, Beata stood before in the order, but the ratings are too far apart (by 120 points).",
         ),

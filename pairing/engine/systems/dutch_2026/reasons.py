@@ -210,7 +210,8 @@ def _passed_over(settled: Settled, number: int, vertex: int) -> Reason:
         return because(criterion, Cause.BLOCKS_GROUP)
     if counts and criterion in ("C12", "C13"):
         colour = chooser.due_colour
-        if colour is not None and is_due(other, colour):
+        # Where the opponent is due it as well, it is not what speaks against the one passed over.
+        if colour is not None and is_due(other, colour) and not is_due(bracket.players[turn.opponent], colour):
             return because(criterion, Cause.SAME_DUE_COLOUR, colour=colour.value)
     if counts and criterion in ("C15", "C17", "C19", "C21"):
         return because(
