@@ -173,6 +173,12 @@ class RoundChecker:
             if game.formed >= made.formed
             for tpn in (game.white, game.black)
         }
+        # FIDE 1987-89, 9.6: whose pair, formed later, the median has taken back.
+        last |= {
+            tpn
+            for tpn, floats in self.floats.items()
+            if floats[-1].fact("because") is Cause.BLOCKED_MEDIAN and floats[-1].fact("from_half_points") == here[0]
+        }
         assert last == {*why.players, *left}, why
         assert len(last) == 4, why
         assert self.world.obstacle(*left) == why.fact("left_because"), why

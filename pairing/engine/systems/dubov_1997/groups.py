@@ -223,11 +223,14 @@ def _pairs_inside(groups: Sequence[Lower], neighbours: Sequence[int]) -> Iterato
                     yield place, other
 
 
-def passed_over(one: Entrant, other: Entrant, number: str, otherwise: Cause) -> Reason:
-    """Why a player was not given a candidate: what keeps them apart, or `otherwise` by the article of that number."""
+def passed_over(one: Entrant, other: Entrant, number: str, otherwise: Cause, **facts: Fact) -> Reason:
+    """Why a player was not given a candidate: what keeps them apart, or `otherwise` by the article of that number.
+
+    `facts` go with `otherwise`.
+    """
     between = obstacle(one.contender, other.contender)
     if between is None:
-        return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=otherwise)
+        return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=otherwise, **facts)
     number = bound_by(other.contender) if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "2.1"
     return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=between.cause, **between.facts)
 

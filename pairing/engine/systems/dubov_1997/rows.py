@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
+from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.readings import ROWS, stated
-from pairing.engine.rules.matching import ClashMatching, Matching, mask_of
+from pairing.engine.rules.compatibility import left_apart
+from pairing.engine.rules.matching import ClashMatching, Matching, mask_of, members
 from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.columns import Columns
 from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over
@@ -82,12 +83,20 @@ class _Rows:
         if any(compatible >> candidate & 1 for candidate in passed):
             leave_a_rest = self._partners(chooser)
 
-        def cause(candidate: int) -> Cause:
-            return Cause.MORE_CLASHES if leave_a_rest >> candidate & 1 else Cause.BLOCKS_GROUP
+        def told(candidate: int) -> Reason:
+            one, other = entrants[chooser], entrants[candidate]
+            if leave_a_rest >> candidate & 1:
+                return passed_over(one, other, "6.3", Cause.MORE_CLASHES)
+            return passed_over(one, other, "6.3", Cause.BLOCKS_GROUP, **self._last_two(chooser, candidate))
 
-        return tuple(
-            passed_over(entrants[chooser], entrants[candidate], "6.3", cause(candidate)) for candidate in passed
-        )
+        return tuple(told(candidate) for candidate in passed)
+
+    def _last_two(self, chooser: int, candidate: int) -> dict[str, Fact]:
+        """Who would have been left with whom, where four are left in all."""
+        left = [*members(self._matching.alive & ~(1 << chooser | 1 << candidate))]
+        if self._to_set_aside or len(left) != 2:
+            return {}
+        return left_apart(*(self._event.entrants[one].contender for one in left))
 
     def _partners(self, chooser: int) -> int:
         """With whom he could be paired if colours did not count."""

@@ -12,7 +12,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
-from pairing.engine.rules.compatibility import Company, obstacle
+from pairing.engine.rules.compatibility import Company, left_apart, obstacle
 from pairing.engine.rules.matching import ClashMatching, Matching, members
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Group, Pair, article, barred_by
@@ -158,7 +158,14 @@ class _Scrutiny:
             return because("12.2", Cause.SAME_DUE_COLOUR, colour=one.due_colour.value)
         if self._rest_could_be_paired(chooser, candidate):
             return because("12.2", Cause.MORE_CLASHES)
-        return because("11.4", Cause.BLOCKS_GROUP)
+        return because("11.4", Cause.BLOCKS_GROUP, **self._last_two(chooser, candidate))
+
+    def _last_two(self, chooser: int, candidate: int) -> dict[str, Fact]:
+        """Who would have been left with whom, where four are left in all."""
+        left = [*members(self._matching.alive & ~(1 << chooser | 1 << candidate))]
+        if len(left) != 2:
+            return {}
+        return left_apart(*(self._company.players[one] for one in left), any_colour=self._event.any_colour)
 
     def _rating_gap(self, chooser: int, candidate: int) -> int:
         """12.7: how far the exchange would take one of the two from the opponent of the first scrutiny."""
