@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
-from pairing.engine.rules.compatibility import Obstacle, obstacle
+from pairing.engine.rules.compatibility import Obstacle, left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
 from pairing.engine.systems.dutch_2026.below import Below, bye_refused
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
@@ -192,6 +192,16 @@ def _obstacle(bracket: Bracket, one: Contender, other: Contender) -> Obstacle | 
     return obstacle(one, other, any_colour=top)
 
 
+def _last_two(settled: Settled, number: int, vertex: int) -> dict[str, Fact]:
+    """Who would have been left with whom, where one more pair was to be made and nobody leaves."""
+    bracket, turns = settled.bracket, settled.candidate.turns
+    if number + 2 != len(turns) or settled.candidate.leaving:
+        return {}
+    left = {turns[-1].chooser, turns[-1].opponent, turns[number].opponent} - {vertex}
+    one, other = (bracket.players[place] for place in sorted(left))
+    return left_apart(one, other, any_colour=bool({one.tpn, other.tpn} & bracket.topscorers))
+
+
 def _passed_over(settled: Settled, number: int, vertex: int) -> Reason:
     """What ruled out someone who stood before the opponent."""
     bracket, turn = settled.bracket, settled.candidate.turns[number]
@@ -207,7 +217,7 @@ def _passed_over(settled: Settled, number: int, vertex: int) -> Reason:
     if criterion is None:
         return because("4.4" if turn.mdp else "4.3", Cause.BETTER_CANDIDATE)
     if criterion in UNTOLD:
-        return because(criterion, Cause.BLOCKS_GROUP)
+        return because(criterion, Cause.BLOCKS_GROUP, **_last_two(settled, number, vertex))
     if counts and criterion in ("C12", "C13"):
         colour = chooser.due_colour
         # Where the opponent is due it as well, it is not what speaks against the one passed over.
