@@ -6,7 +6,7 @@ Nothing is worked out anew: steps and reasons are the same data, so that both sa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 
@@ -34,7 +34,10 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step, and why. `waiting`: of a PAIR, all who have no opponent in the group yet, in its order."""
+    """One step, and why. `waiting`: of a PAIR, all who have no opponent in the group yet, in its order.
+
+    `elsewhere`: of a PAIR, who stood in the group and is not paired in it, with the group he goes to.
+    """
 
     kind: StepKind
     players: tuple[PairingNumber, ...]
@@ -42,6 +45,7 @@ class Step:
     board: int | None = None
     reasons: tuple[Reason, ...] = ()
     waiting: tuple[PairingNumber, ...] = ()
+    elsewhere: tuple[tuple[PairingNumber, HalfPoints], ...] = ()
 
 
 def steps_of(paired: PairedRound) -> tuple[Step, ...]:
@@ -79,10 +83,11 @@ class _Replay:
         by_groups = [game for game in self._paired.games if _group_of(game) is not None]
         for score, games in groupby(_in_turn(by_groups), key=_group_of):
             pairs = list(games)
+            elsewhere = self._elsewhere(score)
             yield from self._floats(score or 0, pairs)
             for place, game in enumerate(pairs):
                 left = [tpn for later in pairs[place:] for tpn in (later.white, later.black)]
-                yield _pair(game, score, self._in_order(left))
+                yield replace(_pair(game, score, self._in_order(left)), elsewhere=elsewhere)
         for game in self._paired.games:
             if _group_of(game) is None:
                 yield Step(kind=StepKind.PAIR, players=(game.white, game.black), reasons=game.reasons)
@@ -106,6 +111,19 @@ class _Replay:
         for score in sorted(set(scores.values()), reverse=True):
             players = self._in_order(tpn for tpn in scores if scores[tpn] == score)
             yield Step(kind=StepKind.GROUPS, players=players, half_points=score)
+
+    def _elsewhere(self, score: HalfPoints | None) -> tuple[tuple[PairingNumber, HalfPoints], ...]:
+        """Who floats out of a group, and where to."""
+        told = [why for game in self._paired.games for why in game.reasons]
+        if self._paired.bye:
+            told += self._paired.bye.reasons
+        went = {
+            why.players[0]: to
+            for why in told
+            if why.kind is ReasonKind.FLOATED and why.fact("from_half_points") == score
+            if isinstance(to := why.fact("to_half_points"), int)
+        }
+        return tuple((tpn, went[tpn]) for tpn in self._in_order(went))
 
     def _in_order(self, players: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
         """From the higher score, in it by the order that a reason tells, else by number."""

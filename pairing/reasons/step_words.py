@@ -35,12 +35,23 @@ def headline(step: Step, names: Names) -> str:
 
 
 def left_to_pair(step: Step, names: Names) -> str:
-    """Who had no opponent in the group when a pair was to be formed; empty for other steps, and for the last pair."""
+    """Who had no opponent in the group when a pair was to be formed, and who of it goes elsewhere.
+
+    Empty for other steps, and for the last pair.
+    """
     if len(step.waiting) <= len(step.players):
         return ""
-    return _("Still to be paired in this group, in its order: %(players)s.") % {
+    waiting = _("Still to be paired in this group, in its order: %(players)s.") % {
         "players": _listed([names[tpn] for tpn in step.waiting])
     }
+    if not step.elsewhere:
+        return waiting
+    gone = [
+        _("%(player)s (to the group of %(points)s)") % {"player": names[tpn], "points": points_text(to)}
+        for tpn, to in step.elsewhere
+    ]
+    facts = {"sentence": waiting, "players": _listed(gone)}
+    return _("%(sentence)s Not paired in it: %(players)s.") % facts
 
 
 def _listed(who: list[str]) -> str:

@@ -21,6 +21,7 @@ from tests.pairing.engine.reason_checks import all_reasons
 def replay(made: PairedRound) -> None:
     """Move the cards as the steps say; whoever is paired stands in that group then, and has not been paired before."""
     at: dict[int, int] = {}
+    floated: dict[int, dict[int, int]] = {}
     steps = steps_of(made)
     pairs: list[frozenset[int]] = []
     boards = []
@@ -36,6 +37,7 @@ def replay(made: PairedRound) -> None:
                 (player,) = step.players
                 assert at[player] == step.reasons[0].fact("from_half_points"), step
                 assert step.half_points is not None
+                floated.setdefault(at[player], {})[player] = step.half_points
                 at[player] = step.half_points
             case StepKind.PAIR:
                 here = {tpn for tpn, score in at.items() if score == step.half_points}
@@ -50,6 +52,12 @@ def replay(made: PairedRound) -> None:
                 for column in table_after(steps[: steps.index(step) + 1]).columns
             }
             assert {tpn: score for score, players in laid.items() for tpn in players} == at
+    rests = {made.bye.player} if made.bye else set()
+    for step in steps:
+        if step.kind is StepKind.PAIR:
+            assert step.half_points is not None
+            elsewhere = {tpn: to for tpn, to in step.elsewhere if tpn not in rests}
+            assert elsewhere == floated.get(step.half_points, {}), step
     assert table_after(steps).boards == tuple((game.board, game.white, game.black) for game in made.games)
     assert not at, "everybody is paired or rests"
     assert boards == [(game.board, game.white, game.black) for game in made.games]
