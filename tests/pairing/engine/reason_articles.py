@@ -113,8 +113,15 @@ def _scrutinised_1989(checker: RoundChecker, why: Reason) -> str:
     if checker.world.obstacle(*why.players):
         return ""
     due = checker.world.due(why.players[0])
-    same_due = due is not None and due == checker.world.due(why.players[1])
+    opponent = _one_chosen(checker, why.players[0])
+    same_due = due is not None and checker.world.due(why.players[1]) == due != checker.world.due(opponent)
     return "12.2" if same_due or why.fact("because") is Cause.MORE_CLASHES else "11.4"
+
+
+def _one_chosen(checker: RoundChecker, chooser: int) -> int:
+    """Whom he was given."""
+    (made,) = (each for each in checker.of_pair(chooser) if each.kind is ReasonKind.OPPONENT)
+    return made.players[1]
 
 
 def _colour_1989(world: World, white: int, black: int) -> str:

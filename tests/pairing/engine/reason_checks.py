@@ -143,7 +143,7 @@ class RoundChecker:
             assert record.is_played
         if cause in (Cause.SAME_ABSOLUTE_COLOUR, Cause.SAME_DUE_COLOUR):
             assert self.world.due(chooser) == self.world.due(candidate) == why.fact("colour")
-        if cause is Cause.SAME_DUE_COLOUR and self.world.procedure in DUTCH:
+        if cause is Cause.SAME_DUE_COLOUR:
             (made,) = (each for each in self.of_pair(chooser) if each.kind is ReasonKind.OPPONENT)
             assert self.world.due(made.players[1]) != why.fact("colour"), "the opponent is due it as well"
         if cause is Cause.RATING_GAP:

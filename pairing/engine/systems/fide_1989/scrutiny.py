@@ -128,7 +128,7 @@ class _Scrutiny:
     def pair(self, turn: Turn) -> Pair:
         players = self._company.players
         chooser, opponent = players[turn.chooser], players[turn.opponent]
-        over = tuple(self._passed_over(turn.chooser, candidate) for candidate in turn.passed)
+        over = tuple(self._passed_over(turn, candidate) for candidate in turn.passed)
         self._to_set_aside.append(turn)
         place = len(turn.passed) + 1
         why = reason(
@@ -144,8 +144,9 @@ class _Scrutiny:
             return "12.2"
         return "11.2" if self._group.side.pairs_down else "11.1 b"
 
-    def _passed_over(self, chooser: int, candidate: int) -> Reason:
-        one, other = self._company.players[chooser], self._company.players[candidate]
+    def _passed_over(self, turn: Turn, candidate: int) -> Reason:
+        chooser = turn.chooser
+        one, other, opponent = (self._company.players[place] for place in (chooser, candidate, turn.opponent))
 
         def because(number: str, cause: Cause, **facts: Fact) -> Reason:
             return reason(article(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=cause, **facts)
@@ -154,7 +155,8 @@ class _Scrutiny:
             return because(barred_by(between.cause), between.cause, **between.facts)
         if (gap := self._rating_gap(chooser, candidate)) > RATING_LIMIT:
             return because("12.7", Cause.RATING_GAP, gap=gap)
-        if one.due_colour is not None and one.due_colour is other.due_colour:
+        # Where the opponent is due it as well, the colour of the one passed over is not what speaks against him.
+        if one.due_colour is not None and other.due_colour is one.due_colour is not opponent.due_colour:
             return because("12.2", Cause.SAME_DUE_COLOUR, colour=one.due_colour.value)
         if self._rest_could_be_paired(chooser, candidate):
             return because("12.2", Cause.MORE_CLASHES)
