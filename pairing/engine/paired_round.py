@@ -31,7 +31,11 @@ class ReasonKind(StrEnum):
     STAYED = "stayed"
     """players=(kept, floater): why `kept` did not float instead; `because` a Cause."""
     OPPONENT = "opponent"
-    """players=(chooser, opponent): how the rule gave him; `step`, `place` (1 = first candidate in its order)."""
+    """players=(chooser, opponent): how the rule gave him; `step`, `place` (1 = first candidate in its order).
+
+    `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, the mirror
+    image of it; `colour`, residents not due the same colour, the other residents, floaters.
+    """
     PASSED_OVER = "passed_over"
     """players=(chooser, candidate): stood before in the rule's order; `because` a Cause, with `round` if any.
 

@@ -109,6 +109,23 @@ def with_values(sentence: str, reason: Reason) -> str:
     return _("%(sentence)s Average of opponents of the one, %(average)s; rating of the other, %(rating)s.") % facts
 
 
+_ORDERS = {
+    "down": gettext_lazy("%(sentence)s The order: the lower half from its top, then the upper half from its bottom."),
+    "up": gettext_lazy("%(sentence)s The order: the upper half from its bottom, then the lower half from its top."),
+    "colour": gettext_lazy(
+        "%(sentence)s The order: those of the group who are not due the same colour, its others, then floaters."
+    ),
+}
+
+
+def with_order(sentence: str, reason: Reason) -> str:
+    """A sentence of an opponent with the order in which he stood, where it is not plain: not the first of a half."""
+    order = str(reason.fact("order"))
+    if order not in _ORDERS or (order != "colour" and reason.fact("place") == 1):
+        return sentence
+    return str(_ORDERS[order]) % {"sentence": sentence}
+
+
 def with_reading(sentence: str, reason: Reason) -> str:
     """A sentence with the reading of the document that decided, where the other one would have decided otherwise."""
     name, _between, value = str(reason.fact("reading") or "").partition("=")

@@ -18,6 +18,7 @@ class GroupTurns:
         self.floats = checker.floats
         self.pairs = list(pairs)
         self.side = side
+        self.score = score
         # FIDE 1987-89, 9.6: whose pair, formed later than those that stand, the median has taken back.
         self.split = {
             tpn
@@ -32,6 +33,7 @@ class GroupTurns:
         for place, reasons in enumerate(turns):
             left = frozenset(tpn for later in turns[place:] for tpn in _opponent(later).players)
             left |= self.split
+            self._check_order(_opponent(reasons), left)
             for why in passed_in_turn(reasons):
                 self._check(why, left, [_opponent(later).players for later in turns[place:]])
 
@@ -44,6 +46,24 @@ class GroupTurns:
             clashing = sum(self._clash(*pair) for pair in made)
             if instead is not None and not self.world.is_maxi and not self.split:
                 assert instead + self._clash(*why.players) > clashing, why
+
+    def _check_order(self, why: Reason, left: frozenset[int]) -> None:
+        """FIDE 1987-89, 10.8 and 11: the opponent stands where the order told puts him."""
+        chooser, opponent = why.players
+        order = why.fact("order")
+        if order in ("down", "up"):
+            line = sorted(left, key=self.world.number.__getitem__, reverse=order == "up")
+            assert line[0] == chooser, why
+            offered = [*line[len(line) // 2 :], *reversed(line[1 : len(line) // 2])]
+            assert offered[why.fact("place") - 1] == opponent, why
+        elif order == "colour":
+            assert not self.world.is_maxi
+            came = any(float_.fact("to_half_points") == self.score for float_ in self.floats.get(opponent, ()))
+            due = self.world.due(chooser)
+            same = due is not None and due == self.world.due(opponent)
+            assert why.fact("step") == ("list 3" if came else "list 2" if same else "list 1"), why
+        else:
+            assert self.world.procedure != "fide-1989" or self.world.is_maxi, why
 
     def _clash(self, one: int, other: int) -> bool:
         if self.world.procedure == "dubov-1997":

@@ -73,6 +73,15 @@ def said(one: Reason) -> str:
             "Adam was to be paired: Beata is number 3 in the order of the rule.",
         ),
         (
+            reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3, order="up"),
+            "Adam was to be paired: Beata is number 3 in the order of the rule. The order: the upper half from its"
+            " bottom, then the lower half from its top.",
+        ),
+        (
+            reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
+            "Adam was to be paired: Beata is the first opponent in the order of the rule.",
+        ),
+        (
             reason("x", ReasonKind.PASSED_OVER, 1, 2, because=Cause.MET, round=2),
             "For Adam, Beata stood before in the order, but they met in round 2.",
         ),

@@ -50,6 +50,8 @@ def _pair_floater(floater: Floater, group: Group, company: Company, matching: Ma
         chosen.tpn,
         step=f"list {step}",
         place=len(tried),
+        # In maxi events ratings too far apart disturb that order.
+        **({} if event.maxi else {"order": "colour"}),
     )
     over = tuple(_passed_over(floater.player, candidate, event) for candidate in passed)
     return Pair(floater.player, chosen, group, (why, *over))

@@ -132,7 +132,13 @@ class _Scrutiny:
         self._to_set_aside.append(turn)
         place = len(turn.passed) + 1
         why = reason(
-            article(self._step(over)), ReasonKind.OPPONENT, chooser.tpn, opponent.tpn, step="scrutiny", place=place
+            article(self._step(over)),
+            ReasonKind.OPPONENT,
+            chooser.tpn,
+            opponent.tpn,
+            step="scrutiny",
+            place=place,
+            order="down" if self._group.side.pairs_down else "up",
         )
         return Pair(chooser, opponent, self._group, (why, *over))
 
