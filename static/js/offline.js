@@ -1,5 +1,5 @@
 /* A page without a connection: it says of when it is, keeps what it has become, and keeps a result that could not be
-   sent. Loaded by clubnight.js where a service worker can be; docs/decisions/0023-without-a-connection.md. */
+   sent. Loaded by clubnight.js where a service worker can be; docs/decisions/0025-without-a-connection.md. */
 "use strict";
 
 (() => {

@@ -268,7 +268,7 @@ def correct_round_1(deployment: Deployment, tadeusz: Page) -> None:
     before = boards(deployment, 2)
     tadeusz.goto(f"{EVENT}rounds/1/boards/1/")
     tadeusz.get_by_role("radio", name="0–1 Black wins", exact=True).check()
-    tadeusz.get_by_label("Reason (for the log)").fill("The slip was read upside down.")
+    tadeusz.get_by_label("Reason (for the log and the players)").fill("The slip was read upside down.")
     tadeusz.get_by_role("button", name="Save the result").click()
     expect(tadeusz.locator("#board-1")).to_contain_text("0–1")
     # The first look asks for the trial; a later one finds it made.
