@@ -118,8 +118,11 @@ _ORDERS = {
 }
 
 
-def with_order(sentence: str, reason: Reason) -> str:
+def with_order(sentence: str, reason: Reason, names: Names) -> str:
     """A sentence of an opponent with the order in which he stood, where it is not plain: not the first of a half."""
+    if reason.fact("step") == "moved down":
+        facts = {"sentence": sentence, "chooser": names[reason.players[0]]}
+        return _("%(sentence)s Such pairs are formed first: %(chooser)s comes from a higher group.") % facts
     order = str(reason.fact("order"))
     if order not in _ORDERS or (order != "colour" and reason.fact("place") == 1):
         return sentence

@@ -158,9 +158,9 @@ def _opponent(reason: Reason, names: Names) -> str:
     }
     if reason.fact("place") in (None, 1):
         first = _("%(chooser)s was to be paired: %(opponent)s is the first opponent in the order of the rule.") % facts
-        return evidence_words.with_values(evidence_words.with_order(first, reason), reason)
+        return evidence_words.with_values(evidence_words.with_order(first, reason, names), reason)
     later = _("%(chooser)s was to be paired: %(opponent)s is number %(place)s in the order of the rule.") % facts
-    return evidence_words.with_values(evidence_words.with_order(later, reason), reason)
+    return evidence_words.with_values(evidence_words.with_order(later, reason, names), reason)
 
 
 def _passed_over(reason: Reason, names: Names) -> str:

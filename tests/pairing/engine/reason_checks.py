@@ -129,6 +129,20 @@ class RoundChecker:
         assert self.world.compatible(chooser, opponent)
         assert why.fact("place") == 1 + len(passed_in_turn(self.of_pair(chooser)))
         self.ratings_told(why, chooser, opponent)
+        if why.fact("step") == "moved down":
+            self.is_formed_first(why)
+
+    def is_formed_first(self, why: Reason) -> None:
+        """He comes from a higher group, and so do the choosers of all pairs that it formed before."""
+        pair = self.of_pair(why.players[0])
+        at = next(each.fact("half_points") for each in pair if each.kind is ReasonKind.SCORE_GROUP)
+        for game in sorted(self.made.games, key=lambda game: game.formed):
+            if any(each.kind is ReasonKind.SCORE_GROUP and each.fact("half_points") == at for each in game.reasons):
+                made = _one(game.reasons, ReasonKind.OPPONENT)
+                assert made.fact("step") == "moved down", why
+                assert self.world.score[made.players[0]] > at, why
+            if why in game.reasons:
+                return
 
     def passed_over(self, why: Reason) -> None:
         chooser, candidate = why.players
@@ -182,16 +196,12 @@ class RoundChecker:
         assert last == {*why.players, *left}, why
         assert len(last) == 4, why
         assert self.world.obstacle(*left) == why.fact("left_because"), why
-        met = why.fact("left_because") is Cause.MET
-        assert (why.fact("left_round") is not None) is met
-        if met:
-            one, other = left
-            record = self.world.facts.cards[one].records[why.fact("left_round") - 1]
-            assert record.is_played
-            assert record.opponent == other
+        assert (why.fact("left_round") is None) is (why.fact("left_because") is not Cause.MET)
+        if why.fact("left_round"):
+            record = self.world.facts.cards[left[0]].records[why.fact("left_round") - 1]
+            assert (record.is_played, record.opponent) == (True, left[1])
         if self.world.procedure in DUTCH:
-            out = [each for floats in self.floats.values() for each in floats]
-            moved = [each for each in out if each.fact("from_half_points") == group.fact("half_points")]
+            moved = [each for out in self.floats.values() for each in out if each.fact("from_half_points") == here[0]]
             assert all(each.fact("because") is Cause.NO_OPPONENT for each in moved), "another could have moved down"
 
     def bye_passed_over(self, why: Reason) -> None:

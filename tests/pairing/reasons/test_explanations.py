@@ -73,6 +73,11 @@ def said(one: Reason) -> str:
             "Adam was to be paired: Beata is number 3 in the order of the rule.",
         ),
         (
+            reason("x", ReasonKind.OPPONENT, 1, 2, step="moved down", place=1),
+            "Adam was to be paired: Beata is the first opponent in the order of the rule. Such pairs are formed first:"
+            " Adam comes from a higher group.",
+        ),
+        (
             reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3, order="up"),
             "Adam was to be paired: Beata is number 3 in the order of the rule. The order: the upper half from its"
             " bottom, then the lower half from its top.",
