@@ -20,6 +20,7 @@ from django.utils.module_loading import import_string
 
 from clubs.jobs import queue as jobs
 from clubs.models import Club, Role, User
+from pairing.standings.event_standings import forget_all_tables
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
@@ -86,6 +87,7 @@ def no_pages_kept() -> None:
     """Another test's event may have had the same key, and its log as many lines."""
     caches["parts"].clear()
     forget_all()
+    forget_all_tables()
 
 
 @pytest.fixture(scope="session")

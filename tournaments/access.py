@@ -21,7 +21,7 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
 
 def events_open_to(user: Visitor, club: Club) -> QuerySet[Tournament]:
     """The events of a club that somebody may see: all for those of the club, else the public ones."""
-    events = Tournament.objects.filter(club=club)
+    events = club.tournaments.all()
     return events if roles_in(user, club) else events.filter(is_public=True)
 
 

@@ -145,3 +145,8 @@ def _row(standing: Standing, entry: Entry) -> StandingRow:
         points=(Decimal(standing.points) / 2).quantize(Decimal("0.1")),
         values=tuple("–" if value.number is None else Decimal(value.text) for value in standing.values),
     )
+
+
+def forget_all_tables() -> None:
+    """Forget what this process keeps."""
+    _kept.clear()

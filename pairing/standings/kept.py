@@ -28,6 +28,11 @@ class KeptTables(Generic[SomeTable]):
         self._tables: OrderedDict[Hashable, tuple[Hashable, SomeTable]] = OrderedDict()
         self._lock = Lock()
 
+    def clear(self) -> None:
+        """Forget them all."""
+        with self._lock:
+            self._tables.clear()
+
     def get(self, name: Hashable, state: Hashable, make: Callable[[], SomeTable]) -> SomeTable:
         """The table of that name in that state, made if it is not there; one in another state is thrown away.
 

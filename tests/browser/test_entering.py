@@ -52,6 +52,7 @@ def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
 
     # Enter before the answer is there waits for it.
     for typed, entered in (("zalud reh", "Žalud, Řehoř"), ("zhekov", "Жеков, Петър")):
+        page.wait_for_load_state()
         page.keyboard.type(typed)
         page.keyboard.press("Enter")
         expect(page.locator("#adding > .notice")).to_have_text(f"{entered} is entered.")

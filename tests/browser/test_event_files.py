@@ -45,8 +45,9 @@ def test_a_file_goes_through_the_browser_and_back(
 
     exported = tmp_path / "exported.trf"
     page.goto(f"{home}/{event.slug}/")
+    page.get_by_role("link", name="Report file (TRF)").first.click()
     with page.expect_download() as download:
-        page.get_by_role("link", name="Report file (TRF)").first.click()
+        page.get_by_role("link", name="Save the report file (TRF)").click()
     download.value.save_as(exported)
     again = imported(page, home, exported, players)
     assert again.pk != event.pk

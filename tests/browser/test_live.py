@@ -71,7 +71,8 @@ def listening(streams) -> Iterator[None]:
 @pytest.fixture
 def visitor(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with scripts."""
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+    # Requests that a service worker makes are nobody's to hold back.
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", service_workers="block")
     context.set_default_timeout(20_000)
     yield context.new_page()
     context.close()

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.chores import kinds as chore_kinds
 from clubs.jobs.kinds import JobKind, register
-from clubs.jobs.queue import beat
 from clubs.models import Club, Job
 from clubs.problems import OfficerProblem
 from tournaments.events.deleting import erase_event, to_be_erased
@@ -60,6 +59,9 @@ def erase_what_is_over(club: Club, found: TimeIsUp, *, now: datetime) -> Erased:
 
 def erase_in_every_club(job: Job) -> dict[str, Any]:
     """What the task does; done twice, the second finds nothing. Counts, and no names: results of jobs are kept."""
+    # Celery is not loaded by every command that asks what is registered.
+    from clubs.jobs.queue import beat
+
     now = timezone.now()
     clubs = list(Club.objects.order_by("pk"))
     people = events = lines = 0

@@ -1,4 +1,8 @@
-"""The job that tells players: asked for as soon as something has happened, and looked for again every minute."""
+"""The job that tells players: asked for as soon as something has happened, and looked for again every minute.
+
+Every command reads this file, as it registers itself: what tells (letters, push services, the queue) is read when there
+is something to tell.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from clubs.chores import kinds as chore_kinds
 from clubs.followers import Changed, follow
 from clubs.jobs.kinds import JobKind, JobStage, register
-from clubs.jobs.queue import new_job, send
 from clubs.models import Job
 from tournaments.models import Entry, LogEntry, MessageWay
-from tournaments.telling.occasions import note_line
-from tournaments.telling.reminders import note_evenings, reminders_due
-from tournaments.telling.sending import deliver, due
 
 TELL = register(
     "tournaments.tasks.tell_players",
@@ -24,6 +24,9 @@ TELL = register(
 
 def anything_to_do() -> bool:
     """Something waits to be sent, or an evening is near of which nobody was reminded yet; two queries mostly."""
+    from tournaments.telling.reminders import reminders_due
+    from tournaments.telling.sending import due
+
     return due().exists() or next(reminders_due(), None) is not None
 
 
@@ -32,6 +35,10 @@ chore_kinds.register(chore_kinds.Chore(name="telling", task=TELL, minutes=1, is_
 
 def tell_players(job: Job) -> dict[str, Any]:
     """Note what has happened, remind of evenings, and send what is due."""
+    from tournaments.telling.occasions import note_line
+    from tournaments.telling.reminders import note_evenings
+    from tournaments.telling.sending import deliver
+
     line = LogEntry.objects.select_related("tournament__club", "round").filter(pk=job.arguments.get("line")).first()
     if line is not None:
         note_line(line)
@@ -48,6 +55,8 @@ def listen() -> None:
 
 def _ask_to_tell(line: int) -> None:
     """A job in the same transaction, where anybody in the event wants to be told of anything."""
+    from clubs.jobs.queue import new_job, send
+
     entries = Entry.objects.filter(tournament__log=line)
     of_guests = MessageWay.objects.filter(entry__in=entries)
     of_members = MessageWay.objects.filter(member__entries__in=entries)
