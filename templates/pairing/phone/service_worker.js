@@ -120,15 +120,12 @@ self.addEventListener("sync", (event) => {
 
 self.addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? {})));
 
-/* A message may come twice; it is shown once. */
+/* A message may come twice; it is shown once. It is marked when it has been shown: of two at once the tag leaves one. */
 async function show(message) {
   if (!message.id) return;
   const shown = await caches.open(SHOWN);
   const mark = `/shown/${message.id}`;
   if (await shown.match(mark)) return;
-  await shown.put(mark, new Response(""));
-  const all = await shown.keys();
-  for (const old of all.slice(0, Math.max(0, all.length - MOST_SHOWN))) await shown.delete(old);
   await self.registration.showNotification(message.title, {
     body: message.body,
     lang: message.lang,
@@ -137,6 +134,9 @@ async function show(message) {
     actions: message.actions.map(({ title }, place) => ({ title, action: String(place) })),
     data: message,
   });
+  await shown.put(mark, new Response(""));
+  const all = await shown.keys();
+  for (const old of all.slice(0, Math.max(0, all.length - MOST_SHOWN))) await shown.delete(old);
 }
 
 self.addEventListener("notificationclick", (event) => {

@@ -15,6 +15,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from pairing.api import operations
 from tests.cast import make_cast
@@ -65,10 +66,18 @@ def test_it_answers_as_it_is_described(description):
         operation = found.ok()
         tried.add(operation.path)
 
-        @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+        @settings(
+            max_examples=EXAMPLES,
+            deadline=None,
+            database=None,
+            derandomize="CLUBNIGHT_API_EXAMPLES" not in os.environ,
+            suppress_health_check=list(HealthCheck),
+        )
         @given(case=operation.as_strategy())
         def holds(case: Any) -> None:
-            case.call_and_validate()
+            # A sign that no text has is refused wherever it stands, which a description of texts cannot say.
+            holds_nul = "\\x00" in repr((case.path_parameters, case.query))
+            case.call_and_validate(excluded_checks=[positive_data_acceptance] if holds_nul else [])
 
         holds()
     assert len(tried) == len(operations.api.get_openapi_schema(path_prefix=operations.ROOT)["paths"]) >= 9
