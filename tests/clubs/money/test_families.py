@@ -89,6 +89,17 @@ def test_a_leavers_part_comes_off_the_account_it_was_charged_to(club, season):
     assert owed(mother) == 150_00
 
 
+def test_a_leaver_who_was_charged_as_one_of_a_family_gets_the_rest_of_that_fee_back(club, season):
+    mother = make_member(club, "Nikt, Anna")
+    child = make_member(club, "Nikt, Ola", family_payer=mother)
+    charge_season(season, by=None)
+    Member.objects.filter(pk=child.pk).update(status=Member.Status.FORMER, left_on=date(2026, 11, 20))
+    left = {due.member: due for due in proposed_dues(season)}[Member.objects.get(pk=child.pk)]
+    assert (left.fee_class.name, left.amount, left.too_much) == ("Rodzeństwo", 7_50, 22_50), "three months of twelve"
+    assert lower_for_leavers(season, by=None, shown=22_50) == 1
+    assert owed(mother) == 127_50
+
+
 def test_a_guest_who_joins_pays_from_that_month_on_and_joins_once(club, season):
     guest = make_member(club, "Gość", status=Member.Status.GUEST)
     assert charge_season(season, by=None) == 0
