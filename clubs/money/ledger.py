@@ -49,6 +49,11 @@ class Balance:
         """What should have been paid by now."""
         return max(0, self.charged_and_due - self.paid)
 
+    @property
+    def to_pay_now(self) -> Cents:
+        """What somebody is asked for first: the instalments whose day has passed, else all that is left."""
+        return self.overdue or max(0, self.owed)
+
 
 def balances(club: Club, *, today: date, members: Iterable[Member] | None = None) -> dict[int, Balance]:
     """How members stand, by key; one query. Those whose accounts were never used are missing."""

@@ -55,6 +55,9 @@ def test_a_family_has_one_bill_which_says_whom_each_line_is_for(club, season):
         (60_00, "", "2026-10-31"),
         (60_00, "", "2027-04-30"),
     ]
+    stands = balance_of(mother, today=date(2026, 12, 1))
+    assert (stands.overdue, stands.owed, stands.to_pay_now) == (75_00, 150_00, 75_00), "the instalment, not the year"
+    assert balance_of(mother, today=date(2026, 9, 1)).to_pay_now == 150_00
     assert charge_season(season, by=None) == 0, "the child is charged, though on another account"
     Member.objects.filter(pk=child.pk).update(family_payer=None)
     assert charge_season(season, by=None) == 0, "nor again when the family parts"
