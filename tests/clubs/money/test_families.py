@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
+from clubs.books.reports import year_report
 from clubs.models import FeeClass, LedgerEntry, Member, Season
 from clubs.money.charging import charge_season, lower_for_leavers, proposed_dues
 from clubs.money.ledger import balance_of, pay, refund
@@ -79,6 +80,20 @@ def test_whoever_leaves_pays_for_the_months_begun_and_gets_the_rest_back_once(cl
     refund(leaver, 80_00, method="cash", paid_on=timezone.localdate(), by=None)
     assert owed(leaver) == 0
     assert not any(due.too_much for due in proposed_dues(season))
+
+
+def test_what_comes_off_for_a_leaver_is_of_the_last_instalment_first(club, season):
+    leaver = make_member(club, "Nikt, Jan")
+    charge_season(season, by=None)
+    Member.objects.filter(pk=leaver.pk).update(status=Member.Status.FORMER, left_on=date(2026, 11, 20))
+    assert lower_for_leavers(season, by=None, shown=90_00) == 1
+    before, between, after = (
+        balance_of(leaver, today=day) for day in (date(2026, 10, 31), date(2026, 12, 1), date(2027, 5, 1))
+    )
+    assert (before.overdue, between.overdue, after.overdue) == (0, 30_00, 30_00), "three months of twelve, overdue"
+    assert {balance.owed for balance in (before, between, after)} == {30_00}
+    figures = year_report(club, 2026)
+    assert (figures.dues_outstanding, figures.paid_ahead) == (30_00, 0), "nor has he paid ahead"
 
 
 def test_a_leavers_part_comes_off_the_account_it_was_charged_to(club, season):
