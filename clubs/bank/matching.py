@@ -160,7 +160,11 @@ class _Known:
                     reasons["member", pk].append(Reason.SHARED_NAME)
 
     def _add_amounts(self, line: BankLine, reasons: dict[tuple[str, int], list[Reason]]) -> None:
-        owing = [pk for pk, balance in self.balances.items() if balance.owed == line.amount and pk in self.members]
+        owing = [
+            pk
+            for pk, balance in self.balances.items()
+            if line.amount in (balance.owed, balance.overdue) and pk in self.members
+        ]
         reason = Reason.AMOUNT if line.amount > 0 else Reason.PAID_TOO_MUCH
         for pk in owing:
             if ("member", pk) in reasons or len(owing) == 1:

@@ -23,7 +23,8 @@ _HEADINGS = {
     "amount": "betrag|umsatz|amount|kwota|kwota operacji|castka|objem|suma",
     "credit": "haben|credit|uznania|pripsano|kredit",
     "debit": "soll|debit|obciazenia|odepsano|debet",
-    "party": "name zahlungsbeteiligter|beguenstigter/zahlungspflichtiger|counterparty|name|nadawca/odbiorca"
+    "party": "auftraggeber/empfanger|auftraggeber/empfaenger|name zahlungsbeteiligter"
+    "|beguenstigter/zahlungspflichtiger|counterparty|name|nadawca/odbiorca"
     "|nazwa kontrahenta|nazev protiuctu|nazev protistrany|kontragent",
     "party_account": "iban zahlungsbeteiligter|kontonummer/iban|counterparty account|iban|nr rachunku"
     "|rachunek kontrahenta|cislo protiuctu|protiucet",

@@ -166,7 +166,10 @@ def _dues_on(club: Club, day: date) -> dict[str, Cents]:
     """What members owed on an evening, of dues whose day had come (whenever charged), and what they had paid ahead."""
     kinds = LedgerEntry.Kind
     rows = (
-        LedgerEntry.objects.filter(Q(kind=kinds.DUE, due_on__lte=day) | ~Q(kind=kinds.DUE) & Q(booked_on__lte=day))
+        LedgerEntry.objects.filter(
+            Q(kind__in=[kinds.DUE, kinds.WAIVER], due_on__lte=day)
+            | ~Q(kind=kinds.DUE) & Q(due_on=None, booked_on__lte=day)
+        )
         .filter(club=club)
         .values("account__member")
         .annotate(

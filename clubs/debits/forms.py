@@ -16,6 +16,7 @@ from clubs.writing.day_field import DayField
 from clubs.writing.ibans import read_iban
 
 DAYS_AHEAD_SUGGESTED = 14
+FRIDAY = 4
 """Members are told two weeks before, unless they have agreed to less."""
 
 
@@ -49,8 +50,9 @@ class CollectionForm(forms.Form):
 
 
 def suggested_day() -> date:
-    """The day of a collection that is asked for now."""
-    return timezone.localdate() + timedelta(days=DAYS_AHEAD_SUGGESTED)
+    """The day of a collection that is asked for now; a working day, as banks collect on no other."""
+    day = timezone.localdate() + timedelta(days=DAYS_AHEAD_SUGGESTED)
+    return day + timedelta(days=7 - day.weekday() if day.weekday() > FRIDAY else 0)
 
 
 class ArrivedForm(forms.Form):

@@ -167,6 +167,7 @@ def _collection_page(request: OfficerRequest, the_collection: Collection, form: 
         "total": sum(line.amount for line in lines),
         "booked": sum(1 for line in lines if line.entry_id),
         "form": form,
+        "is_ahead": the_collection.collected_on > timezone.localdate(),
         "has_file": not the_collection.taken_back_at and all(line.iban for line in lines),
     }
     return render(request, "clubs/debits/collection.html", context, status=422 if form.errors else 200)

@@ -62,7 +62,8 @@ def proposed_dues(season: Season) -> list[ProposedDue]:
     if season.part_counts_by:
         who |= Q(status=Member.Status.FORMER, left_on__range=(season.starts_on, season.ends_on), erased_at=None)
     members = list(Member.objects.filter(who, club=season.club_id).select_related("family_payer"))
-    places = family_places(member for member in members if member.status in PAYING)
+    paying = family_places(member for member in members if member.status in PAYING)
+    places = paying | _places_of_leavers(members)
     return [
         ProposedDue(
             member=member,
@@ -75,10 +76,26 @@ def proposed_dues(season: Season) -> list[ProposedDue]:
     ]
 
 
+def _places_of_leavers(members: Iterable[Member]) -> dict[int, int]:
+    """The places in their families of those who have left: as they stood among them all, for they were charged so."""
+    members = list(members)
+    places = family_places(members)
+    has_left = (member.pk for member in members if member.status == Member.Status.FORMER)
+    return {pk: places[pk] for pk in has_left if pk in places}
+
+
 def still_to_charge(dues: Iterable[ProposedDue]) -> tuple[int, Cents]:
     """How many have not been charged yet, and with how much in all."""
     amounts = [due.amount for due in dues if due.amount and not due.is_charged]
     return len(amounts), sum(amounts)
+
+
+def charged_beside(season: Season) -> Season | None:
+    """Another season that charged somebody for some of the same days, if there is one: nobody means to pay twice."""
+    others = Season.objects.filter(
+        club=season.club_id, starts_on__lte=season.ends_on, ends_on__gte=season.starts_on, ledger__isnull=False
+    )
+    return others.exclude(pk=season.pk).distinct().first()
 
 
 def charge_season(season: Season, *, by: User | None, shown: tuple[int, Cents] | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -49,6 +50,11 @@ class Balance:
         """What should have been paid by now."""
         return max(0, self.charged_and_due - self.paid)
 
+    @property
+    def to_pay_now(self) -> Cents:
+        """What somebody is asked for first: the instalments whose day has passed, else all that is left."""
+        return self.overdue or max(0, self.owed)
+
 
 def balances(club: Club, *, today: date, members: Iterable[Member] | None = None) -> dict[int, Balance]:
     """How members stand, by key; one query. Those whose accounts were never used are missing."""
@@ -60,13 +66,14 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
         due=Sum("amount", filter=Q(kind=kinds.DUE), default=0),
         due_now=Sum("amount", filter=Q(kind=kinds.DUE, due_on__lt=today), default=0),
         waiver=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0),
+        waiver_now=Sum("amount", filter=Q(kind=kinds.WAIVER) & (Q(due_on=None) | Q(due_on__lt=today)), default=0),
         payment=Sum("amount", filter=Q(kind=kinds.PAYMENT), default=0),
         refund=Sum("amount", filter=Q(kind=kinds.REFUND), default=0),
     )
     return {
         row["account__member"]: Balance(
             charged=row["due"] - row["waiver"],
-            charged_and_due=row["due_now"] - row["waiver"],
+            charged_and_due=row["due_now"] - row["waiver_now"],
             paid=row["payment"] - row["refund"],
         )
         for row in sums.order_by()
@@ -161,10 +168,11 @@ def charged_members(season: Season) -> Iterable[int]:
 
 
 @transaction.atomic
-def lower_due(member: Member, *, season: Season, to: Cents, reason: str, by: User | None) -> LedgerEntry | None:
+def lower_due(member: Member, *, season: Season, to: Cents, reason: str, by: User | None) -> list[LedgerEntry]:
     """Lower what somebody was charged of a season, on the account that it stands on; what was paid can be given back.
 
-    None where no more than that is charged.
+    The instalments that come last are taken off first, each by a line with its day, so that what is left falls due as
+    it did. Nothing where no more than that is charged.
     """
     club = hold(season.club_id)
     kinds = LedgerEntry.Kind
@@ -173,20 +181,33 @@ def lower_due(member: Member, *, season: Season, to: Cents, reason: str, by: Use
         .filter(Q(on_behalf_of__member=member) | Q(on_behalf_of=None, account__member=member))
         .order_by("pk")
     )
-    charged = sum(line.amount if line.kind == kinds.DUE else -line.amount for line in lines)
-    if charged <= to:
-        return None
-    return LedgerEntry.objects.create(
-        club=club,
-        account_id=lines[0].account_id,
-        on_behalf_of_id=lines[0].on_behalf_of_id,
-        kind=kinds.WAIVER,
-        amount=charged - to,
-        season=season,
-        booked_on=timezone.localdate(),
-        reason=reason,
-        entered_by=by,
-    )
+    left: dict[date, Cents] = defaultdict(int)
+    too_much = -to
+    for line in lines:
+        amount = line.amount if line.kind == kinds.DUE else -line.amount
+        too_much += amount
+        if line.due_on:
+            left[line.due_on] += amount
+    lowered = []
+    for due_on in sorted(left, reverse=True):
+        amount = min(left[due_on], too_much)
+        if amount <= 0:
+            continue
+        too_much -= amount
+        waiver = LedgerEntry.objects.create(
+            club=club,
+            account_id=lines[0].account_id,
+            on_behalf_of_id=lines[0].on_behalf_of_id,
+            kind=kinds.WAIVER,
+            amount=amount,
+            season=season,
+            booked_on=timezone.localdate(),
+            due_on=due_on,
+            reason=reason,
+            entered_by=by,
+        )
+        lowered.append(waiver)
+    return lowered
 
 
 @transaction.atomic

@@ -47,21 +47,21 @@ def words_of(club: Club, level: int, values: Mapping[str, str]) -> Words:
     own = own_words(club).get(level)
     if own is not None:
         return Words(subject=_filled(own.subject, values), text=_filled(own.text, values))
-    return our_words(club, level, values)
+    return our_words(level, values)
 
 
-def our_words(club: Club, level: int, values: Mapping[str, str]) -> Words:
+def our_words(level: int, values: Mapping[str, str]) -> Words:
     """The letter of a level as we word it."""
-    context = {"club": club, "level": level, **values}
+    context = {"level": level, **values}
     subject = render_to_string("clubs/money/mail/reminder_subject.txt", context)
     return Words(
         subject=" ".join(subject.split()), text=render_to_string("clubs/money/mail/reminder.txt", context).strip()
     )
 
 
-def suggested_words(club: Club, level: int) -> Words:
+def suggested_words(level: int) -> Words:
     """Our words with their places open, to begin one's own from."""
-    return our_words(club, level, {name: f"{{{name}}}" for name in PLACES})
+    return our_words(level, {name: f"{{{name}}}" for name in PLACES})
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -194,6 +194,10 @@ class MemberForm(forms.ModelForm):
         if values.get("status") == Member.Status.FORMER:
             values["left_on"] = values.get("left_on") or today
         elif values.get("status"):
+            if values.get("left_on") and "left_on" in self.changed_data:
+                self.add_error(
+                    "left_on", _("Only a former member has left: choose that status too, on the day itself.")
+                )
             values["left_on"] = None
         joined, left = values.get("joined_on"), values.get("left_on")
         if joined and left and left < joined:

@@ -14,12 +14,15 @@ from enum import StrEnum
 from django.db.models import Q
 
 from clubs.models import Club
+from tournaments.events.fide_rated import warning_of
 from tournaments.models import Entry, Game, Round, Tournament
 
 
 class Lack(StrEnum):
     """What is lacking, in the order in which it hurts."""
 
+    SYSTEM = "system"
+    """FIDE is to rate it, and rates no event paired so."""
     UNFINISHED = "unfinished"
     """Rounds that were announced have not been finished."""
     NO_RESULT = "no result"
@@ -42,6 +45,8 @@ class Lacking:
     what: Lack
     entries: tuple[Entry, ...] = ()
     rounds: tuple[int, ...] = ()
+    said: str = ""
+    """The sentence for it, where it needs one of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +95,8 @@ def _lacking(events: Iterable[Tournament]) -> list[tuple[Tournament, tuple[Lacki
 
 
 def _of_one(event: Tournament, entries: list[Entry], rounds: list[Round], waiting: set[int]) -> Iterator[Lacking]:
+    if warning := warning_of(event):
+        yield Lacking(what=Lack.SYSTEM, said=warning)
     unfinished = [each.number for each in rounds if each.state != Round.State.FINISHED]
     announced = set(range(1, event.rounds_announced + 1)) - {each.number for each in rounds}
     if unfinished or announced:

@@ -18,7 +18,7 @@ from clubs.files.answers import file_answer
 from clubs.files.spreadsheets import write_csv, write_xlsx
 from clubs.frame import frame
 from clubs.models import Club, Season, Viewing
-from clubs.money.charging import charge_season, lower_for_leavers, proposed_dues, still_to_charge
+from clubs.money.charging import charge_season, charged_beside, lower_for_leavers, proposed_dues, still_to_charge
 from clubs.money.forms import FeeClassFormSet, MoneySettingsForm, SeasonForm
 from clubs.money.ledger import balances
 from clubs.money.ledger_tables import ledger_table
@@ -85,6 +85,7 @@ def season(request: OfficerRequest, club: str, season: int) -> HttpResponse:
         "proposed": proposed,
         "new_count": new_count,
         "new_sum": new_sum,
+        "charged_beside": charged_beside(the_season) if new_count else None,
         "too_much": [due for due in proposed if due.too_much],
         "too_much_sum": sum(due.too_much for due in proposed),
     }

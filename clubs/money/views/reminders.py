@@ -94,7 +94,7 @@ def reminder_words(request: OfficerRequest, club: str) -> HttpResponse:
             return redirect("overdue", club)
         status = 422
     with translation.override(the_club.language):
-        ours = {level: suggested_words(the_club, level) for level in LEVELS}
+        ours = {level: suggested_words(level) for level in LEVELS}
     context = frame(request.user, the_club, "dues") | {
         "levels": [(level, forms[level], ours[level]) for level in LEVELS],
         "places": [(f"{{{name}}}", what) for name, what in PLACES.items()],

@@ -219,7 +219,7 @@ def _member_page(
         balance, account = balance_of(person, today=today), person.accounts.order_by("pk").first()
         context |= {"balance": balance, "ledger": entries_of(person)}
         if account is not None:
-            context["code"] = payment_code_picture(person.club, balance.owed, account.reference)
+            context["code"] = payment_code_picture(person.club, balance.to_pay_now, account.reference)
     return render(request, "clubs/people/member.html", context)
 
 

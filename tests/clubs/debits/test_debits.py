@@ -11,6 +11,7 @@ from defusedxml import ElementTree
 from django.utils import timezone
 
 from clubs.debits.collecting import book_collection, collect, collectable, take_collection_back
+from clubs.debits.forms import suggested_day
 from clubs.debits.mandates import end_mandate, give_mandate
 from clubs.debits.sepa_file import sepa_file
 from clubs.models import Club, Collection, LedgerEntry, Mandate, Member
@@ -64,6 +65,20 @@ def test_no_creditor_identifier(written):
 def test_the_business_code_does_not_count_for_the_check_digits():
     assert is_creditor_id("DE98ZZZ09999999999")
     assert is_creditor_id("DE98ABC09999999999")
+
+
+@pytest.mark.parametrize(
+    ("today", "day"),
+    [
+        (date(2026, 11, 20), date(2026, 12, 4)),
+        (date(2026, 11, 21), date(2026, 12, 7)),
+        (date(2026, 11, 22), date(2026, 12, 7)),
+        (date(2026, 11, 23), date(2026, 12, 7)),
+    ],
+)
+def test_the_day_of_a_collection_that_is_proposed_is_no_weekend(monkeypatch, today, day):
+    monkeypatch.setattr(timezone, "localdate", lambda: today)
+    assert suggested_day() == day
 
 
 def test_nothing_is_collected_without_a_mandate_that_holds_a_debt_or_what_banks_want(cast):

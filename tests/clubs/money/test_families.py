@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
+from clubs.books.reports import year_report
 from clubs.models import FeeClass, LedgerEntry, Member, Season
 from clubs.money.charging import charge_season, lower_for_leavers, proposed_dues
 from clubs.money.ledger import balance_of, pay, refund
@@ -55,6 +56,9 @@ def test_a_family_has_one_bill_which_says_whom_each_line_is_for(club, season):
         (60_00, "", "2026-10-31"),
         (60_00, "", "2027-04-30"),
     ]
+    stands = balance_of(mother, today=date(2026, 12, 1))
+    assert (stands.overdue, stands.owed, stands.to_pay_now) == (75_00, 150_00, 75_00), "the instalment, not the year"
+    assert balance_of(mother, today=date(2026, 9, 1)).to_pay_now == 150_00
     assert charge_season(season, by=None) == 0, "the child is charged, though on another account"
     Member.objects.filter(pk=child.pk).update(family_payer=None)
     assert charge_season(season, by=None) == 0, "nor again when the family parts"
@@ -78,6 +82,20 @@ def test_whoever_leaves_pays_for_the_months_begun_and_gets_the_rest_back_once(cl
     assert not any(due.too_much for due in proposed_dues(season))
 
 
+def test_what_comes_off_for_a_leaver_is_of_the_last_instalment_first(club, season):
+    leaver = make_member(club, "Nikt, Jan")
+    charge_season(season, by=None)
+    Member.objects.filter(pk=leaver.pk).update(status=Member.Status.FORMER, left_on=date(2026, 11, 20))
+    assert lower_for_leavers(season, by=None, shown=90_00) == 1
+    before, between, after = (
+        balance_of(leaver, today=day) for day in (date(2026, 10, 31), date(2026, 12, 1), date(2027, 5, 1))
+    )
+    assert (before.overdue, between.overdue, after.overdue) == (0, 30_00, 30_00), "three months of twelve, overdue"
+    assert {balance.owed for balance in (before, between, after)} == {30_00}
+    figures = year_report(club, 2026)
+    assert (figures.dues_outstanding, figures.paid_ahead) == (30_00, 0), "nor has he paid ahead"
+
+
 def test_a_leavers_part_comes_off_the_account_it_was_charged_to(club, season):
     mother = make_member(club, "Nikt, Anna")
     child = make_member(club, "Nikt, Ola", family_payer=mother)
@@ -87,6 +105,17 @@ def test_a_leavers_part_comes_off_the_account_it_was_charged_to(club, season):
     assert changed.fee_class.name == "Dorośli", "who has left is of no family any more"
     assert changed.too_much == 0, "and nobody is charged more for leaving"
     assert owed(mother) == 150_00
+
+
+def test_a_leaver_who_was_charged_as_one_of_a_family_gets_the_rest_of_that_fee_back(club, season):
+    mother = make_member(club, "Nikt, Anna")
+    child = make_member(club, "Nikt, Ola", family_payer=mother)
+    charge_season(season, by=None)
+    Member.objects.filter(pk=child.pk).update(status=Member.Status.FORMER, left_on=date(2026, 11, 20))
+    left = {due.member: due for due in proposed_dues(season)}[Member.objects.get(pk=child.pk)]
+    assert (left.fee_class.name, left.amount, left.too_much) == ("Rodzeństwo", 7_50, 22_50), "three months of twelve"
+    assert lower_for_leavers(season, by=None, shown=22_50) == 1
+    assert owed(mother) == 127_50
 
 
 def test_a_guest_who_joins_pays_from_that_month_on_and_joins_once(club, season):

@@ -187,7 +187,9 @@ def test_a_club_words_its_reminders_itself(cast):
     assert not ReminderWords.objects.exists()
 
 
-def test_the_levels_are_worded_apart(cast):
+def test_the_levels_are_worded_apart():
     values = {"name": "Jan", "amount": "1", "reference": "RF", "account": "", "club": "Klub"}
-    assert len({our_words(cast.club, level, values).text for level in LEVELS}) == len(LEVELS)
-    assert all("{amount}" in suggested_words(cast.club, level).text for level in LEVELS)
+    assert len({our_words(level, values).text for level in LEVELS}) == len(LEVELS)
+    assert all(our_words(level, values).subject.startswith("Klub: ") for level in LEVELS)
+    assert all(our_words(level, values).text.endswith("Klub") for level in LEVELS), "a letter says whose it is"
+    assert all("{amount}" in suggested_words(level).text for level in LEVELS)

@@ -10,7 +10,9 @@ import pytest
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.models import LedgerEntry, Member, Viewing
+from clubs.models import LedgerEntry, Member, Season, Viewing
+from clubs.money.charging import charge_season, charged_beside
+from clubs.money.forms import MoneySettingsForm
 from clubs.money.ledger import pay
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season, owing, page
@@ -163,6 +165,21 @@ def test_the_currency_stands_once_there_is_money(cast):
     assert "lines in PLN" in treasurer.post(page("money_settings"), sent | {"currency": "CZK"}).text
     cast.club.refresh_from_db()
     assert (cast.club.currency, cast.club.guest_nights_allowed) == ("PLN", 2)
+
+
+def test_the_page_of_currency_and_account_asks_for_all_that_is_kept_by_it(cast):
+    text = cast.browser("treasurer").get(page("money_settings")).text
+    assert [name for name in MoneySettingsForm.Meta.fields if f'name="{name}"' not in text] == []
+
+
+def test_a_second_season_of_the_same_days_says_what_was_charged_already(cast):
+    first = make_season(cast.club, Wszyscy=(1000, "", None, None))
+    Season.objects.filter(pk=first.pk).update(name="Pierwszy")
+    second = make_season(cast.club, Wszyscy=(500, "", None, None))
+    assert charged_beside(second) is None, "nobody was charged yet"
+    charge_season(first, by=None)
+    assert charged_beside(second) == first
+    assert "would pay twice" in cast.browser("treasurer").get(page("season", second.pk)).text
 
 
 def test_what_was_paid_too_much_is_given_back_and_dues_are_waived_through_the_page(cast):

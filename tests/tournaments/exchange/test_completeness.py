@@ -22,6 +22,7 @@ def complete(club: Club, *, rounds: int = 1, **more: object) -> Tournament:
     event = make_event(club, players=4, rounds=rounds)
     played(event, 1)
     columns = {"city": "Kraków", "chief_arbiter": "Nikt", "time_control": "90+30", "fide_rated": True}
+    columns["system"] = "dutch-2026"
     days = {"starts_on": date(2026, 10, 20), "ends_on": date(2026, 11, 3)}
     Tournament.objects.filter(pk=event.pk).update(**columns | days | more)
     Entry.objects.filter(tournament=event).update(fide_id="123", birth="2000", federation="POL")
@@ -40,6 +41,7 @@ def test_nothing_is_missed_where_nothing_lacks(club):
         ({"time_control": ""}, Lack.TIME_CONTROL),
         ({"ends_on": None}, Lack.DATES),
         ({"rounds_announced": 3}, Lack.UNFINISHED),
+        ({"system": "jahr"}, Lack.SYSTEM),
     ],
 )
 def test_what_the_event_lacks(club, columns, what):
@@ -84,6 +86,7 @@ def test_the_pages_lead_to_what_mends_it(django_assert_max_num_queries):
     browser = cast.browser("arbiter")
     page = browser.get(reverse("event_report", args=["pod-goncem", cast.event.slug]))
     assert reverse("entry_edit", args=["pod-goncem", cast.event.slug, cast.entry(0).pk]) in page.text
+    assert "may not be paired by" in page.text
     with django_assert_max_num_queries(20):
         month = browser.get(reverse("reports_of_month", args=["pod-goncem"]), {"month": "2026-11"})
     assert cast.event.name in month.text
