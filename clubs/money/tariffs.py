@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from fractions import Fraction
 
 from clubs.models import FeeClass, Member, PartOfSeason, Season
 from clubs.writing.amounts import Cents
+from clubs.writing.months import months_later
 
 DAYS_TO_PAY = 14
 """Whoever is charged after an instalment's day has so many days for it."""
@@ -101,7 +101,7 @@ def instalments_of(amount: Cents, season: Season, *, charged_on: date, is_late: 
     each, odd = divmod(amount, count)
     earliest = charged_on + timedelta(days=DAYS_TO_PAY) if is_late else date.min
     return [
-        Instalment(amount=each + (number < odd), due_on=max(earliest, _months_later(season.due_on, number * months)))
+        Instalment(amount=each + (number < odd), due_on=max(earliest, months_later(season.due_on, number * months)))
         for number in range(count)
     ]
 
@@ -109,8 +109,3 @@ def instalments_of(amount: Cents, season: Season, *, charged_on: date, is_late: 
 def _month_of(day: date, season: Season) -> int:
     """The month of the season that a day is in, from 0; months are those of the calendar."""
     return (day.year - season.starts_on.year) * 12 + day.month - season.starts_on.month
-
-
-def _months_later(day: date, months: int) -> date:
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import get_club_for_arbiter
 from clubs.requests import OfficerRequest
+from clubs.writing.months import months_later, read_month
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.exchange.completeness import lacking_in, to_report
 
@@ -32,8 +33,8 @@ def reports_of_month(request: OfficerRequest, club: str) -> HttpResponse:
     context = {
         "club": the_club,
         "month": first,
-        "before": _months_later(first, -1),
-        "after": _months_later(first, 1),
+        "before": months_later(first, -1),
+        "after": months_later(first, 1),
         "reports": to_report(the_club, first, last),
     }
     return render(request, "tournaments/exchange/reports_of_month.html", context)
@@ -41,13 +42,5 @@ def reports_of_month(request: OfficerRequest, club: str) -> HttpResponse:
 
 def _month(request: HttpRequest) -> tuple[date, date]:
     """First and last day of the month asked for, as 2026-11; of this one where none is, or no month."""
-    try:
-        first = date.fromisoformat(f"{request.GET.get('month', '')}-01")
-    except ValueError:
-        first = timezone.localdate().replace(day=1)
+    first = read_month(request.GET.get("month", "")) or timezone.localdate().replace(day=1)
     return first, first.replace(day=calendar.monthrange(first.year, first.month)[1])
-
-
-def _months_later(first: date, months: int) -> date:
-    year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
-    return date(min(max(year, date.min.year), date.max.year), month + 1, 1)

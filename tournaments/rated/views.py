@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,12 +19,12 @@ from clubs.access import (
     get_club_for_secretary,
     roles_in,
 )
-from clubs.files.answers import file_answer
-from clubs.files.spreadsheets import write_csv, write_xlsx
+from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.models import Club, Member, RatingMethod, Role, TimeKind
 from clubs.privacy import public_name
 from clubs.ratings.chart import Curve, chart_of
 from clubs.requests import OfficerRequest, key_of
+from clubs.writing.months import read_month
 from tournaments.rated.counting import choose_method, method_of
 from tournaments.rated.history import club_list, curves, months_of
 from tournaments.rated.member_norms import norms_of
@@ -98,7 +97,7 @@ def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
     """The list of a month, the club's beside FIDE's and the federation's, and the club through the years."""
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
-    found = month_list(the_club, kind, _month(request))
+    found = month_list(the_club, kind, read_month(request.GET.get("month", "")))
     through_the_years = club_through_the_years(the_club, kind)
     names = {"highest": _("the highest rating"), "middle": _("the middle one")}
     curves_of_club = {names[which]: curve for which, curve in through_the_years.items()}
@@ -119,10 +118,10 @@ def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
 def ratings_of_month_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
     """The list of a month as CSV or XLSX, for those who run events."""
     the_club = get_club_for_arbiter(request.user, club)
-    if kind not in ("csv", "xlsx"):
+    if kind not in TABLE_KINDS:
         raise Http404
     of = _kind(request)
-    found = month_list(the_club, of, _month(request))
+    found = month_list(the_club, of, read_month(request.GET.get("month", "")))
     if found is None:
         raise Http404
     headings = [_("name"), _("FIDE ID"), _("national ID"), _("the club's")]
@@ -134,8 +133,7 @@ def ratings_of_month_export(request: OfficerRequest, club: str, kind: str) -> Ht
         for listing in line.listed:
             row += [listing.rating or None, listing.factor or None] if listing else [None, None]
         rows.append(row)
-    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=_("Ratings"))
-    return file_answer(data, f"{the_club.slug}-{of}-{found.month:%Y-%m}", kind)
+    return table_answer(headings, rows, f"{the_club.slug}-{of}-{found.month:%Y-%m}", kind, title=_("Ratings"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -168,14 +166,6 @@ def _named(request: OfficerRequest, club: Club, member: Member) -> tuple[str, bo
     """The name as whoever looks may see it, and whether he may see more."""
     sees = _sees(request, club, member)
     return (member.name if sees else public_name(member)), sees
-
-
-def _month(request: HttpRequest) -> date | None:
-    """The month asked for, as 2026-11; None for none, or for what is no month."""
-    try:
-        return date.fromisoformat(f"{request.GET.get('month', '')}-01")
-    except ValueError:
-        return None
 
 
 def _kind(request: HttpRequest) -> str:

@@ -13,8 +13,7 @@ from clubs.access import get_club_for_auditor, get_club_for_treasurer
 from clubs.books.forms import BudgetForm, ReasonForm
 from clubs.books.reports import entries_table, year_report
 from clubs.books.years import close_year, reopen_year
-from clubs.files.answers import file_answer
-from clubs.files.spreadsheets import write_csv, write_xlsx
+from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.frame import frame
 from clubs.models import Viewing, YearStep
 from clubs.privacy import record_viewing
@@ -68,12 +67,11 @@ def books_year_close(request: OfficerRequest, club: str, year: int) -> HttpRespo
 def books_export(request: OfficerRequest, club: str, year: int, kind: str) -> HttpResponse:
     """A year's entries as CSV or XLSX."""
     the_club = get_club_for_auditor(request.user, club)
-    if kind not in ("csv", "xlsx"):
+    if kind not in TABLE_KINDS:
         raise Http404
     headings, rows = entries_table(the_club, _known(year))
     record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, books=year, count=len(rows))
-    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=str(year))
-    return file_answer(data, f"{the_club.slug}-books-{year}", kind)
+    return table_answer(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year))
 
 
 def _known(year: int) -> int:

@@ -14,8 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.files.answers import file_answer
-from clubs.files.spreadsheets import write_csv, write_xlsx
+from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.frame import frame
 from clubs.models import Club, Season, Viewing
 from clubs.money.charging import charge_season, charged_beside, lower_for_leavers, proposed_dues, still_to_charge
@@ -127,14 +126,13 @@ def season_lower(request: OfficerRequest, club: str, season: int) -> HttpRespons
 def ledger_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
     """The ledger of a year, or all of it, as CSV or XLSX."""
     the_club = get_club_for_auditor(request.user, club)
-    if kind not in ("csv", "xlsx"):
+    if kind not in TABLE_KINDS:
         raise Http404
     year = request.GET.get("year", "")
     chosen = int(year) if year.isdecimal() and len(year) == 4 else None
     headings, rows = ledger_table(the_club, year=chosen)
     record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, ledger=chosen or "all", count=len(rows))
-    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=_("Ledger"))
-    return file_answer(data, f"{the_club.slug}-ledger-{chosen or 'all'}", kind)
+    return table_answer(headings, rows, f"{the_club.slug}-ledger-{chosen or 'all'}", kind, title=_("Ledger"))
 
 
 def _season_form(request: OfficerRequest, club: Club, the_season: Season) -> HttpResponse:

@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_secretary
-from clubs.files.answers import file_answer
+from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.files.chosen_file import ChosenFileField
 from clubs.files.columns import said_in
-from clubs.files.spreadsheets import write_csv, write_xlsx
 from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.frame import frame
 from clubs.models import Club, Viewing
@@ -60,14 +59,13 @@ def members_import(request: OfficerRequest, club: str) -> HttpResponse:
 def members_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
     """The list as it is filtered, as CSV or XLSX; that it was taken is written down."""
     the_club = get_club_for_secretary(request.user, club)
-    if kind not in ("csv", "xlsx"):
+    if kind not in TABLE_KINDS:
         raise Http404
     filters = MemberFilters.of(request.GET)
     found = listed_members(the_club, filters, today=timezone.localdate(), with_money=True)
     record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, count=len(found), filters=filters.narrowing)
     headings, rows = table_of(line.member for line in found)
-    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=_("Members"))
-    return file_answer(data, f"{the_club.slug}-members-{timezone.localdate()}", kind)
+    return table_answer(headings, rows, f"{the_club.slug}-members-{timezone.localdate()}", kind, title=_("Members"))
 
 
 def _import_kept(request: OfficerRequest, club: Club) -> HttpResponse:

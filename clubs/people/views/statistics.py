@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import get_club_for_officer
-from clubs.files.answers import file_answer
-from clubs.files.spreadsheets import write_csv, write_xlsx
+from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.frame import frame
 from clubs.models import Club, Member, Title, Viewing
 from clubs.people.statistics import Statistics, birthdays_in, statistics_of
@@ -41,7 +40,7 @@ def statistics(request: OfficerRequest, club: str) -> HttpResponse:
 def statistics_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
     """The figures by age and sex as CSV or XLSX."""
     the_club = get_club_for_officer(request.user, club)
-    if kind not in ("csv", "xlsx"):
+    if kind not in TABLE_KINDS:
         raise Http404
     found = _asked_for(request, the_club)
     headings = [_("age from"), _("age to"), _("female"), _("male"), _("not given"), _("in all")]
@@ -49,8 +48,7 @@ def statistics_export(request: OfficerRequest, club: str, kind: str) -> HttpResp
         [band.from_age, band.last, band.women, band.men, band.not_said, band.all] for band in found.bands
     ]
     rows.append([_("in all"), None, found.women, found.men, found.not_said, found.all])
-    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title=_("Statistics"))
-    return file_answer(data, f"{the_club.slug}-statistics-{found.on}", kind)
+    return table_answer(headings, rows, f"{the_club.slug}-statistics-{found.on}", kind, title=_("Statistics"))
 
 
 def _asked_for(request: HttpRequest, club: Club) -> Statistics:
