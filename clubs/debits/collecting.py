@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection as Many
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -15,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from clubs.debits.mandates import mandates_by_member
 from clubs.holding import hold
-from clubs.models import Club, CollectedDue, Collection, LedgerEntry, Mandate, Member, User
-from clubs.money.ledger import account_of, balances, pay
+from clubs.models import Account, Club, CollectedDue, Collection, LedgerEntry, Mandate, Member, User
+from clubs.money.ledger import balances, pay
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 from clubs.writing.ibans import read_iban
@@ -134,6 +133,10 @@ def take_collection_back(collection: Collection) -> None:
     Collection.objects.filter(pk=collection.pk, taken_back_at=None).update(taken_back_at=timezone.now())
 
 
-def references(lines: Iterable[CollectedDue]) -> dict[int, str]:
-    """What stands on a member's statement: the reference of his account, by the line."""
-    return {line.pk: account_of(line.member).reference for line in lines}
+def references(collection: Collection) -> dict[int, str]:
+    """What stands on a member's statement: the reference of his account, by member; one query, and nothing is written.
+
+    Whoever is collected from has been charged, so he has an account; of two the first.
+    """
+    accounts = Account.objects.filter(member__collected__collection=collection).order_by("-pk")
+    return {account.member_id: account.reference for account in accounts}

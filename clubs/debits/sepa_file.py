@@ -31,7 +31,7 @@ def sepa_file(collection: Collection) -> bytes:
         schema=SCHEMA,
     )
     lines = list(collection.lines.select_related("member"))
-    own = references(lines)
+    own = references(collection)
     for line in lines:
         debit.add_payment(
             {
@@ -42,7 +42,7 @@ def sepa_file(collection: Collection) -> bytes:
                 "collection_date": collection.collected_on,
                 "mandate_id": line.mandate_reference,
                 "mandate_date": line.signed_on,
-                "description": f"{club.name[:MOST_NAME]} {own[line.pk]}",
+                "description": f"{club.name[:MOST_NAME]} {own[line.member_id]}",
                 "endtoend_id": f"C{collection.pk}-{line.pk}",
             }
         )
