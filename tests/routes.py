@@ -114,8 +114,7 @@ ROUTES: dict[str, Route] = {
         print_hall_signs
         print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code
         wall_code_picture proposal what_if_result emergency personal_links link_picture round_again no_round
-        deleted_events print_pack print_blank_slips print_blank_pairings print_score_sheet
-        print_registration print_door_poster print_hall_signs""",
+        deleted_events""",
     ),
     **_routes(
         FORM,
