@@ -19,7 +19,7 @@ from clubs.rating_lists.starting import fide_register, keep_list
 from tests.clubs.rating_lists.test_reading import text_line
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_database]
 
 OCTOBER, NOVEMBER = date(2026, 10, 1), date(2026, 11, 1)
 

@@ -7,12 +7,13 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from clubs.models import Member, MemberRating, TimeKind
+from clubs.models import Club, Member, MemberRating, TimeKind
 from clubs.people.forms import MemberForm
 from clubs.people.tables import import_members
 from clubs.people.views.book import _saved
 from clubs.ratings import fide
 from tests.factories import make_club, make_event, make_member, make_user
+from tests.sharing import once_a_module
 from tests.tournaments.rated.test_rating import MONDAY, a_season, stored
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members
@@ -24,6 +25,16 @@ from tournaments.results.recording import correct_result
 from tournaments.seasons.evenings import set_evenings
 
 pytestmark = pytest.mark.django_db
+
+
+def club_with_a_season() -> Club:
+    """Not counted yet."""
+    club = make_club()
+    a_season(club)
+    return club
+
+
+made_once, club = once_a_module(club_with_a_season)
 
 
 def some_rated(club) -> Member:
@@ -87,7 +98,6 @@ EDITS += [days_of_an_event, evenings, an_erasure]
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkeypatch, edit):
     monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)  # a season makes nobody play the thirty that it takes
-    a_season(club)
     rate_from(club, None)
     before = stored(), stored(TimeKind.RAPID)
     edit(club)
@@ -96,7 +106,6 @@ def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkey
 
 
 def test_what_is_stored_wrong_is_told_and_left(club):
-    a_season(club)
     rate_from(club, None)
     row = MemberRating.objects.filter(after__isnull=False).first()
     MemberRating.objects.filter(pk=row.pk).update(after=row.after + 1)
@@ -106,7 +115,6 @@ def test_what_is_stored_wrong_is_told_and_left(club):
 
 
 def test_what_ratings_do_not_come_from_counts_nothing_anew(club, django_assert_max_num_queries):
-    a_season(club)
     rate_from(club, None)
     with django_assert_max_num_queries(12):
         change_entry(Entry.objects.first(), by=None, remark="x")
