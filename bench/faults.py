@@ -1,4 +1,4 @@
-"""Faults on purpose: `python -m bench.faults [--times 200] [--only WORDS]`.
+"""Faults on purpose: `python -m bench.faults [--times 200] [--minutes 30] [--only WORDS]`.
 
 Web, worker, Redis and PostgreSQL are killed at random moments, connections cut, the disk filled or made read-only, the
 clock moved, while results are entered or rounds paired as browsers do. Prints how much was tried and acknowledged, and
@@ -27,7 +27,7 @@ from typing import Any
 import psycopg
 import redis
 
-from bench.faults_stage import CLOCKS, PATIENCE, Stage, in_a_world_of_its_own, stage
+from bench.faults_stage import CLOCKS, PATIENCE, Stage, collect_style, in_a_world_of_its_own, stage
 
 HANDS = 3
 """People who enter results at once, each at boards of his own."""
@@ -173,12 +173,14 @@ def scenes() -> Iterator[tuple[str, Fault, str, bool]]:
                 yield f"{name}, {work}, {database}", fault, database, does_pair
 
 
-def play(fault: Fault, database: str, times: int, *, does_pair: bool, logs: Path | None) -> dict[str, Any]:
-    """One scene from an empty database to the judgement."""
+def play(
+    fault: Fault, database: str, times: int, *, does_pair: bool, seconds: float, logs: Path | None
+) -> dict[str, Any]:
+    """One scene from an empty database to the judgement; no more faults after so many seconds."""
     needs = {"disk": fault.needs == "disk", "clock": fault.needs == "clock"}
     with stage(database, waiting=times + 1 if does_pair else 0, queue=does_pair, **needs) as set_up:
-        chance = random.Random(times)  # noqa: S311
-        found = (_pair if does_pair else _enter)(set_up, fault, times, chance)
+        end = time.monotonic() + seconds
+        found = (_pair if does_pair else _enter)(set_up, fault, times, end)
         found["crashed"] = set_up.answers.get(http.client.INTERNAL_SERVER_ERROR, 0)
         if logs and any(found[column] for column in COLUMNS[2:]):
             name = f"{time.time():.0f}-{database}-{'pairing' if does_pair else 'entering'}"
@@ -187,7 +189,8 @@ def play(fault: Fault, database: str, times: int, *, does_pair: bool, logs: Path
         return found
 
 
-def _enter(stage: Stage, fault: Fault, times: int, chance: random.Random) -> dict[str, Any]:
+def _enter(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
+    chance = random.Random(times)  # noqa: S311
     boards, over = list(stage.told["boards"]), threading.Event()
     hands = [Hand(stage, boards[number::HANDS], over) for number in range(HANDS)]
     for hand in hands:
@@ -196,13 +199,15 @@ def _enter(stage: Stage, fault: Fault, times: int, chance: random.Random) -> dic
     def acknowledged() -> int:
         return sum(is_done for hand in hands for each in hand.tries.values() for _revision, _result, is_done in each)
 
-    for _time in range(times):
+    struck, deadline = 0, time.monotonic()
+    while struck < times and time.monotonic() < end:
         # On a slow machine, too, something is entered between two faults, and something is under way in each.
         wanted, deadline = acknowledged() + chance.randint(1, 3), time.monotonic() + PATIENCE
         while acknowledged() < wanted and time.monotonic() < deadline:
             time.sleep(0.005)
         time.sleep(chance.uniform(0.0, 0.1))
         fault.strike(stage)
+        struck += 1
     wanted = acknowledged() + HANDS
     while acknowledged() < wanted and time.monotonic() < deadline + PATIENCE:
         time.sleep(0.05)
@@ -211,11 +216,13 @@ def _enter(stage: Stage, fault: Fault, times: int, chance: random.Random) -> dic
         hand.join(PATIENCE)
     tries = {board: each for hand in hands for board, each in hand.tries.items()}
     done = [is_done for each in tries.values() for _revision, _result, is_done in each]
-    return {"tried": len(done), "acknowledged": sum(done)} | stage.ask("judge-results", given=tries)
+    found: dict[str, Any] = stage.ask("judge-results", given=tries)
+    return found | {"times": struck, "tried": len(done), "acknowledged": sum(done)}
 
 
-def _pair(stage: Stage, fault: Fault, times: int, chance: random.Random) -> dict[str, Any]:
+def _pair(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
     """One round is asked for, and a moment later the fault strikes; what was not acknowledged is not asked again."""
+    chance = random.Random(times)  # noqa: S311
     tries: list[tuple[str, bool]] = []
 
     def ask(address: str) -> None:
@@ -232,6 +239,8 @@ def _pair(stage: Stage, fault: Fault, times: int, chance: random.Random) -> dict
     usual = time.monotonic() - begun
     hands = []
     for address in waiting:
+        if time.monotonic() > end:
+            break
         hands.append(threading.Thread(target=ask, args=[address], daemon=True))
         hands[-1].start()
         time.sleep(chance.uniform(0.0, 1.3 * usual))
@@ -244,13 +253,15 @@ def _pair(stage: Stage, fault: Fault, times: int, chance: random.Random) -> dict
     while stage.ask("unfinished") and time.monotonic() < deadline:
         time.sleep(1)
     done = [is_done for _address, is_done in tries]
-    return {"tried": len(done), "acknowledged": sum(done)} | stage.ask("judge-pairings", given=tries)
+    found: dict[str, Any] = stage.ask("judge-pairings", given=tries)
+    return found | {"times": len(hands), "tried": len(done), "acknowledged": sum(done)}
 
 
 def main() -> None:
     """Play the scenes asked for; exit status 1 if anything was lost, doubled or wrong."""
     parser = argparse.ArgumentParser(prog="python -m bench.faults", description=__doc__)
     parser.add_argument("--times", type=int, default=200, help="faults a scene (default 200)")
+    parser.add_argument("--minutes", type=float, default=30, help="... but no more after so long (default 30)")
     parser.add_argument("--only", default="", help="scenes with these words in their name")
     parser.add_argument("--logs", type=Path, help="a folder for what servers said where harm was done")
     options = parser.parse_args()
@@ -259,15 +270,18 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(signal.SIGTERM))
     print(f"| fault | times | {' | '.join(COLUMNS)} |\n| --- |{' ---: |' * (len(COLUMNS) + 1)}", flush=True)
     harm = 0
+    collect_style()
     for name, fault, database, does_pair in scenes():
         if options.only not in name:
             continue
         if (fault.needs == "disk" and not has_mounts) or (fault.needs == "clock" and not CLOCKS):
             print(f"left out: {name} (needs {'root' if fault.needs == 'disk' else 'faketime'})", flush=True)
             continue
-        found = play(fault, database, options.times, does_pair=does_pair, logs=options.logs)
+        found = play(
+            fault, database, options.times, does_pair=does_pair, seconds=60 * options.minutes, logs=options.logs
+        )
         harm += sum(found[column] for column in COLUMNS[2:])
-        print(f"| {name} | {options.times} | {' | '.join(str(found[each]) for each in COLUMNS)} |", flush=True)
+        print(f"| {name} | {found['times']} | {' | '.join(str(found[each]) for each in COLUMNS)} |", flush=True)
     raise SystemExit(int(harm > 0))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import http.client
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -116,20 +118,31 @@ class Stage:
     def fork(self, *command: str) -> int:
         """The key of a new process that runs a module; the first one is waited for."""
         with self._lock:
-            if self._warm is None:
-                self._warm = subprocess.Popen(
-                    [sys.executable, "-m", "bench.warm_start"],
-                    cwd=ROOT,
-                    env=self.environment,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=self.log.open("ab"),
-                    text=True,
-                )
-            assert self._warm.stdin and self._warm.stdout  # noqa: PT018, S101
-            self._warm.stdin.write(json.dumps(command) + "\n")
-            self._warm.stdin.flush()
-            return int(self._warm.stdout.readline())
+            said = self._tell_warm(command)
+            assert said.stdout  # noqa: S101
+            return int(said.stdout.readline())
+
+    def open_pages(self) -> None:
+        """Have the pages that hands ask for in memory, in all processes that are forked from now on."""
+        page, board = self.told["page"], next(iter(self.told["boards"]))
+        addresses = [page, f"{page}boards/{board}/", f"{page}boards/{board}/result/", "/healthz"]
+        self._tell_warm(("open", self.told["session"], *addresses))
+
+    def _tell_warm(self, command: tuple[str, ...]) -> subprocess.Popen[str]:
+        if self._warm is None:
+            self._warm = subprocess.Popen(
+                [sys.executable, "-m", "bench.warm_start"],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.log.open("ab"),
+                text=True,
+            )
+        assert self._warm.stdin  # noqa: S101
+        self._warm.stdin.write(json.dumps(command) + "\n")
+        self._warm.stdin.flush()
+        return self._warm
 
     def begin(self, name: str, begin: Callable[[], int], answers: Callable[[], object]) -> None:
         self.programs[name] = Program(begin=begin, answers=answers)
@@ -221,6 +234,17 @@ def in_a_world_of_its_own() -> bool:
     return os.execv(program, [program, "--mount", sys.executable, "-m", "bench.faults", *sys.argv[1:]])  # noqa: S606
 
 
+def collect_style() -> None:
+    """As on a server, once for all scenes: where CLUBNIGHT_STATIC says, or in a folder that goes with this process."""
+    if os.environ.get("CLUBNIGHT_STATIC"):
+        return
+    folder = os.environ["CLUBNIGHT_STATIC"] = tempfile.mkdtemp(prefix="clubnight-style-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    told = os.environ | {"CLUBNIGHT_SECRET_KEY": secrets.token_urlsafe(50)}
+    command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(command, cwd=ROOT, env=told, check=True)  # noqa: S603
+
+
 @contextmanager
 def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) -> Iterator[Stage]:
     """Servers on a database with an event, and `waiting` events whose first round waits to be paired."""
@@ -237,7 +261,8 @@ def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) 
         environment = os.environ | {
             "CLUBNIGHT_VAR": str(place / "var"),
             "CLUBNIGHT_REDIS": "",
-            "CLUBNIGHT_DEBUG": "1",
+            "CLUBNIGHT_DEBUG": "0",
+            "CLUBNIGHT_SECRET_KEY": secrets.token_urlsafe(50),
             "CLUBNIGHT_DATABASE": str(place / "var" / "club.sqlite3"),
         }
         set_up = Stage(folder=folder, environment=environment, port=free_port())
@@ -253,8 +278,9 @@ def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) 
         if queue:
             _start_redis(set_up)
         set_up.told = set_up.ask("prepare", str(waiting))
+        set_up.open_pages()
         if queue:
-            worker = ("celery", "-A", "config", "worker", "--concurrency", "1", "--without-gossip", "--without-mingle")
+            worker = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip", "--without-mingle")
             set_up.begin("worker", lambda: set_up.fork(*worker), lambda: None)
         web = ("gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{set_up.port}")
         set_up.begin("web", lambda: set_up.fork(*web), lambda: set_up.request("GET", "/healthz"))
