@@ -108,6 +108,7 @@ ROUTES: dict[str, Route] = {
         READ,
         ARBITERS,
         """reports_of_month event_report ratings_of_month_export tournament_log tournament_log_file trf_export
+        event_files event_table event_folder round_file club_files
         event_take_along round_edit round_edit_done round_compare print_cards print_slips print_round
         print_attendance print_place_cards print_badges event_checked
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
