@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
@@ -14,6 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter, get_club_for_secretary, may_import_for_all, roles_in
+from clubs.files.shelves import OnShelf
 from clubs.jobs.queue import send
 from clubs.jobs.standing import line_of
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
@@ -64,15 +64,15 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
     form = ListFileForm(request.POST or None, request.FILES or None, registers=registers)
     if request.method == "POST" and form.is_valid():
         file, register, kind = (form.cleaned_data[name] for name in ("file", "register", "kind"))
-        path = keep_file(file.chunks())
+        kept = keep_file(file.chunks())
         kind = kind or kind_said_by(file.name)
-        look = look_through(register, path, file.name, kind=kind, month=form.cleaned_data["month"])
+        look = look_through(register, kept, file.name, kind=kind, month=form.cleaned_data["month"])
         if look.refused:
-            path.unlink(missing_ok=True)
+            kept.remove()
             for fault in look.refused:
                 form.add_error("file", " ".join((fault.message, *fault.examples)))
         elif look.doubts or look.is_older or look.month is None:
-            token = token_of(path, register, file.name, kind, by=request.user)
+            token = token_of(kept, register, file.name, kind, by=request.user)
             asked = ListConfirmForm(
                 initial={
                     "token": token,
@@ -82,7 +82,7 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
             )
             return _confirm_page(request, the_club, asked, look, register)
         else:
-            return _begun(request, the_club, register, path, file.name, kind=kind, month=look.month)
+            return _begun(request, the_club, register, kept, file.name, kind=kind, month=look.month)
     context = {"club": the_club, "form": form, "registers": registers}
     return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422 if form.errors else 200)
 
@@ -153,10 +153,10 @@ def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegist
     if kept is None or register is None:
         messages.error(request, _("The file is not here any more. Choose it again."))
         return redirect("rating_list_new", club.slug)
-    path, _key, filename, kind = kept
+    file, _key, filename, kind = kept
     form = ListConfirmForm(request.POST)
     month = form.cleaned_data["month"] if form.is_valid() else None
-    look = look_through(register, path, filename, kind=kind, month=month)
+    look = look_through(register, file, filename, kind=kind, month=month)
     despite = request.POST.get("despite_newer", "")
     if month is None or (look.is_older and despite not in ("history", "replace")):
         return _confirm_page(request, club, form, look, register)
@@ -164,7 +164,7 @@ def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegist
         request,
         club,
         register,
-        path,
+        file,
         filename,
         kind=kind,
         month=month,
@@ -182,14 +182,14 @@ def _confirm_page(
 
 
 def _begun(
-    request: OfficerRequest, club: Club, register: RatingRegister, path: Path, filename: str, **what: Any
+    request: OfficerRequest, club: Club, register: RatingRegister, file: OnShelf, filename: str, **what: Any
 ) -> HttpResponse:
     listed = under_way(register)
     if listed is None:
-        listed = begin(register, path, filename, by=request.user, **what)
+        listed = begin(register, file, filename, by=request.user, **what)
         send(listed.job)
     else:
-        path.unlink(missing_ok=True)
+        file.remove()
         messages.warning(request, _("Another file of this list is being brought in. Wait for its end, or stop it."))
     return redirect("rating_list_import", club.slug, listed.pk)
 

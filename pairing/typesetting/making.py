@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import segno
-from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.files.shelves import Shelf, shelf
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
@@ -78,7 +78,7 @@ def wishes_of(club: Club, *, language: str = "", size: str = "") -> Wishes:
 def printed(paper: Paper, tell: Tell = tell_nobody) -> bytes:
     """The paper as PDF. Raises ArbiterProblem where the system lacks what printing needs."""
     try:
-        return print_paper(paper, kept_in=paper_folder(), tell=tell)
+        return print_paper(paper, kept_in=paper_shelf(), tell=tell)
     except PrintingImpossible as error:
         raise ArbiterProblem(
             _(
@@ -89,9 +89,9 @@ def printed(paper: Paper, tell: Tell = tell_nobody) -> bytes:
         ) from error
 
 
-def paper_folder() -> Path:
+def paper_shelf() -> Shelf:
     """Where papers are kept."""
-    return Path(settings.VAR_DIR) / "paper"
+    return shelf("paper")
 
 
 def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str) -> Part:
