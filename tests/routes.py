@@ -150,7 +150,7 @@ ROUTES: dict[str, Route] = {
         FORM,
         SECRETARY,
         """member_new member_edit member_erase merge groups members_import rating_method rating_list_new register_new
-        register_edit rating_changes paper_settings""",
+        register_edit register_fetch rating_changes paper_settings""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.

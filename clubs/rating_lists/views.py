@@ -8,18 +8,21 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter, get_club_for_secretary, may_import_for_all, roles_in
 from clubs.files.shelves import OnShelf
-from clubs.jobs.queue import send
+from clubs.jobs.queue import new_job, send
 from clubs.jobs.standing import line_of
+from clubs.jobs.waiting import soon
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.rating_lists.changes import apply_changes, changes_for
+from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
-from clubs.rating_lists.forms import ListConfirmForm, ListFileForm, RegisterForm
+from clubs.rating_lists.forms import FetchForm, ListConfirmForm, ListFileForm, RegisterForm
 from clubs.rating_lists.looking import Look, look_through
 from clubs.rating_lists.starting import (
     begin,
@@ -50,6 +53,7 @@ def rating_lists(request: OfficerRequest, club: str) -> HttpResponse:
             :IMPORTS_SHOWN
         ],
         "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
+        "may_fetch": {each.pk for each in _registers_to_fetch(request.user, the_club)},
     }
     return render(request, "clubs/rating_lists/rating_lists.html", context)
 
@@ -117,6 +121,24 @@ def register_edit(request: OfficerRequest, club: str, register: int) -> HttpResp
     """Describe a national list another way."""
     the_club = get_club_for_secretary(request.user, club)
     return _register_form(request, the_club, get_object_or_404(RatingRegister, club=the_club, pk=register))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def register_fetch(request: OfficerRequest, club: str, register: int) -> HttpResponse:
+    """Whence a list is fetched by itself; saved, it is fetched at once."""
+    the_club = get_club_for_secretary(request.user, club)
+    the_register = next((each for each in _registers_to_fetch(request.user, the_club) if each.pk == register), None)
+    if the_register is None:
+        raise PermissionDenied
+    form = FetchForm(request.POST or None, instance=the_register)
+    if request.method == "POST" and form.is_valid():
+        saved = form.save()
+        if not saved.fetched_from:
+            return redirect("rating_lists", club)
+        told = {"register": saved.pk, "next": reverse("rating_lists", args=[club])}
+        return soon(request, new_job(FETCH, by=request.user, club=the_club, key=f"list {saved.pk}", arguments=told))
+    context = {"club": the_club, "form": form, "register": the_register}
+    return render(request, "clubs/rating_lists/register_fetch.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -197,6 +219,13 @@ def _begun(
 def _registers_to_import(user: User, club: Club) -> list[RatingRegister]:
     own = list(RatingRegister.objects.filter(club=club))
     return [fide_register(), *own] if may_import_for_all(user) else own
+
+
+def _registers_to_fetch(user: User, club: Club) -> list[RatingRegister]:
+    """Whose address he may write down: those of his club, and FIDE's where he brings it in for all."""
+    if Role.SECRETARY not in roles_in(user, club):
+        return []
+    return [each for each in registers_of(club) if each.club_id or may_import_for_all(user)]
 
 
 def _register_form(request: OfficerRequest, club: Club, register: RatingRegister) -> HttpResponse:
