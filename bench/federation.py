@@ -18,6 +18,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
@@ -26,6 +27,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 import redis
@@ -34,7 +37,7 @@ from bench import federation_evening as evening
 from bench.figures import seconds_text, table
 from bench.live_phones import reached_in
 from bench.machine import machine
-from tests.servers import free_port, postgresql, running
+from tests.servers import free_port, made_from, postgresql, running
 
 ROOT = Path(__file__).resolve().parents[1]
 UNITS = ROOT / "deploy" / "systemd"
@@ -65,33 +68,54 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.federation", description=__doc__.partition("\n")[0])
     parser.add_argument("--pace", type=float, nargs="+", default=[1.0, 4.0], help="times as fast as an evening")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long each pace is played")
+    parser.add_argument("--clubs", type=int, default=500)
+    parser.add_argument("--evenings", type=int, default=evening.EVENINGS)
     parser.add_argument("--phones", type=int, default=5_000)
     parser.add_argument("--processes", type=int, default=3, help="gunicorn's, as WEB_CONCURRENCY")
     parser.add_argument("--threads", type=int, default=1, help="of each process")
     parser.add_argument("--cards", action="store_true", help="a thousand cards are asked for, too")
     parser.add_argument("--one-worker", action="store_true", help="one worker serves all lines of jobs")
+    parser.add_argument("--pgbouncer", type=Path, metavar="PROGRAM", help="stands before PostgreSQL, ten connections")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="for the server's processes")
     options = parser.parse_args()
     _say(machine(1))
     with ExitStack() as ending:
         folder = ending.enter_context(tempfile.TemporaryDirectory(prefix="clubnight-federation-"))
-        database = ending.enter_context(postgresql("max_connections=200"))
+        cluster, told = _data(options.clubs, options.evenings)
+        database = ending.enter_context(postgresql("max_connections=200", cluster=cluster))
         queue = ending.enter_context(_queue(folder))
-        environment = _environment(folder, database, queue) | {
+        asked = ending.enter_context(_pooler(options.pgbouncer, database)) if options.pgbouncer else database
+        environment = _environment(folder, asked, queue) | {
+            "CLUBNIGHT_DATABASE_POOLER": "1" if options.pgbouncer else "0",
             "WEB_CONCURRENCY": str(options.processes),
             **dict(each.partition("=")[::2] for each in options.set),
         }
-        began = time.monotonic()
-        for command in (["migrate", "-v0"], ["collectstatic", "-v0", "--no-input"]):
-            _python("manage.py", *command, environment=environment)
-        told = json.loads(_python("-m", "bench.federation_data", environment=environment | {"CLUBNIGHT_HTTPS": "0"}))
-        with psycopg.connect(database, autocommit=True) as connection:
-            connection.execute("ANALYZE")
-        _say(f"\nThe data were made in {time.monotonic() - began:.0f} s.")
+        _python("manage.py", "collectstatic", "-v0", "--no-input", environment=environment)
         server = ending.enter_context(_served(environment, database, options.threads, one_worker=options.one_worker))
         with _phones(options.phones, server, told) as lines:
             for pace in options.pace:
                 _one_pace(server, told, pace, options.seconds, lines, cards=options.cards)
+
+
+def _data(clubs: int, evenings: int) -> tuple[Path, dict[str, Any]]:
+    """PostgreSQL's folder with the federation in it, as an archive, and what is known of it; made once a version."""
+    kept = ROOT / "var" / "bench"
+    archive = kept / f"federation-{clubs}-{evenings}-{made_from()}.tar"
+    told = archive.with_suffix(".json")
+    if not told.exists():
+        kept.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="clubnight-federation-") as folder:
+            with postgresql("fsync=off", folder=folder) as database:
+                environment = _environment(folder, database, "")
+                _python("manage.py", "migrate", "-v0", environment=environment)
+                data = ["-m", "bench.federation_data", str(clubs), str(evenings)]
+                made = _python(*data, environment=environment)
+                with psycopg.connect(database, autocommit=True) as connection:
+                    connection.execute("ANALYZE")
+            with tarfile.open(archive, "w") as packed:
+                packed.add(Path(folder, "data"), arcname="data")
+        told.write_text(made, encoding="utf-8")
+    return archive, json.loads(told.read_text(encoding="utf-8"))
 
 
 # -- Serving -----------------------------------------------------------------------------------------------------------
@@ -108,12 +132,35 @@ def _queue(folder: str) -> Iterator[str]:
         yield f"redis://127.0.0.1:{port}/0"
 
 
+@contextmanager
+def _pooler(program: Path, database: str) -> Iterator[str]:
+    """PgBouncer before the database, by transactions: the address by which it is asked."""
+    server, port = urlsplit(database), free_port()
+    with tempfile.TemporaryDirectory(prefix="clubnight-pgbouncer-") as folder:
+        settings = Path(folder) / "pgbouncer.ini"
+        settings.write_text(
+            f"[databases]\npostgres = host={server.hostname} port={server.port} user=clubnight\n"
+            f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\nunix_socket_dir =\n"
+            "pool_mode = transaction\ndefault_pool_size = 10\nmax_client_conn = 500\n"
+            "ignore_startup_parameters = extra_float_digits\n"
+        )
+        user = "postgres" if os.getuid() == 0 else None
+        if user:
+            shutil.chown(folder, user, user)
+        address = f"postgres://clubnight@127.0.0.1:{port}/postgres"
+        answers = lambda: psycopg.connect(address).close()  # noqa: E731
+        with running([str(program), str(settings)], answers=answers, folder=folder, user=user):
+            yield address
+
+
 def _environment(folder: str, database: str, queue: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
     return kept | {
         "CLUBNIGHT_DATABASE": database,
         "CLUBNIGHT_REDIS": queue,
         "CLUBNIGHT_DEBUG": "0",
+        # Sessions and personal links that were made with the data are signed with it.
+        "CLUBNIGHT_SECRET_KEY": "a key for measuring, which protects nothing: 0123456789",
         "CLUBNIGHT_HOSTS": "127.0.0.1",
         "CLUBNIGHT_VAR": folder,
         "CLUBNIGHT_LIVE": "http://127.0.0.1:1",
@@ -190,7 +237,7 @@ def _python(*arguments: str, environment: dict[str, str]) -> str:
 
 
 @contextmanager
-def _phones(how_many: int, server: Server, told: dict[str, list[dict[str, str]]]) -> Iterator[Path]:
+def _phones(how_many: int, server: Server, told: dict[str, Any]) -> Iterator[Path]:
     """So many open pages, dealt over the evenings; the file into which they say what they have seen."""
     words = []
     for place, each in enumerate(told["evenings"]):
@@ -199,7 +246,7 @@ def _phones(how_many: int, server: Server, told: dict[str, list[dict[str, str]]]
         stream = re.search(r'data-stream="([^"]+)"', page)
         if stream is None:
             raise RuntimeError(f"{address} has no stream")
-        words += [stream[1], address, str(_of_evening(place, how_many))]
+        words += [stream[1], address, str(_of_evening(place, how_many, len(told["evenings"])))]
     with tempfile.TemporaryDirectory() as folder:
         said = Path(folder) / "said"
         with (
@@ -220,25 +267,21 @@ def _phones(how_many: int, server: Server, told: dict[str, list[dict[str, str]]]
             process.communicate(timeout=60)
 
 
-def _of_evening(place: int, phones: int) -> int:
-    evenings = evening.EVENINGS
+def _of_evening(place: int, phones: int, evenings: int) -> int:
     return phones // evenings + (place < phones % evenings)
 
 
 # -- Measuring ---------------------------------------------------------------------------------------------------------
 
 
-def _one_pace(
-    server: Server, told: dict[str, list[dict[str, str]]], pace: float, seconds: float, said: Path, *, cards: bool
-) -> None:
-    phones = sum(1 for _line in said.read_text().splitlines())
+def _one_pace(server: Server, told: dict[str, Any], pace: float, seconds: float, said: Path, *, cards: bool) -> None:
     before, began = _processor(server), time.monotonic()
     with _watched_connections(server.database) as connections:
         found = asyncio.run(evening.play(told, server.pages, pace=pace, seconds=seconds, cards=cards))
         took = time.monotonic() - began
         time.sleep(5)
     used = {name: value - before.get(name, 0.0) for name, value in _processor(server).items()}
-    reached, missed = _reached(said, found, phones)
+    reached, missed = _reached(said, found, len(told["evenings"]))
     rows = [_row(name, found.took[name]) for name in ORDER if found.took[name]]
     rows.append(_row("from a press to a phone", reached))
     _say(
@@ -266,12 +309,12 @@ def _row(name: str, seconds: Sequence[float]) -> list[str]:
     ]
 
 
-def _reached(said: Path, found: evening.Told, before: int) -> tuple[list[float], int]:
+def _reached(said: Path, found: evening.Told, evenings: int) -> tuple[list[float], int]:
     """For every result and every phone that looks at its round, the seconds until it was there; how many never were."""
     by_evening: dict[int, list[str]] = defaultdict(list)
     lines = [line for line in said.read_text().splitlines() if line[:1].isdecimal()]
     phones = 1 + max(int(line.split()[0]) for line in lines)
-    place_of = [place for place in range(evening.EVENINGS) for _each in range(_of_evening(place, phones))]
+    place_of = [place for place in range(evenings) for _each in range(_of_evening(place, phones, evenings))]
     for line in lines:
         by_evening[place_of[int(line.split()[0])]].append(line)
     seconds: list[float] = []
@@ -279,7 +322,7 @@ def _reached(said: Path, found: evening.Told, before: int) -> tuple[list[float],
     for place, pressed in found.pressed.items():
         reached = reached_in(by_evening[place], pressed)
         seconds += reached
-        missed += len(pressed) * _of_evening(place, phones) - len(reached)
+        missed += len(pressed) * _of_evening(place, phones, evenings) - len(reached)
     return seconds, missed
 
 
@@ -300,7 +343,7 @@ def _processor(server: Server) -> dict[str, float]:
         owner, name = pid, names[pid]
         while owner in parents and owner not in of:
             owner = parents[owner]
-        if name in ("postgres", "redis-server"):
+        if name in ("postgres", "redis-server", "pgbouncer"):
             told[name] += seconds if os.getpid() in _above(pid, parents) else 0.0
         elif owner in of:
             told[of[owner]] += seconds

@@ -10,8 +10,7 @@ import json
 import sys
 from typing import Any
 
-CLUBS, MEMBERS = 500, 60
-EVENINGS, PLAYERS = 50, 60
+MEMBERS = PLAYERS = 60
 CARDS = 1_000
 POINTS = ("checking in", "pairing", "entering")
 
@@ -20,27 +19,28 @@ def main() -> None:
     import django
 
     django.setup()
-    json.dump(_made(), sys.stdout)
+    clubs, evenings, *_rest = map(int, sys.argv[1:])
+    json.dump(_made(clubs, evenings), sys.stdout)
 
 
-def _made() -> dict[str, Any]:
+def _made(how_many: int, evenings: int) -> dict[str, Any]:
     from clubs.models import Club, Member
 
     # One more for the thousand cards.
     clubs = Club.objects.bulk_create(
-        [Club(slug=f"club-{n:03}", name=f"Club {n:03}", city="Zamatowice") for n in range(CLUBS + 1)]
+        [Club(slug=f"club-{n:03}", name=f"Club {n:03}", city="Zamatowice") for n in range(how_many + 1)]
     )
     members = [
         Member(club=club, family_name=f"Pionek{n:03}", given_name="Jan", rating=2300 - 10 * n)
-        for club in clubs[:CLUBS]
+        for club in clubs[:how_many]
         for n in range(MEMBERS)
     ]
     Member.objects.bulk_create(members, batch_size=2_000)
     by_club: dict[int, list[Member]] = {}
     for member in members:
         by_club.setdefault(member.club_id, []).append(member)
-    evenings = [_evening(clubs[n], by_club[clubs[n].pk], POINTS[n % len(POINTS)]) for n in range(EVENINGS)]
-    return {"evenings": evenings, "cards": _thousand_cards(clubs[CLUBS])}
+    held = [_evening(clubs[n], by_club[clubs[n].pk], POINTS[n % len(POINTS)]) for n in range(evenings)]
+    return {"evenings": held, "cards": _thousand_cards(clubs[how_many])}
 
 
 def _evening(club: Any, members: list[Any], point: str) -> dict[str, Any]:

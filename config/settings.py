@@ -1,7 +1,8 @@
 """Settings of Clubnight, read from the environment; every default is the embedded one.
 
 `CLUBNIGHT_SECRET_KEY` (none: made and kept), `CLUBNIGHT_DEBUG` (0 unless 1), `CLUBNIGHT_HOSTS` (comma-separated),
-`CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_REDIS` (redis://...; none:
+`CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_DATABASE_POOLER` (1 where
+PgBouncer stands before it, by transaction), `CLUBNIGHT_REDIS` (redis://...; none:
 no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUBS_ASKED_FOR` (1 or 0),
 `CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_FILES` (folder or database: where processes
@@ -110,6 +111,8 @@ def _database(address: str) -> dict[str, Any]:
             "PORT": parts.port or "",
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
+            # Between two transactions a pooler may give the connection to somebody else, cursors and all.
+            "DISABLE_SERVER_SIDE_CURSORS": told("CLUBNIGHT_DATABASE_POOLER") == "1",
         }
     return {
         "ENGINE": "django.db.backends.sqlite3",
