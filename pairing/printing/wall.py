@@ -72,8 +72,8 @@ def _edition_now(tournament: Tournament, this_round: Round | None, code: str) ->
 def on_the_wall(tournament: Tournament, latest: Round | None) -> list[OnTheWall]:
     """The papers of the latest round, and those of the event that were printed before; first what is to be printed.
 
-    Of a round that is being played the same papers are asked for as were printed of the one before it, or all of them at
-    once; of a finished one those that were printed of it.
+    Of a round that is being played the same papers are asked for as were printed of the one before it, or all of them
+    at once; of a finished one those that were printed of it.
     """
     printings = {(each.document, each.round_number): each for each in tournament.printings.all()}
     found = _of_round(latest, printings) if latest else []

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import segno
-from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.files.shelves import Shelf, shelf
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, kept_pages, print_paper, tell_nobody
@@ -90,7 +90,7 @@ def wishes_of(club: Club, *, language: str = "", second: str = "", size: str = "
 def printed(paper: Paper, tell: Tell = tell_nobody) -> bytes:
     """The paper as PDF. Raises ArbiterProblem where the system lacks what printing needs."""
     try:
-        return print_paper(paper, kept_in=paper_folder(), tell=tell)
+        return print_paper(paper, kept_in=paper_shelf(), tell=tell)
     except PrintingImpossible as error:
         raise ArbiterProblem(
             _(
@@ -103,7 +103,7 @@ def printed(paper: Paper, tell: Tell = tell_nobody) -> bytes:
 
 def pages_of(paper: Paper) -> list[tuple[str, int]] | None:
     """How many pages each of its papers has, by their names, as soon as it has been set; None before."""
-    pages = kept_pages(paper, kept_in=paper_folder())
+    pages = kept_pages(paper, kept_in=paper_shelf())
     if pages is None:
         return None
     found: list[tuple[str, int]] = []
@@ -115,9 +115,9 @@ def pages_of(paper: Paper) -> list[tuple[str, int]] | None:
     return found
 
 
-def paper_folder() -> Path:
+def paper_shelf() -> Shelf:
     """Where papers are kept."""
-    return Path(settings.VAR_DIR) / "paper"
+    return shelf("paper")
 
 
 def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str) -> Part:

@@ -17,13 +17,14 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from clubs.files.shelves import Shelf, clear, read
 
 TAGGED = "pdf/ua-1"
 """PDF for universal access: the text in its order, headings and tables known as such, title and language."""
@@ -92,49 +93,49 @@ def tell_nobody(_done: int, _of: int) -> None:
     """For papers that nobody waits for."""
 
 
-def print_paper(paper: Paper, *, kept_in: Path, tell: Tell = tell_nobody) -> bytes:
-    """The document as PDF; one printed before comes from the folder `kept_in`.
+def print_paper(paper: Paper, *, kept_in: Shelf, tell: Tell = tell_nobody) -> bytes:
+    """The document as PDF; one printed before comes from the shelf `kept_in`.
 
     Raises PrintingImpossible where WeasyPrint's system libraries are missing.
     """
     pdf = kept_pdf(paper, kept_in=kept_in)
     if pdf is None:
         pdf, pages = set_and_counted(paper, tell=tell)
-        _keep(kept_in / f"{paper.content_key}.pages", json.dumps(pages).encode())
-        _keep(kept_in / f"{paper.content_key}.pdf", pdf)
+        _keep(kept_in, f"{paper.content_key}.pages", json.dumps(pages).encode())
+        _keep(kept_in, f"{paper.content_key}.pdf", pdf)
     return pdf
 
 
-def kept_pages(paper: Paper, *, kept_in: Path) -> list[int] | None:
+def kept_pages(paper: Paper, *, kept_in: Shelf) -> list[int] | None:
     """How many pages each part has of a document that was printed before; None if it was not, or long ago."""
     try:
-        pages: list[int] = json.loads((kept_in / f"{paper.content_key}.pages").read_bytes())
+        pages: list[int] = json.loads(read(kept_in, f"{paper.content_key}.pages"))
     except (FileNotFoundError, ValueError):
         return None
     return pages if len(pages) == len(paper.parts) else None
 
 
-def kept_pdf(paper: Paper, *, kept_in: Path) -> bytes | None:
+def kept_pdf(paper: Paper, *, kept_in: Shelf) -> bytes | None:
     """The document as it was printed before; None if it was not, or long ago."""
-    kept = kept_in / f"{paper.content_key}.pdf"
+    name = f"{paper.content_key}.pdf"
     try:
-        pdf = kept.read_bytes()
-        kept.touch()
+        pdf = read(kept_in, name)
     except FileNotFoundError:
         return None
+    kept_in.use(name)
     return pdf
 
 
-def put_by(paper: Paper, *, kept_in: Path) -> str:
+def put_by(paper: Paper, *, kept_in: Shelf) -> str:
     """Lay a document aside for another process to print; the answer is what `put_by_as` finds it by."""
     key = paper.content_key
-    _keep(kept_in / f"{key}.json", json.dumps([asdict(part) for part in paper.parts]).encode())
+    _keep(kept_in, f"{key}.json", json.dumps([asdict(part) for part in paper.parts]).encode())
     return key
 
 
-def put_by_as(key: str, *, kept_in: Path) -> Paper:
+def put_by_as(key: str, *, kept_in: Shelf) -> Paper:
     """The document laid aside; raises FileNotFoundError if it is not there any more."""
-    parts = json.loads((kept_in / f"{key}.json").read_bytes())
+    parts = json.loads(read(kept_in, f"{key}.json"))
     return Paper(parts=tuple(Part(**part) for part in parts))
 
 
@@ -260,18 +261,10 @@ def _joined(pdfs: Sequence[bytes]) -> tuple[bytes, list[int]]:
 # -- What was printed before ---------------------------------------------------------------------------------------
 
 
-def _keep(path: Path, data: bytes) -> None:
+def _keep(kept_in: Shelf, name: str, data: bytes) -> None:
     """Keep a document, and of its kind neither too many nor any that nobody has wanted for long."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
-        unfinished.write(data)
-    os.replace(unfinished.name, path)
-    kept = sorted(path.parent.glob(f"*{path.suffix}"), key=lambda each: each.stat().st_mtime, reverse=True)
-    oldest = time.time() - KEPT_SECONDS
-    for place, each in enumerate(kept):
-        with suppress(FileNotFoundError):
-            if place >= MOST_KEPT or each.stat().st_mtime < oldest:
-                each.unlink()
+    kept_in.put(name, [data])
+    clear(kept_in, seconds=KEPT_SECONDS, most=MOST_KEPT, ending=Path(name).suffix)
 
 
 if __name__ == "__main__":

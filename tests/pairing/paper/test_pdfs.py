@@ -10,6 +10,7 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
+from clubs.files.shelves import Folder
 from clubs.models import PaperSize
 from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember
@@ -305,23 +306,23 @@ def test_nothing_is_fetched(tmp_path, caplog):
 
 def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
     paper = Paper(parts=(Part(html='<html lang="en"><title>x</title>once', css=""),))
-    first = print_paper(paper, kept_in=tmp_path)
+    first = print_paper(paper, kept_in=Folder(tmp_path))
 
     def fail(_paper: Paper, *, tell: Tell) -> tuple[bytes, list[int]]:
         raise AssertionError("set twice")
 
     monkeypatch.setattr(pdfs, "set_and_counted", fail)
-    assert print_paper(paper, kept_in=tmp_path) == first
+    assert print_paper(paper, kept_in=Folder(tmp_path)) == first
     other = Paper(parts=(Part(html='<html lang="en"><title>x</title>twice', css=""),))
     with pytest.raises(AssertionError, match="set twice"):
-        print_paper(other, kept_in=tmp_path)
+        print_paper(other, kept_in=Folder(tmp_path))
 
 
 def test_old_papers_are_thrown_away(tmp_path, monkeypatch):
     monkeypatch.setattr(pdfs, "MOST_KEPT", 2)
     monkeypatch.setattr(pdfs, "set_and_counted", lambda paper, tell: (paper.parts[0].html.encode(), [1]))
     for number in range(4):
-        print_paper(Paper(parts=(Part(html=str(number), css=""),)), kept_in=tmp_path)
+        print_paper(Paper(parts=(Part(html=str(number), css=""),)), kept_in=Folder(tmp_path))
     assert len(list(tmp_path.glob("*.pdf"))) == 2
 
 
