@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
+from pairing.typesetting.constants import settled
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
 from tournaments.problems import ArbiterProblem
 
@@ -116,7 +117,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     if wishes.letterhead.logo:
         # Once in the style, not once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
-    return Part(html=html, css="\n".join(rules))
+    return Part(html=html, css=settled("\n".join(rules), body_class))
 
 
 _TAG = re.compile(r"<[^>]*>")
