@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.utils.formats import get_format
 from django.utils.translation import pgettext
@@ -281,6 +282,7 @@ def _run(
     return "".join(cells).rstrip()
 
 
+@lru_cache(maxsize=4096)
 def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
     """A text in its column and the tab behind it. `pushed` is how far the tabs before push it to the right.
 

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from clubs.files.shelves import Shelf, shelf
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
+from pairing.typesetting.constants import settled
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, kept_pages, print_paper, tell_nobody
 from tournaments.problems import ArbiterProblem
 
@@ -143,7 +144,8 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     if wishes.letterhead.logo:
         # Once in the style, not once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
-    return Part(html=html, css="\n".join(rules), name=str(context.get("heading") or context["title"]))
+    css = settled("\n".join(rules), body_class)
+    return Part(html=html, css=css, name=str(context.get("heading") or context["title"]))
 
 
 _TAG = re.compile(r"<[^>]*>")
