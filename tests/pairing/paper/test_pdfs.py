@@ -293,6 +293,18 @@ def test_a_long_document_is_printed_in_parts_and_put_together(monkeypatch):
     assert "Nikt, Nr200" in words(document.pages[-1])
 
 
+def test_fonts_are_looked_up_once_in_a_process(monkeypatch):
+    """Each configuration of fonts takes a megabyte that is never given back."""
+    from weasyprint.text import fonts
+
+    made = []
+    usual = fonts.FontConfiguration.__init__
+    monkeypatch.setattr(fonts.FontConfiguration, "__init__", lambda self: (made.append(self), usual(self))[1])
+    for number in range(3):
+        set_paper(Paper(parts=(Part(html=f'<html lang="en"><title>x</title>{number}', css=""),) * 2))
+    assert len(made) <= 1
+
+
 def test_nothing_is_fetched(tmp_path, caplog):
     secret = tmp_path / "secret.svg"
     secret.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>secret</text></svg>')
