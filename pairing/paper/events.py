@@ -187,8 +187,8 @@ def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = F
 def _crossed(cell: RoundCell) -> str:
     """`12○1` is a win with White against number 12, or against the player on that place."""
     if cell.opponent is None:
-        return cell.symbol
-    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}{cell.symbol or '·'}"
+        return cell.sign
+    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}{cell.sign or '·'}"
 
 
 _PIECES = {"w": "○", "b": "●", "": ""}
