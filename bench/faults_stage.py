@@ -56,14 +56,22 @@ class Program:
         while not self.is_up():
             if time.monotonic() > deadline:
                 raise SystemExit("a server did not come up")
+            if not _is_there(self.key):
+                # What it holds from before is not free yet.
+                self.key = self.begin()
             time.sleep(0.02)
 
     def kill(self) -> None:
         """As when the machine takes it: nothing is said to it before."""
         if self.key:
+            # PostgreSQL's processes are each a group of their own.
+            children = _children(self.key)
             with suppress(ProcessLookupError):
                 os.killpg(self.key, signal.SIGKILL)
-            while _is_there(self.key):
+            for child in children:
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+            while any(map(_is_there, (self.key, *children))):
                 time.sleep(0.005)
             self.key = 0
 
@@ -221,6 +229,15 @@ def _is_there(key: int) -> bool:
         return bool(key) and Path(f"/proc/{key}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def _children(key: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError):
+            if int(path.read_text().rpartition(")")[2].split()[1]) == key:
+                found.append(int(path.parent.name))
+    return found
 
 
 def in_a_world_of_its_own() -> bool:

@@ -128,7 +128,7 @@ def _trouble(exception: BaseException) -> Trouble | None:
     if state in _FULL_STATES or any(each in words for each in _FULL_WORDS):
         return Trouble.FULL
     # Shut down, starting up, or not reached at all.
-    is_postgresql = type(exception.__cause__).__module__.startswith("psycopg")
+    is_postgresql = any(each.__module__.startswith("psycopg") for each in type(exception.__cause__).__mro__)
     if (
         is_postgresql
         and (state is None or state.startswith(("08", "57P")))

@@ -31,20 +31,22 @@ def run_part(part: int, processes: int, times: int) -> None:
 
     django.setup()
     from tests.kept_rows import kept_rows
-    from tests.races import PAIRS, turns
+    from tests.races import PAIRS, STATES, arranged
 
-    with kept_rows() as put_back:
-        for state, one, other in PAIRS[part::processes]:
-            put_back()
-            counted: Counter[str] = Counter(pairs=1)
-            wrong = ""
-            try:
-                for ended in turns(state, one, other, times):
-                    counted["turns"] += 1
-                    counted[("both", "one", "neither")[sum(error is not None for error in ended)]] += 1
-            except Exception as error:
-                counted["wrong"], wrong = 1, f"{state}: {one} / {other}: {error!r}"
-            print(json.dumps([state, counted, wrong]), flush=True)
+    with kept_rows() as empty:
+        for state in STATES:
+            empty()
+            with arranged(state) as turns:
+                for one, other in [pair for named, *pair in PAIRS if named == state][part::processes]:
+                    counted: Counter[str] = Counter(pairs=1)
+                    wrong = ""
+                    try:
+                        for ended in turns(one, other, times):
+                            counted["turns"] += 1
+                            counted[("both", "one", "neither")[sum(error is not None for error in ended)]] += 1
+                    except Exception as error:
+                        counted["wrong"], wrong = 1, f"{state}: {one} / {other}: {error!r}"
+                    print(json.dumps([state, counted, wrong]), flush=True)
 
 
 @contextmanager

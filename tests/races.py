@@ -13,6 +13,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
@@ -215,28 +216,40 @@ class Outcome(NamedTuple):
     other: Exception | None
 
 
-def turns(state: str, one: str, other: str, times: int) -> Iterator[Outcome]:
-    """The pair from the same state again and again; AssertionError, with the turn, where anything is wrong."""
+Turns = Callable[[str, str, int], Iterator[Outcome]]
+"""Two actions by name, and how often."""
+
+
+@contextmanager
+def arranged(state: str) -> Iterator[Turns]:
+    """The state, and what takes a pair of its actions so many times from it; everything it writes stays behind.
+
+    AssertionError, with the turn, where anything is wrong.
+    """
     secretary = make_user("secretary")
     event = make_event(make_club(), players=PLAYERS, players_check_in=True, players_report_results=True)
     actions = STATES[state](event, secretary)
     assert set(actions) == set(NAMES[state].split(","))
     doctor = Doctor()
     with kept_rows() as put_back:
-        for turn in range(times):
-            if turn:
-                put_back()
-            # Each with rows of its own in memory, as two requests have them.
-            ended = race(copy.deepcopy(actions[one]), copy.deepcopy(actions[other]))
-            what = f"turn {turn} of {one} / {other}: {ended}"
-            assert all(isinstance(error, None | ArbiterProblem | OfficerProblem) for error in ended), what
-            found = doctor.look()
-            assert found == [], f"{what}, {found}"
-            assert_results_are_those_of_the_log(event)
-            assert_acknowledged(
-                state, event, {name for name, error in zip((one, other), ended, strict=True) if error is None}
-            )
-            yield ended
+
+        def turns(one: str, other: str, times: int) -> Iterator[Outcome]:
+            for turn in range(times):
+                # Each with rows of its own in memory, as two requests have them.
+                ended = race(copy.deepcopy(actions[one]), copy.deepcopy(actions[other]))
+                try:
+                    what = f"turn {turn} of {one} / {other}: {ended}"
+                    assert all(isinstance(error, None | ArbiterProblem | OfficerProblem) for error in ended), what
+                    found = doctor.look()
+                    assert found == [], f"{what}, {found}"
+                    assert_results_are_those_of_the_log(event)
+                    done = {name for name, error in zip((one, other), ended, strict=True) if error is None}
+                    assert_acknowledged(state, event, done)
+                finally:
+                    put_back()
+                yield ended
+
+        yield turns
 
 
 class Doctor:

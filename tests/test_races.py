@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from tests.races import PAIRS, turns
+from tests.races import PAIRS, arranged
 
 TIMES = 1 if connection.vendor == "sqlite" else 2
 """Where one writer waits for the other whatever he writes, as on SQLite, once."""
@@ -14,4 +14,5 @@ TIMES = 1 if connection.vendor == "sqlite" else 2
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("state", "one", "other"), PAIRS)
 def test_two_at_one_instant(state, one, other):
-    assert len(list(turns(state, one, other, TIMES))) == TIMES
+    with arranged(state) as turns:
+        assert len(list(turns(one, other, TIMES))) == TIMES

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -157,7 +156,7 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in registers_of(the_club) if each.pk == register), None)
     if the_register is None:
-        raise PermissionDenied
+        raise Http404
     kind = request.POST.get("kind") or request.GET.get("kind", "")
     kind = kind if kind in TimeKind.values else TimeKind.STANDARD
     if request.method == "POST":
