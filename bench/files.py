@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.files", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     folders: list[Path] = parser.parse_args(arguments).folders
-    paths = [path for folder in folders for path in _files_in(folder)]
+    paths = [path for folder in folders for path in report_files_in(folder)]
     outcomes = [look_at(path) for path in paths]
     differing = _otherwise_on_the_web(outcomes)
     print(_tables(outcomes, differing))
@@ -56,9 +56,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if bad or differing else 0
 
 
-def _files_in(folder: Path) -> Iterator[Path]:
+def report_files_in(folder: Path) -> Iterator[Path]:
+    """The report files in a folder and its folders, known by a player's line."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix.lower() not in OTHERS and re.search(rb"(?m)^001 ", path.read_bytes()):
+        if (
+            path.is_file()
+            and path.suffix.lower() not in OTHERS
+            and re.search(rb"(?:\A|[\r\n])(?:\xef\xbb\xbf)?001", path.read_bytes())
+        ):
             yield path
 
 

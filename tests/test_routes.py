@@ -166,6 +166,7 @@ def places(book: Cast) -> dict[str, object]:
         "year": payment.receipt_year,
         "name": "jahr",
         "kind": "csv",
+        "table": "players",
         "payment": payment.pk,
         "stop": stop_token(jan),
         "personal": personal_token(first),

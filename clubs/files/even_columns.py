@@ -8,6 +8,8 @@ from clubs.files.text_tables import TableRow
 
 LOOKED_AT = 400
 FEWEST_LINES = 3
+WIDEST = 1_000
+"""Letters of a line."""
 
 
 def even_columns(lines: Sequence[str]) -> tuple[int, ...]:
@@ -20,6 +22,8 @@ def even_columns(lines: Sequence[str]) -> tuple[int, ...]:
     if len(looked_at) < FEWEST_LINES:
         return ()
     width = max(len(line) for line in looked_at)
+    if width > WIDEST:
+        return ()
     blank = [all(place >= len(line) or line[place] == " " for line in looked_at) for place in range(width)]
     headings = looked_at[0].ljust(width)
     return tuple(

@@ -142,10 +142,11 @@ def _even_columns_of(data: bytes, encoding: str) -> list[TableRow]:
     lines = data.decode(encoding, errors="replace").splitlines()
     filled = [place for place, line in enumerate(lines) if line.strip()]
     for place in filled[:_LINES_ABOVE]:
+        if _is_parted(lines[place]):
+            return []
         begins = even_columns(lines[place:])
-        rows = rows_by_columns(lines, begins) if len(begins) > 1 else []
-        if rows and _are_named(rows[place].cells) and not _is_parted(lines[place]):
-            return rows
+        if len(begins) > 1 and _are_named(rows_by_columns(lines[place : place + 1], begins)[0].cells):
+            return rows_by_columns(lines, begins)
     return []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
+from html import unescape
 
 from django.utils.translation import gettext as _
 
@@ -12,9 +12,7 @@ from clubs.files.column_names import kind_named
 from clubs.files.text_tables import TableRow, Unreadable, encoding_of
 
 _LOOKED_AT = 4096
-_BEGINNING = re.compile(
-    rb"\s*<(?:!doctype html|html|head|body|table|meta|div|\?xml[^>]*>\s*<(?:!doctype html|html))", re.I
-)
+_BEGINNING = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body|table|meta|div)[\s>]", re.I)
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([a-z0-9_-]+)", re.I)
 _KNOWN = {
     **dict.fromkeys(("utf-8", "utf8"), "utf-8-sig"),
@@ -24,6 +22,10 @@ _KNOWN = {
     "koi8-r": "koi8-r",
     "koi8-u": "koi8-u",
 }
+_PIECE = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*)>|[^<]+|<")
+"""A tag, a text, or a mark that begins no tag. Whatever stands in a page, reading it takes time in its length alone."""
+_COLUMNS = re.compile(r"colspan\s*=\s*[\"']?([0-9]{1,3})(?![0-9])", re.IGNORECASE)
+_HIDDEN = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"))
 MOST_TABLES = 2_000
 
 
@@ -39,10 +41,10 @@ def rows_of_web_page(data: bytes, *, most_rows: int, most_columns: int) -> tuple
     best, and of equals the longest.
     """
     encoding = _encoding(data)
-    reader = _Tables(most_rows=most_rows, most_columns=most_columns)
-    reader.feed(data.decode(encoding, errors="replace").replace("\0", ""))
-    reader.close()
-    tables = [rows for rows in reader.tables if len(rows) > 1]
+    text = data.decode(encoding, errors="replace").replace("\0", "")
+    for begin, end in _HIDDEN:
+        text = _without(text, begin, end)
+    tables = [rows for rows in _tables(text, most_rows, most_columns) if len(rows) > 1]
     if not tables:
         raise Unreadable(_("There is no table in this web page."))
     best: list[TableRow] = max(tables, key=_worth)
@@ -59,101 +61,89 @@ def _encoding(data: bytes) -> str:
     return found if told == "utf-8-sig" else told
 
 
+def _without(text: str, begin: str, end: str) -> str:
+    """The text without what stands between these marks, to its end where one is not closed."""
+    small = text.lower() if len(text.lower()) == len(text) else text
+    kept, place = [], 0
+    while (start := small.find(begin, place)) >= 0:
+        kept.append(text[place:start])
+        close = small.find(end, start + len(begin))
+        if close < 0:
+            return "".join(kept)
+        place = close + len(end)
+    return "".join((*kept, text[place:]))
+
+
 def _worth(rows: list[TableRow]) -> tuple[int, int]:
     known = max((sum(bool(kind_named(cell)) for cell in row.cells) for row in rows[:5]), default=0)
     return min(known, 3), len(rows)
 
 
-class _Tables(HTMLParser):
+def _tables(text: str, most_rows: int, most_columns: int) -> list[list[TableRow]]:
     """Every table by itself, also those that stand within another's cell."""
-
-    def __init__(self, *, most_rows: int, most_columns: int) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tables: list[list[TableRow]] = []
-        self._open: list[_Table] = []
-        self._most_rows, self._most_columns = most_rows, most_columns
-        self._passed_over = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ("script", "style"):
-            self._passed_over += 1
-        elif tag == "table":
-            if len(self.tables) + len(self._open) > MOST_TABLES:
+    found: list[list[TableRow]] = []
+    under_way: list[_Table] = []
+    for piece in _PIECE.finditer(text):
+        tag = (piece[2] or "").lower()
+        if tag == "table" and not piece[1]:
+            if len(found) + len(under_way) > MOST_TABLES:
                 raise Unreadable(_("The file is too large."))
-            self._open.append(_Table())
-        elif self._open and tag == "tr":
-            self._open[-1].begin_row()
-        elif self._open and tag in ("td", "th"):
-            self._open[-1].begin_cell(_columns_of(attrs))
-            self._check(self._open[-1])
-        elif self._open and tag in ("br", "p", "div"):
-            self._open[-1].text(" ")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("script", "style"):
-            self._passed_over = max(self._passed_over - 1, 0)
-        elif self._open and tag == "table":
-            self.tables.append(self._open.pop().finished())
-        elif self._open and tag in ("td", "th"):
-            self._open[-1].end_cell()
-
-    def handle_data(self, data: str) -> None:
-        if self._open and not self._passed_over:
-            self._open[-1].text(data)
-
-    def close(self) -> None:
-        super().close()
-        while self._open:
-            self.tables.append(self._open.pop().finished())
-
-    def _check(self, table: _Table) -> None:
-        if table.width > self._most_columns:
-            raise Unreadable(
-                _("The table has more than %(most)s columns.") % {"most": self._most_columns}, self.getpos()[0]
-            )
-        if len(table.rows) > self._most_rows:
-            raise Unreadable(_("The table has more than %(most)s lines.") % {"most": self._most_rows}, self.getpos()[0])
+            under_way.append(_Table(most_rows, most_columns))
+        elif not under_way:
+            continue
+        elif tag == "table":
+            found.append(under_way.pop().finished())
+        elif tag == "tr":
+            under_way[-1].end_row()
+        elif tag in ("td", "th"):
+            under_way[-1].end_cell()
+            if not piece[1]:
+                under_way[-1].begin_cell(_columns_of(piece[3]))
+        elif tag in ("br", "p", "div"):
+            under_way[-1].text(" ")
+        elif not tag:
+            under_way[-1].text(piece[0])
+    return [*found, *(table.finished() for table in under_way)]
 
 
 class _Table:
-    def __init__(self) -> None:
-        self.rows: list[TableRow] = []
+    def __init__(self, most_rows: int, most_columns: int) -> None:
+        self._most_rows, self._most_columns = most_rows, most_columns
+        self._rows: list[TableRow] = []
         self._cells: list[str] = []
         self._text: list[str] | None = None
         self._spans = 1
 
-    @property
-    def width(self) -> int:
-        return len(self._cells) + self._spans
-
-    def begin_row(self) -> None:
-        self._end_row()
-
     def begin_cell(self, columns: int) -> None:
-        self.end_cell()
         self._text, self._spans = [], columns
-
-    def end_cell(self) -> None:
-        if self._text is not None:
-            text = " ".join("".join(self._text).replace("\xa0", " ").split())
-            self._cells += [text, *[""] * (self._spans - 1)]
-        self._text = None
 
     def text(self, text: str) -> None:
         if self._text is not None:
             self._text.append(text)
 
-    def _end_row(self) -> None:
+    def end_cell(self) -> None:
+        if self._text is not None:
+            text = " ".join(unescape("".join(self._text)).replace("\xa0", " ").split())
+            self._cells += [text, *[""] * (self._spans - 1)]
+            if len(self._cells) > self._most_columns:
+                message = _("The table has more than %(most)s columns.") % {"most": self._most_columns}
+                raise Unreadable(message, len(self._rows) + 1)
+        self._text = None
+
+    def end_row(self) -> None:
         self.end_cell()
         if any(self._cells):
-            self.rows.append(TableRow(line=len(self.rows) + 1, cells=tuple(self._cells)))
+            self._rows.append(TableRow(line=len(self._rows) + 1, cells=tuple(self._cells)))
+            if len(self._rows) > self._most_rows:
+                message = _("The table has more than %(most)s lines.") % {"most": self._most_rows}
+                raise Unreadable(message, len(self._rows))
         self._cells = []
 
     def finished(self) -> list[TableRow]:
-        self._end_row()
-        return self.rows
+        self.end_row()
+        return self._rows
 
 
-def _columns_of(attributes: list[tuple[str, str | None]]) -> int:
-    told = dict(attributes).get("colspan") or "1"
-    return max(1, int(told)) if told.isascii() and told.isdigit() and len(told) < 4 else 1
+def _columns_of(attributes: str) -> int:
+    told = _COLUMNS.search(attributes)
+    return max(1, int(told[1])) if told else 1

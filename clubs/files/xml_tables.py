@@ -11,6 +11,9 @@ from django.utils.translation import gettext as _
 
 from clubs.files.text_tables import TableRow, Unreadable
 
+MOST_CELLS = 20
+"""Of a line, on the whole."""
+
 
 def is_xml(data: bytes) -> bool:
     """Whether it begins as XML does."""
@@ -26,7 +29,7 @@ def rows_of_xml(data: bytes, *, most_rows: int, most_columns: int) -> Iterator[T
     names: dict[str, int] = {}
     lines: list[dict[str, str]] = []
     try:
-        for record in _records(data):
+        for record in _records(data, most_rows * MOST_CELLS):
             cells = dict(_cells(record))
             for name in cells:
                 names.setdefault(name, len(names))
@@ -46,12 +49,15 @@ def rows_of_xml(data: bytes, *, most_rows: int, most_columns: int) -> Iterator[T
         yield TableRow(line=number, cells=tuple(cells.get(name, "") for name in names))
 
 
-def _records(data: bytes) -> Iterator[Element]:
+def _records(data: bytes, most: int) -> Iterator[Element]:
     """Elements as deep as the first that has several facts and stands below the root."""
-    depth, wanted = 0, 0
+    depth, wanted, begun = 0, 0, 0
     for event, element in iterparse(io.BytesIO(data), events=("start", "end")):
         if event == "start":
             depth += 1
+            begun += 1
+            if begun > most:  # the library keeps an object of each
+                raise Unreadable(_("The file is too large."))
             continue
         has_facts = len(element.attrib) + sum(not len(child) for child in element) > 1
         if not wanted and depth > 1 and has_facts:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import BinaryIO
 
@@ -19,7 +20,7 @@ from clubs.files.shelves import OnShelf
 from clubs.files.spreadsheets import read_table
 from clubs.files.text_tables import encoding_of
 
-MOST_ROWS, MOST_BYTES = 150_000, 400 * 1024**2
+MOST_ROWS, MOST_BYTES = 150_000, 250 * 1024**2
 """Lines of a list, and bytes that a workbook may unpack to. PZSzach and DSB have less than 100,000 players."""
 LARGEST_WORKBOOK = 60 * 1024**2
 MARK = b"\xef\xbb\xbfsep=;\r\n"
@@ -95,6 +96,13 @@ def _is_workbook(file: BinaryIO) -> bool:
 
 def _packed(file: BinaryIO) -> bytes | None:
     """The largest file of a zip, unless it is a text that is read as it comes."""
+    try:
+        return _largest(file)
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        raise NoTable(_("The file is damaged.")) from error
+
+
+def _largest(file: BinaryIO) -> bytes | None:
     with zipfile.ZipFile(file) as archive:
         files = [entry for entry in archive.infolist() if not entry.is_dir()]
         largest = max(files, key=lambda entry: entry.file_size, default=None)

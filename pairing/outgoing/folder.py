@@ -6,10 +6,8 @@ import io
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import get_language, override
@@ -23,7 +21,7 @@ from pairing.standings.event_standings import standings
 from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
 from tournaments.models import Tournament
 
-STYLE = "css/folder.css"
+STYLE = "pairing/outgoing/folder.css"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,15 +54,8 @@ def folder_of(tournament: Tournament) -> bytes:
                 }
                 text = render_to_string(f"pairing/outgoing/{page.template}.html", shown)
                 folder.writestr(zipfile.ZipInfo(f"{tournament.slug}/{page.name}"), text)
-            folder.writestr(zipfile.ZipInfo(f"{tournament.slug}/style.css"), _style())
+            folder.writestr(zipfile.ZipInfo(f"{tournament.slug}/style.css"), render_to_string(STYLE))
         return out.getvalue()
-
-
-def _style() -> str:
-    found = finders.find(STYLE)
-    if not isinstance(found, str):
-        raise FileNotFoundError(STYLE)
-    return Path(found).read_text(encoding="utf-8")
 
 
 def _pages(tournament: Tournament) -> Iterator[FolderPage]:

@@ -27,7 +27,7 @@ class Lack(StrEnum):
     UNFINISHED = "unfinished"
     """Rounds that were announced have not been finished."""
     NO_RESULT = "no result"
-    """A published game without a result."""
+    """A published game without a result, or adjourned."""
     FIDE_ID = "fide id"
     BIRTH = "birth"
     FEDERATION = "federation"
@@ -89,7 +89,7 @@ def _lacking(events: Iterable[Tournament]) -> list[tuple[Tournament, tuple[Lacki
     open_games = Game.objects.filter(
         round__tournament__in=events,
         round__state__in=[Round.State.PUBLISHED, Round.State.FINISHED],
-        result=Game.Result.PENDING,
+        result__in=[Game.Result.PENDING, Game.Result.ADJOURNED],
     )
     waiting: dict[int, set[int]] = defaultdict(set)
     for key, number in open_games.values_list("round__tournament_id", "round__number"):

@@ -55,6 +55,9 @@ _WHITE_OF = {
     frozenset("bc"): "b",
     frozenset("bč"): "b",
     frozenset("bn"): "b",
+    frozenset("bp"): "b",
+    frozenset("wz"): "w",
+    frozenset("vs"): "v",
     frozenset("бч"): "б",
 }
 """Which letter is White, by the letters that the table has: "b" is Black to one and White to another."""
@@ -193,7 +196,7 @@ class _Reading:
         numbers: dict[int, int] = {}
         for row in rows:
             text = _cell(cells[row.line], 0).rstrip(".")
-            if not (text.isascii() and text.isdigit()) or int(text) in numbers or not int(text):
+            if not _is_number(text) or int(text) in numbers:
                 self._refuse(row.line, 0, _("Here a player's number is needed, and no other player's."))
                 return None
             numbers[int(text)] = row.line
@@ -236,7 +239,7 @@ class _Reading:
         for place in range(1, self.rounds[0]):
             if _STARTING_NUMBER.fullmatch(self.headings[place].strip()):
                 texts = {number: _cell(cells[line], place).rstrip(".") for number, line in numbers.items()}
-                if all(text.isascii() and text.isdigit() and int(text) for text in texts.values()):
+                if all(_is_number(text) for text in texts.values()):
                     said = {number: int(text) for number, text in texts.items()}
                     return said if len(set(said.values())) == len(said) else {}
         return {}
@@ -292,6 +295,11 @@ class _Reading:
         heading = _cell(self.headings, place)
         cell = f"{column_letters(place + 1)} ({heading})" if heading else column_letters(place + 1)
         self.problems.append(TextProblem(line=line, column=place + 1, message=message, expected=expected, cell=cell))
+
+
+def _is_number(text: str) -> bool:
+    """A starting number or place, from 1."""
+    return text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0
 
 
 def _cell(cells: Sequence[str], place: int) -> str:
