@@ -326,6 +326,57 @@ def test_an_event_that_is_not_public_is_there_for_its_club_alone(book: Cast, pla
     assert found - NOT_MADE == (there if who in MEMBERS else set())
 
 
+NAMED_BY_KEY = frozenset(
+    [
+        "member",
+        "first",
+        "second",
+        "entry",
+        "pair",
+        "season",
+        "series",
+        "view",
+        "job",
+        "register",
+        "listed",
+        "proposal",
+        "payment",
+        "membership",
+        "invitation",
+        "booking",
+        "voucher",
+        "line",
+        "collection",
+        "deleted",
+    ]
+)
+"""Parts of addresses that name one thing among those of all clubs."""
+
+
+@pytest.mark.one_database
+def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: dict[str, object]):
+    """The neighbour has every role in his club, and an event of the same name: nothing else in the address is his."""
+    neighbour, own = User.objects.get(username="neighbour"), Club.objects.get(slug="elsewhere")
+    for role in (Role.ARBITER, Role.TREASURER):
+        Membership.objects.create(user=neighbour, club=own, role=role)
+    event = make_event(own, players=6, players_check_in=True)
+    Tournament.objects.filter(pk=event.pk).update(slug=book.event.slug)
+    event.refresh_from_db()
+    played(event, 1)
+    published(event, 2)
+    asking = Asking(book, "neighbour", places | {"club": own.slug})
+    wrong = []
+    for name, route in ROUTES.items():
+        whole = next(address for address, pattern in patterns() if pattern.name == name)
+        if "<slug:club>" not in whole or not any(f":{part}>" in whole for part in NAMED_BY_KEY):
+            continue
+        for method in sorted(route.methods):
+            status = asking.status(method, name)
+            if status != 404:
+                wrong.append(f"{method} {name}: {status}")
+    assert not wrong, ", ".join(wrong)
+
+
 def test_the_table_tells_apart():
     """A route given to the wrong people would be seen: each kind of people differs from the others somewhere."""
     assert Route(frozenset(), EVERYONE) != Route(frozenset(), READERS)

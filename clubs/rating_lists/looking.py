@@ -17,6 +17,7 @@ from clubs.models import RatingListImport, RatingRegister
 from clubs.rating_lists.files import open_list, players_of
 from clubs.rating_lists.importing import is_older
 from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
+from clubs.rating_lists.workbooks import is_written_down
 
 MOST_LINES, MOST_SECONDS = 120_000, 6.0
 """How far is looked: all of a national list, the beginning of FIDE's."""
@@ -119,6 +120,8 @@ def _read_the_wrong_way(register: RatingRegister, path: Path) -> Fault | None:
     """A table that is parted or spelt otherwise than its description says."""
     with open_list(path) as (file, _size):
         sample = file.read(SAMPLE)
+    if is_written_down(sample):
+        return None
     sample = sample[: sample.rfind(b"\n") + 1] or sample
     told_encoding = str(register.columns.get("encoding", "utf-8-sig"))
     encoding = encoding_of(sample)

@@ -30,6 +30,7 @@ from clubs.rating_lists.starting import (
     token_of,
     under_way,
 )
+from clubs.rating_lists.workbooks import NoTable, as_text
 from clubs.requests import OfficerRequest
 
 IMPORTS_SHOWN = 8
@@ -66,6 +67,15 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
         file, register, kind = (form.cleaned_data[name] for name in ("file", "register", "kind"))
         path = keep_file(file.chunks())
         kind = kind or kind_said_by(file.name)
+        try:
+            read_as = as_text(path) if register.club_id is not None else ""
+        except NoTable as problem:
+            path.unlink(missing_ok=True)
+            form.add_error("file", str(problem))
+            context = {"club": the_club, "form": form, "registers": registers}
+            return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422)
+        if read_as:
+            messages.info(request, _("Read as %(format)s.") % {"format": read_as.upper()})
         look = look_through(register, path, file.name, kind=kind, month=form.cleaned_data["month"])
         if look.refused:
             path.unlink(missing_ok=True)

@@ -50,10 +50,11 @@ Tell = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A whole HTML page, of any number of sheets, and its CSS."""
+    """A whole HTML page, of any number of sheets, and its CSS; `name` is what people call it."""
 
     html: str
     css: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +99,19 @@ def print_paper(paper: Paper, *, kept_in: Path, tell: Tell = tell_nobody) -> byt
     """
     pdf = kept_pdf(paper, kept_in=kept_in)
     if pdf is None:
-        pdf = set_paper(paper, tell=tell)
+        pdf, pages = set_and_counted(paper, tell=tell)
+        _keep(kept_in / f"{paper.content_key}.pages", json.dumps(pages).encode())
         _keep(kept_in / f"{paper.content_key}.pdf", pdf)
     return pdf
+
+
+def kept_pages(paper: Paper, *, kept_in: Path) -> list[int] | None:
+    """How many pages each part has of a document that was printed before; None if it was not, or long ago."""
+    try:
+        pages: list[int] = json.loads((kept_in / f"{paper.content_key}.pages").read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    return pages if len(pages) == len(paper.parts) else None
 
 
 def kept_pdf(paper: Paper, *, kept_in: Path) -> bytes | None:
@@ -129,6 +140,11 @@ def put_by_as(key: str, *, kept_in: Path) -> Paper:
 
 def set_paper(paper: Paper, *, tell: Tell = tell_nobody) -> bytes:
     """The document as PDF, set anew."""
+    return set_and_counted(paper, tell=tell)[0]
+
+
+def set_and_counted(paper: Paper, *, tell: Tell = tell_nobody) -> tuple[bytes, list[int]]:
+    """The document, and how many pages each of its parts has."""
     if not paper.is_long:
         return _set(paper.parts, TAGGED, tell)
     _weasyprint()
@@ -139,7 +155,7 @@ _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -> bytes:
+def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -> tuple[bytes, list[int]]:
     """Parts laid out one by one, their pages drawn as one document with the title and language of the first."""
     weasyprint = _weasyprint()
     laid_out = []
@@ -150,7 +166,7 @@ def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -
             laid_out.append(page.render(stylesheets=[_stylesheet(part.css)], pdf_variant=variant))
         pages = [page for each in laid_out for page in each.pages]
         pdf: bytes = laid_out[0].copy(pages).write_pdf(pdf_variant=variant)
-    return pdf
+    return pdf, [len(each.pages) for each in laid_out]
 
 
 def _weasyprint() -> Any:
@@ -219,23 +235,26 @@ def _start_helper(work: Path) -> subprocess.Popen[bytes]:
 def _help(work: Path) -> None:
     """Print the parts a file names, each into a file of its number beside it."""
     for number, part in json.loads(work.read_text(encoding="utf-8")).items():
-        (work.parent / f"{number}.pdf").write_bytes(_set([Part(**part)], None))
+        (work.parent / f"{number}.pdf").write_bytes(_set([Part(**part)], None)[0])
 
 
 # -- Putting parts together ----------------------------------------------------------------------------------------
 
 
-def _joined(pdfs: Sequence[bytes]) -> bytes:
-    """One document of all parts, with the title of the first."""
+def _joined(pdfs: Sequence[bytes]) -> tuple[bytes, list[int]]:
+    """One document of all parts, with the title of the first, and the pages of each."""
     from pypdf import PdfReader, PdfWriter
 
     whole = PdfWriter(clone_from=BytesIO(pdfs[0]))
+    counts = [len(whole.pages)]
     for pdf in pdfs[1:]:
-        for page in PdfReader(BytesIO(pdf)).pages:
+        pages = PdfReader(BytesIO(pdf)).pages
+        counts.append(len(pages))
+        for page in pages:
             whole.add_page(page)
     joined = BytesIO()
     whole.write(joined)
-    return joined.getvalue()
+    return joined.getvalue(), counts
 
 
 # -- What was printed before ---------------------------------------------------------------------------------------

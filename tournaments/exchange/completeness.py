@@ -14,6 +14,7 @@ from enum import StrEnum
 from django.db.models import Q, QuerySet
 
 from clubs.models import Club
+from tournaments.events.arbiters import deputies_of, name_and_number, with_number
 from tournaments.events.fide_rated import warning_of
 from tournaments.models import Entry, Game, Round, Tournament
 
@@ -33,6 +34,8 @@ class Lack(StrEnum):
     DATES = "dates"
     ROUND_DATES = "round dates"
     ARBITER = "arbiter"
+    ARBITER_ID = "arbiter id"
+    """A chief or deputy arbiter is named without a FIDE ID."""
     TIME_CONTROL = "time control"
     CITY = "city"
     CLUB_FEDERATION = "club's federation"
@@ -122,5 +125,9 @@ def _of_one(event: Tournament, entries: list[Entry], rounds: list[Round], waitin
     for what, column in ((Lack.ARBITER, "chief_arbiter"), (Lack.TIME_CONTROL, "time_control"), (Lack.CITY, "city")):
         if not getattr(event, column):
             yield Lacking(what=what)
+    chief = with_number(event.chief_arbiter, event.chief_arbiter_fide_id)
+    arbiters = [*([chief] if chief else []), *deputies_of(event.deputy_arbiters)]
+    if unnumbered := [each for each in arbiters if not name_and_number(each)[1]]:
+        yield Lacking(what=Lack.ARBITER_ID, said="; ".join(unnumbered))
     if not event.club.federation:
         yield Lacking(what=Lack.CLUB_FEDERATION)

@@ -133,7 +133,7 @@ def test_everything_for_a_round_is_one_tagged_document(event):
 
 @pytest.mark.parametrize(
     ("code", "pages", "size"),
-    [("8", 2, (210, 297)), ("4", 3, (210, 297)), ("2", 6, (210, 297)), ("a6", 12, (105, 148))],
+    [("8", 2, (210, 297)), ("4", 3, (210, 297)), ("2", 6, (210, 297)), ("a5", 12, (210, 148)), ("a6", 12, (105, 148))],
 )
 def test_cards_of_every_size(event, code, pages, size):
     document = read(papers.cards_paper(card_sheet(event), CARD_FORMATS[code], ENGLISH))
@@ -307,10 +307,10 @@ def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
     paper = Paper(parts=(Part(html='<html lang="en"><title>x</title>once', css=""),))
     first = print_paper(paper, kept_in=tmp_path)
 
-    def fail(_paper: Paper, *, tell: Tell) -> bytes:
+    def fail(_paper: Paper, *, tell: Tell) -> tuple[bytes, list[int]]:
         raise AssertionError("set twice")
 
-    monkeypatch.setattr(pdfs, "set_paper", fail)
+    monkeypatch.setattr(pdfs, "set_and_counted", fail)
     assert print_paper(paper, kept_in=tmp_path) == first
     other = Paper(parts=(Part(html='<html lang="en"><title>x</title>twice', css=""),))
     with pytest.raises(AssertionError, match="set twice"):
@@ -319,10 +319,10 @@ def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
 
 def test_old_papers_are_thrown_away(tmp_path, monkeypatch):
     monkeypatch.setattr(pdfs, "MOST_KEPT", 2)
-    monkeypatch.setattr(pdfs, "set_paper", lambda paper, tell: paper.parts[0].html.encode())
+    monkeypatch.setattr(pdfs, "set_and_counted", lambda paper, tell: (paper.parts[0].html.encode(), [1]))
     for number in range(4):
         print_paper(Paper(parts=(Part(html=str(number), css=""),)), kept_in=tmp_path)
-    assert len(list(tmp_path.iterdir())) == 2
+    assert len(list(tmp_path.glob("*.pdf"))) == 2
 
 
 def test_a_system_without_pango_says_what_is_missing(monkeypatch, settings, tmp_path):

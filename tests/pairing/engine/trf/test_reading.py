@@ -89,7 +89,16 @@ def test_letters_that_end_lines_elsewhere_do_not_end_them_here():
 
 
 def test_every_other_line_is_kept():
-    lines = ("012 Autumn event", "### a remark", "# another", "", "132", "ABC any text", "013 Team      1    2")
+    lines = (
+        "012 Autumn event",
+        "### a remark",
+        "# another",
+        "",
+        "132",
+        "ABC any text",
+        "092 Individual",
+        "013 A      1    2",
+    )
     trf = read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
     assert tuple(record.text for _, record in trf.numbered_records()) == lines
     assert trf.value("012") == "Autumn event"
