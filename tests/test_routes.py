@@ -19,6 +19,7 @@ from clubs.bank.statements import StatementLine, keep_lines
 from clubs.books.booking import book as book_entry
 from clubs.books.booking import open_account
 from clubs.books.vouchers import add_voucher
+from clubs.debits.bank_days import bank_day_from
 from clubs.debits.collecting import collect
 from clubs.debits.mandates import give_mandate
 from clubs.models import (
@@ -123,7 +124,7 @@ def places(book: Cast) -> dict[str, object]:
     keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
     Club.objects.filter(pk=club.pk).update(bank_account="DE89370400440532013000", creditor_id="DE98ZZZ09999999999")
     give_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
-    collected_on = timezone.localdate() + timedelta(days=14)
+    collected_on = bank_day_from(timezone.localdate() + timedelta(days=14))
     gone = make_event(club)
     Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
     way = MessageWay.objects.create(member=jan, channel="mail", site="https://chess.example/")

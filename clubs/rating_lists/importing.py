@@ -17,6 +17,7 @@ from itertools import islice
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
+from clubs.followers import Changed, tell
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobFailed, JobStopped, beat
 from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
@@ -68,6 +69,7 @@ def import_list(job: Job) -> None:
         if not listed.history_only:
             _clear_those_gone(job, listed, kinds)
             _note_month(listed, kinds)
+        tell(Changed.LISTINGS, listed.pk)
     except NotARatingList as other:
         kept.remove()
         said = {"line": other.line, "expected": other.expected}
