@@ -6,6 +6,7 @@ import re
 import uuid
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import cache
 from http.cookies import SimpleCookie
 
 import pytest
@@ -197,8 +198,14 @@ def _patterns(before: str, found: list[URLPattern | URLResolver]) -> Iterator[tu
             yield address, each
 
 
+@cache
+def whole_addresses() -> dict[str, str]:
+    """Each by its name, with the parts as the patterns name them; of two of one name the first."""
+    return {pattern.name or "": address for address, pattern in reversed([*patterns()])}
+
+
 def address_of(name: str, places: dict[str, object]) -> str:
-    whole = next(address for address, pattern in patterns() if pattern.name == name)
+    whole = whole_addresses()[name]
     names = [part.split(":")[-1].split(">")[0] for part in whole.split("<")[1:]]
     special = {
         "personal": {"token": places["personal"]},

@@ -22,6 +22,7 @@ from clubs.problems import OfficerProblem
 from clubs.writing.ibans import is_creditor_id
 from tests.cast import Cast
 from tests.clubs.book import make_book, owing, page
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
@@ -29,14 +30,16 @@ IBAN = "DE89370400440532013000"
 """The standard's own example of an account number."""
 
 
-@pytest.fixture
-def cast() -> Cast:
+def make_rows() -> Cast:
     made = make_book()
     Club.objects.filter(pk=made.club.pk).update(
         name="Pod Gońcem", currency="EUR", bank_account=IBAN, creditor_id="DE98ZZZ09999999999"
     )
     made.club.refresh_from_db()
     return made
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def soon() -> date:

@@ -128,6 +128,7 @@ def test_a_name_of_two_members_must_be_made_clear(club):
     assert said(club, "name;born\nKot, Jan;2009\n") == []
 
 
+@pytest.mark.every_database
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 20, "²", "-1", "1.5"])
 def test_a_number_that_no_member_can_have_is_refused(club, number):
     (problem,) = said(club, f"number;name\n{number};Nowa\n")

@@ -25,7 +25,7 @@ from tests.clubs.files.test_other_tables import dbf
 from tests.clubs.rating_lists.test_reading import text_line
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_database]
 
 OCTOBER, NOVEMBER = date(2026, 10, 1), date(2026, 11, 1)
 

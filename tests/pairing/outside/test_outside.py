@@ -18,16 +18,19 @@ from pairing.outside.cards import card_of_board, card_of_round, card_of_table
 from pairing.outside.framing import MOST_ORIGINS, origin_of
 from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, make_member, played
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
 
 SITE = "https://www.example.org"
 
 
-@pytest.fixture
-def cast(db) -> Cast:
+def make_rows() -> Cast:
     cast = make_cast()
     played(cast.event, 1)
     return cast
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def at(cast: Cast, name: str, *more: object) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from tests.cast import Cast, make_cast
+from tests.cast import make_cast
 from tests.factories import draft_of, make_event, player, round_of
+from tests.sharing import once_a_module
 from tournaments.door.byes import request_bye, to_be_paired
 from tournaments.door.check_in import Seen, changed_since, door_lines, latest_change, latest_line, mark
 from tournaments.door.everybody import is_press, mark_everybody, take_back
@@ -81,10 +82,7 @@ def test_a_press_is_taken_back_whole_but_not_over_what_came_after(event):
 
 # -- The page ------------------------------------------------------------------------------------------------------
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def test_all_but_one_by_the_page(cast):

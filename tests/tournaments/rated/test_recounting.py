@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import random
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from clubs.jobs.queue import run
-from clubs.models import Member, MemberRating, TimeKind
+from clubs.models import Club, Member, MemberRating, TimeKind
 from clubs.people.forms import MemberForm
 from clubs.people.merging import merge
 from clubs.people.tables import import_members
@@ -20,6 +18,7 @@ from clubs.rating_lists.starting import fide_register, keep_list
 from clubs.ratings import fide
 from tests.clubs.rating_lists.test_reading import ONE_KIND, text_line
 from tests.factories import make_club, make_event, make_member, make_user
+from tests.sharing import once_a_module
 from tests.tournaments.rated.test_rating import MONDAY, a_season, stored
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members
@@ -32,6 +31,16 @@ from tournaments.results.recording import correct_result
 from tournaments.seasons.evenings import set_evenings
 
 pytestmark = pytest.mark.django_db
+
+
+def club_with_a_season() -> Club:
+    """Not counted yet."""
+    club = make_club()
+    a_season(club)
+    return club
+
+
+made_once, club = once_a_module(club_with_a_season)
 
 
 def some_rated(club) -> Member:
@@ -123,7 +132,6 @@ EDITS += [days_of_an_event, evenings, an_erasure, a_list_of_fides, two_made_one,
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkeypatch, edit):
     monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)  # a season makes nobody play the thirty that it takes
-    a_season(club)
     rate_from(club, None)
     before = stored(), stored(TimeKind.RAPID)
     edit(club)
@@ -131,21 +139,7 @@ def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkey
     assert (stored(), stored(TimeKind.RAPID)) != before
 
 
-@pytest.mark.one_database
-@pytest.mark.parametrize("seed", range(int(os.environ.get("CLUBNIGHT_SEASONS") or 1)))
-def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
-    """CLUBNIGHT_SEASONS=600 makes so many, each with every edit in an order of chance."""
-    monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)
-    a_season(club, seed=1000 + seed)
-    rate_from(club, None)
-    # Whatever is done in an event is done before it is deleted.
-    for edit in [*random.Random(seed).sample(EDITS[:-1], len(EDITS) - 1), EDITS[-1]]:
-        edit(club)
-        assert differing(club) == [], edit.__name__
-
-
 def test_what_is_stored_wrong_is_told_and_left(club):
-    a_season(club)
     rate_from(club, None)
     row = MemberRating.objects.filter(after__isnull=False).first()
     MemberRating.objects.filter(pk=row.pk).update(after=row.after + 1)
@@ -155,7 +149,6 @@ def test_what_is_stored_wrong_is_told_and_left(club):
 
 
 def test_what_ratings_do_not_come_from_counts_nothing_anew(club, django_assert_max_num_queries):
-    a_season(club)
     rate_from(club, None)
     with django_assert_max_num_queries(12):
         change_entry(Entry.objects.first(), by=None, remark="x")
