@@ -30,14 +30,14 @@ LOOKS = ("light", "dark")
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="clubnight-picture-") as folder:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
-        environment |= {"CLUBNIGHT_DATABASE": f"{folder}/demo.sqlite3", "CLUBNIGHT_VAR": folder}
+        environment |= {"CLUBNIGHT_DATABASE": f"{folder}/demo.sqlite3", "CLUBNIGHT_VAR": folder, "CLUBNIGHT_DEBUG": "0"}
         shutil.copy(sqlite_with_tables(), f"{folder}/demo.sqlite3")
         _manage("demo", environment=environment | {"CLUBNIGHT_DEBUG": "1"})
         _manage("collectstatic", "--no-input", "--verbosity", "0", environment=environment)
         at = f"127.0.0.1:{free_port()}"
         server = [sys.executable, "manage.py", "runserver", "--noreload", at]
         answers = lambda: urllib.request.urlopen(f"http://{at}/healthz", timeout=30).close()  # noqa: E731
-        with running(server, answers=answers, folder=str(ROOT), environment=environment | {"CLUBNIGHT_DEBUG": "0"}):
+        with running(server, answers=answers, folder=str(ROOT), environment=environment, seconds=300):
             _take(f"http://{at}")
 
 
