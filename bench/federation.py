@@ -241,8 +241,9 @@ def _phones(how_many: int, server: Server, told: dict[str, Any]) -> Iterator[Pat
     """So many open pages, dealt over the evenings; the file into which they say what they have seen."""
     words = []
     for place, each in enumerate(told["evenings"]):
-        address = f"http://{server.pages}{each['address']}rounds/1/"
-        page = asyncio.run(evening.ask(server.pages, "GET", f"{each['address']}rounds/1/"))
+        path = evening.public_page(each)
+        address = f"http://{server.pages}{path}"
+        page = asyncio.run(evening.ask(server.pages, "GET", path))
         stream = re.search(r'data-stream="([^"]+)"', page)
         if stream is None:
             raise RuntimeError(f"{address} has no stream")

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import urllib.request
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -24,7 +25,7 @@ from tests.servers import free_port, running, sqlite_with_tables
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 WIDE, HIGH = 1200, 760
-LOOKS = ("light", "dark")
+LOOKS: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 
 
 def main() -> None:
@@ -53,7 +54,6 @@ def _take(site: str) -> None:
                 viewport={"width": WIDE, "height": HIGH}, color_scheme=look, locale="en-GB", device_scale_factor=1.5
             )
             page.set_default_timeout(120_000)
-            _sign_in(page, site)
             _open_reasons(page, site)
             picture = Image.open(io.BytesIO(page.screenshot()))
             picture.save(PICTURES / f"readme_{look}.webp", quality=80, method=6)
@@ -62,16 +62,8 @@ def _take(site: str) -> None:
         chromium.close()
 
 
-def _sign_in(page: Page, site: str) -> None:
-    page.goto(f"{site}/sign-in/")
-    page.fill("#id_login", "arbiter")
-    page.fill("#id_password", "arbiter-demo")
-    page.click("main button")
-    page.wait_for_load_state()
-
-
 def _open_reasons(page: Page, site: str) -> None:
-    """Why the second board of the latest published round is what it is."""
+    """Why the second board of the latest published round is what it is, as everybody sees it."""
     page.goto(f"{site}/pod-wieza/")
     address = page.locator("a[href*='wtorki']").first.get_attribute("href") or ""
     event = "/".join(address.split("/")[:3])
