@@ -213,7 +213,7 @@ def _unit(name: str, replaced: Mapping[str, str]) -> list[str]:
 
 
 def _until_answering(server: Server) -> None:
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 300
     while True:
         try:
             asyncio.run(evening.ask(server.pages, "GET", "/healthz"))
@@ -241,8 +241,9 @@ def _phones(how_many: int, server: Server, told: dict[str, Any]) -> Iterator[Pat
     """So many open pages, dealt over the evenings; the file into which they say what they have seen."""
     words = []
     for place, each in enumerate(told["evenings"]):
-        address = f"http://{server.pages}{each['address']}rounds/1/"
-        page = asyncio.run(evening.ask(server.pages, "GET", f"{each['address']}rounds/1/"))
+        path = evening.public_page(each)
+        address = f"http://{server.pages}{path}"
+        page = asyncio.run(evening.ask(server.pages, "GET", path))
         stream = re.search(r'data-stream="([^"]+)"', page)
         if stream is None:
             raise RuntimeError(f"{address} has no stream")
@@ -292,9 +293,12 @@ def _one_pace(server: Server, told: dict[str, Any], pace: float, seconds: float,
     _say(f"\nErrors: {len(found.errors)}; news that did not reach a phone: {missed}.")
     for error, times in errors.most_common(5):
         _say(f"- {times} times {error}")
+    rows = [[name, seconds_text(value), f"{value / took:.0%}"] for name, value in used.items()]
+    _say("\n" + table(["processor", "seconds", "share of one core"], rows))
+    own = sum(value for name, value in used.items() if not name.endswith("(bench)"))
     _say(
-        "\n"
-        + table(["processor", "share of one core"], [[name, f"{value / took:.0%}"] for name, value in used.items()])
+        f"\nThe server used {seconds_text(own)} s of processor for {seconds * pace:.0f} s of an evening: "
+        f"{own / seconds / pace:.3f} cores at pace 1."
     )
     _say("\n" + table(["connections of the database", "most"], [[n, str(v)] for n, v in sorted(connections.items())]))
 

@@ -158,7 +158,7 @@ async def _enter(desk: Desk, found: Told) -> str:
 
 
 async def _opened(desk: Desk, _found: Told) -> str:
-    await ask(desk.host, "GET", f"{desk.told['address']}rounds/1/")
+    await ask(desk.host, "GET", public_page(desk.told))
     return "page on a phone"
 
 
@@ -176,6 +176,11 @@ _PRESSES: dict[str, Callable[[Desk, Told], Awaitable[str]]] = {
     "pairing": _pair,
     "entering": _enter,
 }
+
+
+def public_page(told: dict[str, Any]) -> str:
+    """What players look at: the round, or the event's front page while there is none."""
+    return str(told["address"]) + ("rounds/1/" if told["point"] == "entering" else "")
 
 
 def _version_in(page: str) -> str:
