@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,12 +16,15 @@ from clubs.people.merging import duplicates, merge, preview_merge
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
 
+PAIRS_ON_A_PAGE = 50
+
 
 @require_safe
 def duplicates_page(request: OfficerRequest, club: str) -> HttpResponse:
-    """Pairs of rows that may be one person."""
+    """Pairs of rows that may be one person, a page of them."""
     the_club = get_club_for_secretary(request.user, club)
-    context = frame(request.user, the_club, "members") | {"pairs": duplicates(the_club)}
+    page = Paginator(duplicates(the_club), PAIRS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = frame(request.user, the_club, "members") | {"page": page}
     return render(request, "tournaments/people/duplicates.html", context)
 
 
