@@ -11,3 +11,4 @@ class ClubsConfig(AppConfig):
     def ready(self) -> None:
         """Read the chores; those who do the work are read when it is done."""
         import_module("clubs.chores.sessions")
+        import_module("clubs.rating_lists.fetching")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -324,6 +325,40 @@ def test_an_event_that_is_not_public_is_there_for_its_club_alone(book: Cast, pla
     found = {name for name, route in ROUTES.items() if route.who == READERS and asking.status("GET", name) != 404}
     there = {name for name, route in ROUTES.items() if route.who == READERS} - NOT_MADE
     assert found - NOT_MADE == (there if who in MEMBERS else set())
+
+
+NAMED_BY_KEY = re.compile(
+    ":(member|first|second|entry|pair|season|series|view|job|register|listed|proposal|payment|membership|invitation|"
+    "booking|voucher|line|collection|deleted)>"
+)
+"""Parts of addresses that name one thing among those of all clubs."""
+
+
+@pytest.mark.one_database
+def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: dict[str, object]):
+    """The neighbour has every role in his club, and an event of the same name: nothing else in the address is his."""
+    neighbour, own = User.objects.get(username="neighbour"), Club.objects.get(slug="elsewhere")
+    for role in (Role.ARBITER, Role.TREASURER):
+        Membership.objects.create(user=neighbour, club=own, role=role)
+    event = make_event(own, players=6, players_check_in=True)
+    Tournament.objects.filter(pk=event.pk).update(slug=book.event.slug)
+    event.refresh_from_db()
+    played(event, 1)
+    published(event, 2)
+    asking = Asking(book, "neighbour", places | {"club": own.slug})
+    wrong = []
+    for name, route in ROUTES.items():
+        whole = next(address for address, pattern in patterns() if pattern.name == name)
+        if "<slug:club>" not in whole or not NAMED_BY_KEY.search(whole):
+            continue
+        for method in sorted(route.methods):
+            status = asking.status(method, name)
+            # Who restores what is not among his deleted events is told so on the page that lists them.
+            if status != 404 and name != "deleted_restore":
+                wrong.append(f"{method} {name}: {status}")
+    assert not wrong, ", ".join(wrong)
+    asking.browser.post(address_of("deleted_restore", places | {"club": own.slug}))
+    assert Tournament.objects.get(pk=places["deleted"]).deleted_at
 
 
 def test_the_table_tells_apart():

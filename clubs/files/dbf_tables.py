@@ -1,6 +1,6 @@
 """Tables in the format of dBase and its kin (DBF), in which some federations still give their lists out.
 
-Read here, in place of a library: see decision 0028.
+Read here, in place of a library: see decision 0029.
 """
 
 from __future__ import annotations

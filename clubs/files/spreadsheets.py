@@ -247,8 +247,7 @@ def write_csv(headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";")
-    writer.writerow(headings)
-    writer.writerows([_csv_value(value) for value in row] for row in rows)
+    writer.writerows([_csv_value(value) for value in row] for row in (headings, *rows))
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -261,8 +260,7 @@ def write_xlsx(headings: Sequence[str], rows: Iterable[Sequence[Value]], *, titl
     book = Workbook(write_only=True)
     sheet = book.create_sheet(re.sub(r"[\\/*?:\[\]]", " ", title)[:31])
     sheet.freeze_panes = "A2"
-    sheet.append(list(headings))
-    for row in rows:
+    for row in (headings, *rows):
         cells = []
         for value in row:
             if isinstance(value, str):

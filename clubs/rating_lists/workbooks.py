@@ -12,10 +12,11 @@ import io
 import zipfile
 import zlib
 from collections.abc import Mapping
-from pathlib import Path
+from typing import BinaryIO
 
 from django.utils.translation import gettext as _
 
+from clubs.files.shelves import OnShelf
 from clubs.files.spreadsheets import read_table
 from clubs.files.text_tables import encoding_of
 
@@ -30,22 +31,22 @@ class NoTable(Exception):
     """The file is none of these: the message says why."""
 
 
-def as_text(path: Path) -> str:
+def as_text(kept: OnShelf) -> str:
     """Write a file down as text in its place, and return what it was (`xlsx`, `dbf`, ...); empty for one that is text.
 
     A zip file counts as what it packs. Raises NoTable, and leaves the file as it is, for one that cannot be read.
     """
-    with path.open("rb") as file:
+    with kept.open() as file:
         start = file.read(_LOOKED_AT)
-    if start.startswith(b"PK") and not _is_workbook(path):
-        packed = _packed(path)
-        if packed is None:
+        if start.startswith(b"PK") and not _is_workbook(file):
+            packed = _packed(file)
+            if packed is None:
+                return ""
+            data = packed
+        elif _is_plain(start):
             return ""
-        data = packed
-    elif _is_plain(start):
-        return ""
-    else:
-        data = _whole(path)
+        else:
+            data = _whole(file)
     table = read_table(data, most_rows=MOST_ROWS, most_bytes=MOST_BYTES)
     if table.problems:
         raise NoTable(str(table.problems[0]))
@@ -59,7 +60,7 @@ def as_text(path: Path) -> str:
             writer.writerow([])
         writer.writerow([cell.replace("\n", " ") for cell in row.cells])
         written = max(row.line, written + 1)
-    path.write_bytes(MARK + out.getvalue().encode())
+    kept.shelf.put(kept.name, [MARK, out.getvalue().encode()])
     return table.kind
 
 
@@ -85,30 +86,30 @@ def _is_plain(start: bytes) -> bool:
     return any(sum(line.count(mark) > 1 for line in lines) * 2 > len(lines) for mark in (b";", b"\t", b"|", b","))
 
 
-def _is_workbook(path: Path) -> bool:
+def _is_workbook(file: BinaryIO) -> bool:
     try:
-        with zipfile.ZipFile(path) as parts:
+        with zipfile.ZipFile(file) as parts:
             return not {"[Content_Types].xml", "content.xml"}.isdisjoint(parts.namelist())
     except zipfile.BadZipFile as error:
         raise NoTable(_("The file is damaged.")) from error
 
 
-def _packed(path: Path) -> bytes | None:
+def _packed(file: BinaryIO) -> bytes | None:
     """The largest file of a zip, unless it is a text that is read as it comes."""
     try:
-        return _largest(path)
+        return _largest(file)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
         raise NoTable(_("The file is damaged.")) from error
 
 
-def _largest(path: Path) -> bytes | None:
-    with zipfile.ZipFile(path) as archive:
+def _largest(file: BinaryIO) -> bytes | None:
+    with zipfile.ZipFile(file) as archive:
         files = [entry for entry in archive.infolist() if not entry.is_dir()]
         largest = max(files, key=lambda entry: entry.file_size, default=None)
         if largest is None:
             return None
-        with archive.open(largest) as file:
-            start = file.read(_LOOKED_AT)
+        with archive.open(largest) as inner:
+            start = inner.read(_LOOKED_AT)
             if _is_plain(start):
                 return None
         if largest.file_size > LARGEST_WORKBOOK:
@@ -116,7 +117,9 @@ def _largest(path: Path) -> bytes | None:
         return archive.read(largest)
 
 
-def _whole(path: Path) -> bytes:
-    if path.stat().st_size > LARGEST_WORKBOOK:
+def _whole(file: BinaryIO) -> bytes:
+    file.seek(0)
+    data = file.read(LARGEST_WORKBOOK + 1)
+    if len(data) > LARGEST_WORKBOOK:
         raise NoTable(_("The file is too large."))
-    return path.read_bytes()
+    return data

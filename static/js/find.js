@@ -42,13 +42,16 @@
 
   const isCutOff = (error) => !navigator.onLine || error instanceof TypeError;
 
-  form.addEventListener("input", () => {
+  function findSoon() {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!navigator.onLine) findHere();
       else if (asks) find().catch((error) => { if (isCutOff(error)) findHere(); });
     }, PAUSE);
-  });
+  }
+
+  form.addEventListener("input", findSoon);
+  if (field.value !== field.defaultValue) findSoon(); /* written before this file was there */
   form.addEventListener("submit", (event) => {
     if (!asks && navigator.onLine) return;
     event.preventDefault();
