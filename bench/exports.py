@@ -28,6 +28,8 @@ from pairing.engine.trf.directives import read_directives
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "var" / "exports"
 PROGRAMS = ("gacrux", "py4swiss")
+TEXTS = ("012", "022", "042", "052", "102", "112", "122", "132", "172", "182", "192", "202", "212", "222")
+"""What a file says stands in the report again; the report may say more."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -102,6 +104,10 @@ def differences(path: Path, report: Path) -> list[str]:
     found += [f"player {tpn}: {one[tpn]}, {other.get(tpn)} written" for tpn in one if one[tpn] != other.get(tpn)][:3]
     said, written = _rules(before), _rules(after)
     found += [f"{name}: {said[name]}, {written[name]} written" for name in said if said[name] != written[name]]
+    texts = {code: before.value(code) for code in TEXTS if before.value(code)}
+    found += [
+        f"{code}: {text}, {after.value(code)} written" for code, text in texts.items() if text != after.value(code)
+    ]
     return found
 
 
@@ -149,7 +155,6 @@ def _rules(trf: TrfFile) -> dict[str, object]:
         "worth": said.worth,
         "pairs": pairs,
         "fictitious": {tpn: by for tpn, by in fictitious.items() if by},
-        "texts": [trf.value(code) for code in ("012", "022", "042", "052", "102", "122", "192", "202", "222")],
     }
 
 

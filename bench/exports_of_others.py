@@ -1,7 +1,8 @@
 """Run by the Python of the other programs' own folder: reads report files with each and prints what was found.
 
-Paths come as lines of standard input; each is answered with one line of JSON: for every program [players, games with two players, a mark of all that they are], or the sentence with
-which it refused the file. It imports nothing of this project.
+Paths come as lines of standard input; each is answered with one line of JSON: for every program the players, the games
+with two players and a mark of all that they are, or the sentence with which it refused the file. It imports nothing of
+this project.
 """
 
 import contextlib

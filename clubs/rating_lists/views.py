@@ -138,7 +138,7 @@ def register_fetch(request: OfficerRequest, club: str, register: int) -> HttpRes
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in _registers_to_fetch(request.user, the_club) if each.pk == register), None)
     if the_register is None:
-        raise PermissionDenied
+        raise Http404
     form = FetchForm(request.POST or None, instance=the_register)
     if request.method == "POST" and form.is_valid():
         saved = form.save()

@@ -100,8 +100,12 @@ def _fresh(tournament: Tournament) -> TrfFile:
 
 
 def _regulations(tournament: Tournament) -> Iterator[str]:
-    """Type, tie-breaks and time control in FIDE's codes, where it has one for them."""
-    if not tournament.earlier_systems:
+    """Type, tie-breaks and time control in FIDE's codes, where it has one for them.
+
+    Of rounds that came with a file nobody knows what paired them, unless that says so.
+    """
+    came_from = tournament.report_lines
+    if not tournament.earlier_systems and (not came_from or any(line.startswith("192") for line in came_from)):
         is_accelerated = tournament.acceleration == Acceleration.BAKU
         if is_accelerated or tournament.acceleration == Acceleration.NONE:
             yield type_line(tournament.system, is_accelerated=is_accelerated)
