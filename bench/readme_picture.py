@@ -52,7 +52,9 @@ def _take(site: str) -> None:
         for look in LOOKS:
             page = chromium.new_page(
                 viewport={"width": WIDE, "height": HIGH},
-                color_scheme=look,  # type: ignore[arg-type] locale="en-GB", device_scale_factor=1.5
+                color_scheme=look,
+                locale="en-GB",
+                device_scale_factor=1.5,
             )
             page.set_default_timeout(120_000)
             _open_reasons(page, site)

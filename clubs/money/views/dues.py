@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.forms import BaseInlineFormSet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -158,7 +157,7 @@ def _season_form(request: OfficerRequest, club: Club, the_season: Season) -> Htt
     return render(request, "clubs/money/season_form.html", context, status=422 if request.method == "POST" else 200)
 
 
-def _season_forms(values: Any, club: Club, the_season: Season) -> tuple[SeasonForm, BaseInlineFormSet]:
+def _season_forms(values: Any, club: Club, the_season: Season) -> tuple[SeasonForm, Any]:
     return (
         SeasonForm(values, instance=the_season, club=club),
         FeeClassFormSet(values, instance=the_season, prefix="fees"),

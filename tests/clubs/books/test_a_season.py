@@ -119,9 +119,15 @@ def opened(desk: Desk) -> None:
 
 def charged(desk: Desk) -> None:
     classes = (("Ehrenmitglieder", "0", "honorary", ""), ("Jugend", "60", "", "18"), ("Erwachsene", "120", "", ""))
-    form = {"fees-TOTAL_FORMS": 3, "fees-INITIAL_FORMS": 0}
+    form: dict[str, object] = {"fees-TOTAL_FORMS": 3, "fees-INITIAL_FORMS": 0}
     for place, (name, amount, status, to_age) in enumerate(classes):
-        fee = {"place": place + 1, "name": name, "amount": amount, "status": status, "to_age": to_age}
+        fee: dict[str, object] = {
+            "place": place + 1,
+            "name": name,
+            "amount": amount,
+            "status": status,
+            "to_age": to_age,
+        }
         form |= {f"fees-{place}-{key}": value for key, value in fee.items()}
     days = {"starts_on": "2025-01-01", "ends_on": "2025-12-31", "due_on": "2025-03-31"}
     desk.send("dues/seasons/new/", name="2025", instalments=1, **days, **form)
