@@ -23,7 +23,7 @@ import redis
 from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS_TO_START = 30
+SECONDS_TO_START = 120
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ from typing import Any
 import pytest
 from django.db.backends.utils import CursorWrapper
 
-from tests.servers import new_database, postgresql, sqlite_with_tables
+from tests.servers import QUICK, new_database, postgresql
 
 ROOT = Path(__file__).resolve().parent.parent
 LEFT_OUT = ROOT / "tests" / "data" / "sent_by_others.txt"
@@ -124,8 +124,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def recorded(folder: Path) -> dict[str, Sent]:
     """What each test sends, from a run of all of them on a server of its own."""
-    sqlite_with_tables()
-    with postgresql() as address:
+    with postgresql(*QUICK) as address:
         database = new_database(address, "migrated", migrate=True)
         new_database(database, "test_migrated")
         told = folder / "told.json"

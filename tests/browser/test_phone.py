@@ -38,6 +38,11 @@ PushManager.prototype.subscribe = async (options) => {
 """The browser's own push service is far away: the tests' service stands in for it, with real keys."""
 
 
+@pytest.fixture(scope="module")
+def chromium(whole_chromium: Browser) -> Browser:
+    return whole_chromium
+
+
 @pytest.fixture
 def event(live_server) -> Tournament:
     club = make_club()
@@ -64,7 +69,7 @@ def phones(chromium: Browser, live_server) -> Iterator[list[Page]]:
     ]
     errors: list[str] = []
     for context in contexts:
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: errors.append(said.text) if "Content Security" in said.text else None)
