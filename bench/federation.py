@@ -213,7 +213,7 @@ def _unit(name: str, replaced: Mapping[str, str]) -> list[str]:
 
 
 def _until_answering(server: Server) -> None:
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 900
     while True:
         try:
             asyncio.run(evening.ask(server.pages, "GET", "/healthz"))
