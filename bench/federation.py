@@ -26,6 +26,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -100,7 +101,8 @@ def main() -> None:
 def _data(clubs: int, evenings: int) -> tuple[Path, dict[str, Any]]:
     """PostgreSQL's folder with the federation in it, as an archive, and what is known of it; made once a version."""
     kept = ROOT / "var" / "bench"
-    archive = kept / f"federation-{clubs}-{evenings}-{made_from()}.tar"
+    script = sha256(Path(ROOT, "bench", "federation_data.py").read_bytes()).hexdigest()[:8]
+    archive = kept / f"federation-{clubs}-{evenings}-{script}-{made_from()}.tar"
     told = archive.with_suffix(".json")
     if not told.exists():
         kept.mkdir(parents=True, exist_ok=True)
@@ -213,7 +215,7 @@ def _unit(name: str, replaced: Mapping[str, str]) -> list[str]:
 
 
 def _until_answering(server: Server) -> None:
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 900
     while True:
         try:
             asyncio.run(evening.ask(server.pages, "GET", "/healthz"))
