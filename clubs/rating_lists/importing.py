@@ -65,11 +65,14 @@ def import_list(job: Job) -> None:
         raise JobFailed(_("A newer list is there already: nothing was changed."))
     try:
         with open_list(kept) as (file, size):
-            kinds = _write_players(job, listed, file, size)
+            try:
+                kinds = _write_players(job, listed, file, size)
+            finally:
+                # Of one that was stopped, too, what it has said of members so far stays.
+                tell(Changed.LISTINGS, listed.pk)
         if not listed.history_only:
             _clear_those_gone(job, listed, kinds)
             _note_month(listed, kinds)
-        tell(Changed.LISTINGS, listed.pk)
     except NotARatingList as other:
         kept.remove()
         said = {"line": other.line, "expected": other.expected}

@@ -30,7 +30,7 @@ def _list_kept(listed: int) -> None:
     brought = RatingListImport.objects.select_related("register").get(pk=listed)
     if brought.month is None or not is_fide(brought.register):
         return
-    said_of = MemberListing.objects.filter(register=brought.register, month=brought.month, factor__gt=0)
+    said_of = MemberListing.objects.filter(register=brought.register, month=brought.month)
     rated = MemberRating.objects.filter(month__gte=brought.month, member__in=said_of.values("member"))
     for club in Club.objects.filter(pk__in=rated.values("member__club")):
         rate_from(club, brought.month)
