@@ -133,6 +133,9 @@ def test_a_day_and_its_year_part_nobody(cast):
         ("Kowalczyk, Marianna", "Kowalzcyk, Marianna", True),
         ("Kowalczyk, Marianna", "Marianna, Kowalczyk", True),
         ("Kot, Ala", "Kos, Ala", False),
+        ("Kowalczyk 01, Jan", "Kowalczyk 02, Jan", False),
+        ("Kowalczyk01, Jan", "Kowalczyk02, Jan", False),
+        ("Kowalczyk, —", "Nowak, —", False),
         ("Kowalczyk, Marianna", "Kowalczyk, Anna", False),
     ],
 )

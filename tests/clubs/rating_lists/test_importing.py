@@ -313,7 +313,7 @@ def test_what_is_found_is_what_reading_all_names_finds():
 
 def test_whoever_the_bench_asks_for_is_found():
     """Twenty of the two hundred of each kind."""
-    imported(HEADER, *(line.rstrip() for line in lines(2_000)))
+    imported(HEADER, *(line.rstrip() for line in lines(2_000, with_spelt_names=True)))
     kinds = {name: asked[::10] for name, asked in queries().items()}
     assert not any(find_players([fide_register()], query).players for query in kinds.pop("a name that is nobody's"))
     for name, asked in kinds.items():

@@ -170,7 +170,7 @@ def test_an_event_is_made(cast):
     [
         ({"name": ""}, "Give the event a name"),
         ({"rounds_announced": ""}, "Say how many rounds"),
-        ({"rounds_announced": "31"}, "At most 30 rounds"),
+        ({"rounds_announced": "100"}, "At most 99 rounds"),
         ({"ends_on": "2026-01-01"}, "ends before it begins"),
         ({"starts_on": "6.1.27x"}, "year-month-day"),
         ({"acceleration": "progressive", "group_limit_a": "1800", "group_limit_c": "1900"}, "must begin above"),
