@@ -272,7 +272,7 @@ class Doctor:
             return execute(sql, given, many, context)
 
         with connection.execute_wrapper(note):
-            found = [*broken_events(Tournament.objects.all()), *broken_books(Club.objects.all())]
+            found: list[object] = [*broken_events(Tournament.objects.all()), *broken_books(Club.objects.all())]
         if not found:
             self._sound.append([(sql, given, _rows(sql, given)) for sql, given in asked])
         return found

@@ -357,7 +357,7 @@ def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: d
                 wrong.append(f"{method} {name}: {status}")
     assert not wrong, ", ".join(wrong)
     asking.browser.post(address_of("deleted_restore", places | {"club": own.slug}))
-    assert Tournament.with_deleted.get(pk=places["deleted"]).deleted_at
+    assert Tournament.with_deleted.get(pk=str(places["deleted"])).deleted_at
 
 
 def test_the_table_tells_apart():
