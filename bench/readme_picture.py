@@ -51,7 +51,10 @@ def _take(site: str) -> None:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
         for look in LOOKS:
             page = chromium.new_page(
-                viewport={"width": WIDE, "height": HIGH}, color_scheme=look, locale="en-GB", device_scale_factor=1.5
+                viewport={"width": WIDE, "height": HIGH},
+                color_scheme=look,
+                locale="en-GB",
+                device_scale_factor=1.5,
             )
             page.set_default_timeout(120_000)
             _open_reasons(page, site)

@@ -193,6 +193,7 @@ TIME_ZONE = told("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
 USE_TZ = True
 
 STATIC_URL = "/static/"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = Path(told("CLUBNIGHT_STATIC", str(VAR_DIR / "static")))
 STORAGES = {

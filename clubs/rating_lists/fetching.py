@@ -57,6 +57,7 @@ def _fetch(register: RatingRegister, job: Job, *, is_asked_for: bool) -> tuple[s
     from clubs.rating_lists.forms import LARGEST_FILE
     from clubs.rating_lists.looking import look_through
     from clubs.rating_lists.starting import begin, keep_file, kind_said_by, under_way
+    from clubs.rating_lists.workbooks import NoTable, as_text
 
     if under_way(register) is not None:
         return "", False
@@ -70,6 +71,12 @@ def _fetch(register: RatingRegister, job: Job, *, is_asked_for: bool) -> tuple[s
     except CannotFetch as problem:
         return _("The list could not be fetched: %(why)s.") % {"why": problem}, False
     kind = kind_said_by(download.filename)
+    try:
+        if register.club_id is not None:
+            as_text(file)
+    except NoTable as problem:
+        file.remove()
+        return str(problem), False
     look = look_through(register, file, download.filename, kind=kind, month=_this_month())
     if look.refused or look.is_older:
         file.remove()

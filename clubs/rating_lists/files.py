@@ -15,6 +15,7 @@ from clubs.rating_lists.csv_lists import read_table
 from clubs.rating_lists.fide_text import read_text
 from clubs.rating_lists.fide_xml import read_xml
 from clubs.rating_lists.lines import Lines, NotARatingList
+from clubs.rating_lists.workbooks import as_written_down, is_written_down
 
 CHUNK = 64 * 1024
 LARGEST_UNPACKED = 4 * 1024**3
@@ -54,7 +55,10 @@ def _unpacked(file: BinaryIO) -> Iterator[tuple[Any, int]]:
 def players_of(listed: RatingListImport, file: Any) -> Lines:
     """The players of a file behind the line that the import has reached."""
     if listed.register.club_id is not None:
-        return read_table(_chunks(file), listed.register.columns, listed.register.scale, after=listed.line)
+        columns = listed.register.columns
+        if is_written_down(file.peek(CHUNK)):
+            columns = as_written_down(columns)
+        return read_table(_chunks(file), columns, listed.register.scale, after=listed.line)
     if file.peek(CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return read_xml(_chunks(file), listed.kind, after=listed.line)
     return read_text(_lines(file), listed.kind, after=listed.line)

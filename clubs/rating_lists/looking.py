@@ -16,6 +16,7 @@ from clubs.models import RatingListImport, RatingRegister
 from clubs.rating_lists.files import Openable, open_list, players_of
 from clubs.rating_lists.importing import is_older
 from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
+from clubs.rating_lists.workbooks import is_written_down
 
 MOST_LINES, MOST_SECONDS = 120_000, 6.0
 """How far is looked: all of a national list, the beginning of FIDE's."""
@@ -118,6 +119,8 @@ def _read_the_wrong_way(register: RatingRegister, source: Openable) -> Fault | N
     """A table that is parted or spelt otherwise than its description says."""
     with open_list(source) as (file, _size):
         sample = file.read(SAMPLE)
+    if is_written_down(sample):
+        return None
     sample = sample[: sample.rfind(b"\n") + 1] or sample
     told_encoding = str(register.columns.get("encoding", "utf-8-sig"))
     encoding = encoding_of(sample)
@@ -129,7 +132,9 @@ def _read_the_wrong_way(register: RatingRegister, source: Openable) -> Fault | N
     lines = sample.decode(told_encoding, errors="replace").splitlines()[:LINES_LOOKED_AT]
     told = str(register.columns.get("separator", ";"))
     if lines and sum(told in line for line in lines) < len(lines) / 2:
-        found = separator_of(lines)
+        # What stands above the players may be a title, which nothing parts.
+        headings = register.columns.get("headings", 1)
+        found = separator_of(lines[headings:] or lines)
         names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("upright strokes")}
         message = _("Its columns are parted by %(found)s, and its description says %(told)s.")
         return Fault(

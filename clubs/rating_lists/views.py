@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -33,6 +32,7 @@ from clubs.rating_lists.starting import (
     token_of,
     under_way,
 )
+from clubs.rating_lists.workbooks import NoTable, as_text
 from clubs.requests import OfficerRequest
 
 IMPORTS_SHOWN = 8
@@ -70,6 +70,15 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
         file, register, kind = (form.cleaned_data[name] for name in ("file", "register", "kind"))
         kept = keep_file(file.chunks())
         kind = kind or kind_said_by(file.name)
+        try:
+            read_as = as_text(kept) if register.club_id is not None else ""
+        except NoTable as problem:
+            kept.remove()
+            form.add_error("file", str(problem))
+            context = {"club": the_club, "form": form, "registers": registers}
+            return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422)
+        if read_as:
+            messages.info(request, _("Read as %(format)s.") % {"format": read_as.upper()})
         look = look_through(register, kept, file.name, kind=kind, month=form.cleaned_data["month"])
         if look.refused:
             kept.remove()
@@ -129,7 +138,7 @@ def register_fetch(request: OfficerRequest, club: str, register: int) -> HttpRes
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in _registers_to_fetch(request.user, the_club) if each.pk == register), None)
     if the_register is None:
-        raise PermissionDenied
+        raise Http404
     form = FetchForm(request.POST or None, instance=the_register)
     if request.method == "POST" and form.is_valid():
         saved = form.save()
@@ -147,7 +156,7 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in registers_of(the_club) if each.pk == register), None)
     if the_register is None:
-        raise PermissionDenied
+        raise Http404
     kind = request.POST.get("kind") or request.GET.get("kind", "")
     kind = kind if kind in TimeKind.values else TimeKind.STANDARD
     if request.method == "POST":

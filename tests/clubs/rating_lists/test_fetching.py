@@ -125,8 +125,8 @@ def site(certificate, monkeypatch, settings, tmp_path) -> Iterator[type[Site]]:
     def found(host, *_rest, **_more):
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1" if host == HOST else "10.0.0.7", port))]
 
-    monkeypatch.setattr(public_download.socket, "getaddrinfo", found)
-    monkeypatch.setattr(public_download.ssl, "create_default_context", lambda: trusting)
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    monkeypatch.setattr(ssl, "create_default_context", lambda: trusting)
     monkeypatch.setattr(public_download, "is_public", lambda address: str(address) == "127.0.0.1" or real(address))
     monkeypatch.setattr(Site, "asked", [])
     threading.Thread(target=server.serve_forever, daemon=True).start()

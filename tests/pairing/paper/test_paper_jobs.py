@@ -31,9 +31,9 @@ def was_set(monkeypatch) -> list[Paper]:
         papers.append(paper)
         for done in range(len(paper.parts)):
             tell(done, len(paper.parts))
-        return b"%PDF-"
+        return b"%PDF-", [1] * len(paper.parts)
 
-    monkeypatch.setattr(pdfs, "set_paper", keep)
+    monkeypatch.setattr(pdfs, "set_and_counted", keep)
     return papers
 
 
