@@ -20,27 +20,28 @@ def main() -> None:
 
     django.setup()
     clubs, evenings, *_rest = map(int, sys.argv[1:])
-    json.dump(_made(clubs, evenings), sys.stdout)
+    json.dump(made(clubs=clubs, evenings=evenings), sys.stdout)
 
 
-def _made(how_many: int, evenings: int) -> dict[str, Any]:
+def made(*, clubs: int, evenings: int) -> dict[str, Any]:
+    """The evenings and the event of the thousand cards: addresses, keys of sessions, players."""
     from clubs.models import Club, Member
 
     # One more for the thousand cards.
-    clubs = Club.objects.bulk_create(
-        [Club(slug=f"club-{n:03}", name=f"Club {n:03}", city="Zamatowice") for n in range(how_many + 1)]
+    rows = Club.objects.bulk_create(
+        [Club(slug=f"club-{n:03}", name=f"Club {n:03}", city="Zamatowice") for n in range(clubs + 1)]
     )
     members = [
         Member(club=club, family_name=f"Pionek{n:03}", given_name="Jan", rating=2300 - 10 * n)
-        for club in clubs[:how_many]
+        for club in rows[:clubs]
         for n in range(MEMBERS)
     ]
     Member.objects.bulk_create(members, batch_size=2_000)
     by_club: dict[int, list[Member]] = {}
     for member in members:
         by_club.setdefault(member.club_id, []).append(member)
-    held = [_evening(clubs[n], by_club[clubs[n].pk], POINTS[n % len(POINTS)]) for n in range(evenings)]
-    return {"evenings": held, "cards": _thousand_cards(clubs[how_many])}
+    held = [_evening(rows[n], by_club[rows[n].pk], POINTS[n % len(POINTS)]) for n in range(evenings)]
+    return {"evenings": held, "cards": _thousand_cards(rows[clubs])}
 
 
 def _evening(club: Any, members: list[Any], point: str) -> dict[str, Any]:

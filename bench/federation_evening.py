@@ -67,11 +67,9 @@ async def play(told: dict[str, Any], host: str, *, pace: float, seconds: float, 
     """All presses for so many seconds, `pace` times as fast as in an evening."""
     found = Told()
     desks = [Desk(place, each, host) for place, each in enumerate(told["evenings"])]
-    by_point = {point: [desk for desk in desks if desk.told["point"] == point] for point in _PRESSES}
+    by_point = {point: [desk for desk in desks if desk.told["point"] == point] for point in PRESSES}
     for desk in by_point["entering"]:
-        page = await desk.get("rounds/1/")
-        desk.revisions = dict(re.findall(r'name="seen-(\d+)" value="([^"]*)"', page))
-        desk.version = await version_of(host, desk.told["address"])
+        await open_desk(desk)
     tasks: list[asyncio.Task[None]] = []
     if cards:
         tasks.append(asyncio.create_task(_measured(found, "1,000 cards", _cards, Desk(-1, told["cards"], host))))
@@ -87,13 +85,21 @@ async def play(told: dict[str, Any], host: str, *, pace: float, seconds: float, 
         await asyncio.sleep(max(0.0, began + at - time.monotonic()))
         point = {"check-in": "checking in", "pairing": "pairing", "entry": "entering"}.get(kind)
         desk = chosen.choice(by_point[point] if point else desks)
-        press = _PRESSES[point] if point else _opened
+        press = PRESSES[point] if point else opened
         tasks.append(asyncio.create_task(_measured(found, kind, press, desk)))
     _done, late = await asyncio.wait(tasks, timeout=SECONDS * 3)
     found.errors += ["never answered"] * len(late)
     for each in late:
         each.cancel()
     return found
+
+
+async def open_desk(desk: Desk) -> None:
+    """The secretary has the page of the round before her."""
+    page = await desk.get("rounds/1/")
+    desk.revisions = dict(re.findall(r'name="seen-(\d+)" value="([^"]*)"', page))
+    if desk.told["point"] == "entering":
+        desk.version = await version_of(desk.host, desk.told["address"])
 
 
 async def _measured(found: Told, kind: str, press: Callable[[Desk, Told], Awaitable[str]], desk: Desk) -> None:
@@ -158,7 +164,7 @@ async def _enter(desk: Desk, found: Told) -> str:
     return "entry"
 
 
-async def _opened(desk: Desk, _found: Told) -> str:
+async def opened(desk: Desk, _found: Told) -> str:
     await ask(desk.host, "GET", public_page(desk.told))
     return "page on a phone"
 
@@ -174,7 +180,7 @@ async def _cards(desk: Desk, _found: Told) -> str:
     return "1,000 cards"
 
 
-_PRESSES: dict[str, Callable[[Desk, Told], Awaitable[str]]] = {
+PRESSES: dict[str, Callable[[Desk, Told], Awaitable[str]]] = {
     "checking in": _check_in,
     "pairing": _pair,
     "entering": _enter,
