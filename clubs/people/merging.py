@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from clubs.models import Club, GuestNight, Member, MemberRating, Reminder, User, Viewing
+from clubs.followers import Changed, tell
+from clubs.models import Club, GuestNight, Member, MemberListing, MemberRating, Reminder, User, Viewing
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.writing.searching import NameWords, most_typos, sounded_words
@@ -20,7 +21,7 @@ from clubs.writing.searching import NameWords, most_typos, sounded_words
 _OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year", "family_payer"}
 """Columns that are not chosen between."""
 
-_ONE_IS_ENOUGH = (GuestNight, MemberRating, Reminder)
+_ONE_IS_ENOUGH = (GuestNight, MemberListing, MemberRating, Reminder)
 """Where both have the same, the second's is dropped; ratings are counted anew from the games.
 
 Models of apps above say so themselves: `one_is_enough = True`.
@@ -154,6 +155,7 @@ def merge(first: Member, second: Member, *, from_second: Iterable[str], by: User
         setattr(first, name, value)
     first.save()
     first.groups.add(*groups)
+    tell(Changed.RATED_MEMBERS, first.club_id)
     record_viewing(first.club, Viewing.What.MERGE, by=by, member=first, name=old_name, taken=sorted(taken))
     return first
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.utils.formats import get_format
 from django.utils.translation import pgettext
@@ -253,7 +254,7 @@ def _line(row: CardRow, layout: CardLayout, em: float, name: str) -> str:
         "opponent": "" if row.opponent is None else str(row.opponent).rjust(3, FIGURE),
         "name": name,
         "float": _FLOATS[row.float_mark] if row.float_mark else "",
-        "result": row.symbol,
+        "result": row.sign,
         "points": points(row.points),
         "due": _due(row.due) if row.points is not None else "",
     }
@@ -281,6 +282,7 @@ def _run(
     return "".join(cells).rstrip()
 
 
+@lru_cache(maxsize=4096)
 def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
     """A text in its column and the tab behind it. `pushed` is how far the tabs before push it to the right.
 

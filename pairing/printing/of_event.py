@@ -11,6 +11,7 @@ from pairing.paper import papers
 from pairing.paper.events import PeopleOrder
 from pairing.paper.papers import CARD_FORMATS, Wishes
 from pairing.paper.pieces import USUAL_DIPLOMAS
+from pairing.printing import editions
 from pairing.printing.documents import Asked, Document, Group
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
@@ -37,7 +38,7 @@ Wanted = Asked[Tournament]
 
 
 def _cards(asked: Wanted, wishes: Wishes) -> Paper:
-    """Start cards: `?cards=8|4|2|a6`, `blank`, `only` (a number), `nobody`, `spare` (how many), `stacked`, `backs`."""
+    """Start cards: `?cards=8|4|2|a5|a6`, `blank`, `only` (a number), `nobody`, `spare`, `stacked`, `backs`."""
     only = 0 if asked.has("nobody") else asked.number("only")
     spare = asked.number("spare", most=MOST_SPARE) or 0
     sheet = card_sheet(asked.of, filled=not asked.text("blank"), only=only, spare=spare)
@@ -236,15 +237,16 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         make=_cards,
         fields=("cards", "blank", "only", "spare", "stacked", "backs"),
         roles=OFFICERS,
-        is_chosen=False,
+        group=Group.CARDS,
     ),
     Document(
         code="starting_list",
         file="players",
         label=_("Starting list"),
         make=_starting_list,
-        fields=("order",),
+        fields=("order", "second"),
         group=Group.PLAYERS,
+        edition=editions.of_players,
     ),
     Document(
         code="schedule",
@@ -255,9 +257,21 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         group=Group.PLAYERS,
     ),
     Document(code="regulations", file="regulations", label=_("Regulations"), make=_regulations, group=Group.HALL),
-    Document(code="standings", file="standings", label=_("Standings"), make=_standings, fields=("after",)),
     Document(
-        code="crosstable", file="crosstable", label=_("Crosstable"), make=_crosstable, fields=("after", "by_place")
+        code="standings",
+        file="standings",
+        label=_("Standings"),
+        make=_standings,
+        fields=("after", "second"),
+        edition=editions.of_table,
+    ),
+    Document(
+        code="crosstable",
+        file="crosstable",
+        label=_("Crosstable"),
+        make=_crosstable,
+        fields=("after", "by_place", "second"),
+        edition=editions.of_table,
     ),
     Document(code="wall_chart", file="wall-chart", label=_("Wall chart"), make=_wall_chart, fields=("filled", "chart")),
     Document(

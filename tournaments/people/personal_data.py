@@ -109,7 +109,7 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
     _close_log_in(row)
     empty_the_book(row)
     if was_dated:
-        tell(Changed.BIRTH_YEARS, row.club_id)
+        tell(Changed.RATED_MEMBERS, row.club_id)
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()
     row.left_on = row.left_on or timezone.localdate()
     row.save()

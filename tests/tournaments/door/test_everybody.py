@@ -7,8 +7,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.cast import Cast, make_cast
+from tests.cast import make_cast
 from tests.factories import draft_of, make_event, player, round_of
+from tests.sharing import once_a_module
 from tournaments.door.byes import request_bye, to_be_paired
 from tournaments.door.check_in import Seen, changed_since, door_lines, latest_change, latest_line, mark
 from tournaments.door.everybody import is_press, mark_everybody, shown_then, take_back
@@ -95,10 +96,7 @@ def test_who_has_come_since_the_page_was_made_is_not_meant(event):
 
 # -- The page ------------------------------------------------------------------------------------------------------
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def test_all_but_one_by_the_page(cast):

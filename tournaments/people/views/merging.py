@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,7 +15,6 @@ from clubs.models import Member
 from clubs.people.merging import duplicates, merge, preview_merge
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
-from tournaments.rated.counting import rate_from
 
 PAIRS_ON_A_PAGE = 50
 
@@ -41,9 +39,7 @@ def merge_page(request: OfficerRequest, club: str, first: int, second: int) -> H
     if request.method == "POST":
         chosen = {name.removeprefix("from-") for name, value in request.POST.items() if value == "second"}
         try:
-            with transaction.atomic():
-                merged = merge(kept, other, from_second=chosen, by=request.user)
-                rate_from(the_club, None)
+            merged = merge(kept, other, from_second=chosen, by=request.user)
         except OfficerProblem as problem:
             context["problem"] = problem.message
             status = 422
