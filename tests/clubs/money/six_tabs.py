@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def _wait_for(address: str) -> None:
-    for _attempt in range(100):
+    for _attempt in range(600):
         try:
             connection = HTTPConnection(address, timeout=5)
             connection.request("GET", "/healthz")

@@ -118,7 +118,7 @@ def two_made_one(club) -> None:
     white, black = event.entries.order_by("pk")
     finished(event, 1, MONDAY.date(), (white.name, black.name, "1-0"))
     rate_from(club, None)
-    merge(member, twin, from_second=[], by=make_user("clerk"))
+    merge(member, twin, from_second=[], by=make_user("secretary"))
 
 
 def an_event_deleted(club) -> None:
