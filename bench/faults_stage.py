@@ -214,8 +214,12 @@ class Stage:
         (self.disk / "filler").unlink(missing_ok=True)
 
     def remount(self, how: str) -> None:
-        """`ro` or `rw`; nobody may have a file of it open for writing."""
-        subprocess.run(["mount", "-o", f"remount,{how}", self.disk], check=True, capture_output=True)  # noqa: S603, S607
+        """`ro` or `rw`. Not while anybody has a file of it open for writing: who was just killed may, for a moment."""
+        deadline = time.monotonic() + PATIENCE
+        while subprocess.run(["mount", "-o", f"remount,{how}", self.disk], capture_output=True, check=False).returncode:  # noqa: S603, S607
+            if time.monotonic() > deadline:
+                raise SystemExit("the disk is in use")
+            time.sleep(0.05)
 
     def set_clock(self, seconds: int) -> None:
         """So far from the machine's; renamed into place, for programs read it all the time."""

@@ -26,6 +26,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -100,7 +101,8 @@ def main() -> None:
 def _data(clubs: int, evenings: int) -> tuple[Path, dict[str, Any]]:
     """PostgreSQL's folder with the federation in it, as an archive, and what is known of it; made once a version."""
     kept = ROOT / "var" / "bench"
-    archive = kept / f"federation-{clubs}-{evenings}-{made_from()}.tar"
+    script = sha256(Path(ROOT, "bench", "federation_data.py").read_bytes()).hexdigest()[:8]
+    archive = kept / f"federation-{clubs}-{evenings}-{script}-{made_from()}.tar"
     told = archive.with_suffix(".json")
     if not told.exists():
         kept.mkdir(parents=True, exist_ok=True)
@@ -213,7 +215,7 @@ def _unit(name: str, replaced: Mapping[str, str]) -> list[str]:
 
 
 def _until_answering(server: Server) -> None:
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 900
     while True:
         try:
             asyncio.run(evening.ask(server.pages, "GET", "/healthz"))
@@ -241,8 +243,9 @@ def _phones(how_many: int, server: Server, told: dict[str, Any]) -> Iterator[Pat
     """So many open pages, dealt over the evenings; the file into which they say what they have seen."""
     words = []
     for place, each in enumerate(told["evenings"]):
-        address = f"http://{server.pages}{each['address']}rounds/1/"
-        page = asyncio.run(evening.ask(server.pages, "GET", f"{each['address']}rounds/1/"))
+        path = evening.public_page(each)
+        address = f"http://{server.pages}{path}"
+        page = asyncio.run(evening.ask(server.pages, "GET", path))
         stream = re.search(r'data-stream="([^"]+)"', page)
         if stream is None:
             raise RuntimeError(f"{address} has no stream")
@@ -292,9 +295,12 @@ def _one_pace(server: Server, told: dict[str, Any], pace: float, seconds: float,
     _say(f"\nErrors: {len(found.errors)}; news that did not reach a phone: {missed}.")
     for error, times in errors.most_common(5):
         _say(f"- {times} times {error}")
+    rows = [[name, seconds_text(value), f"{value / took:.0%}"] for name, value in used.items()]
+    _say("\n" + table(["processor", "seconds", "share of one core"], rows))
+    own = sum(value for name, value in used.items() if not name.endswith("(bench)"))
     _say(
-        "\n"
-        + table(["processor", "share of one core"], [[name, f"{value / took:.0%}"] for name, value in used.items()])
+        f"\nThe server used {seconds_text(own)} s of processor for {seconds * pace:.0f} s of an evening: "
+        f"{own / seconds / pace:.3f} cores at pace 1."
     )
     _say("\n" + table(["connections of the database", "most"], [[n, str(v)] for n, v in sorted(connections.items())]))
 

@@ -50,7 +50,9 @@ def _evening(club: Any, members: list[Any], point: str) -> dict[str, Any]:
     from tournaments.events.setting_up import create_tournament
 
     secretary, session = _secretary(club)
-    event = create_tournament(club, by=secretary, name="Tuesday", rounds_announced=7, system="dutch-2026")
+    event = create_tournament(
+        club, by=secretary, name="Tuesday", rounds_announced=7, system="dutch-2026", players_check_in=True
+    )
     enter_members(event, members[:PLAYERS], by=secretary)
     if point == "entering":
         draft = pair_round(event.rounds.get(number=1).pk, by=secretary).round

@@ -25,6 +25,7 @@ OPENED = 5_000 / (10 * 60)
 SECONDS = 60.0
 """Any answer is given up after so many."""
 CSRF = "c" * 32
+LEADS_TO = "Location: "
 
 
 class Refused(Exception):
@@ -158,17 +159,19 @@ async def _enter(desk: Desk, found: Told) -> str:
 
 
 async def _opened(desk: Desk, _found: Told) -> str:
-    await ask(desk.host, "GET", f"{desk.told['address']}rounds/1/")
+    await ask(desk.host, "GET", public_page(desk.told))
     return "page on a phone"
 
 
 async def _cards(desk: Desk, _found: Told) -> str:
-    """From the press until the PDF is there."""
-    while True:
-        answer = await ask(desk.host, "GET", f"{desk.told['address']}print/cards.pdf", session=desk.told["session"])
-        if answer.startswith("%PDF"):
-            return "1,000 cards"
-        await asyncio.sleep(2)
+    """From the press until the PDF is there: the paper leads to its job, the job back to the paper."""
+    path = f"{desk.told['address']}print/cards.pdf"
+    while not (answer := await ask(desk.host, "GET", path, session=desk.told["session"])).startswith("%PDF"):
+        if answer.startswith(LEADS_TO):
+            path = answer.removeprefix(LEADS_TO)
+        else:
+            await asyncio.sleep(1)
+    return "1,000 cards"
 
 
 _PRESSES: dict[str, Callable[[Desk, Told], Awaitable[str]]] = {
@@ -176,6 +179,11 @@ _PRESSES: dict[str, Callable[[Desk, Told], Awaitable[str]]] = {
     "pairing": _pair,
     "entering": _enter,
 }
+
+
+def public_page(told: dict[str, Any]) -> str:
+    """What players look at: the round, or the event's front page while there is none."""
+    return str(told["address"]) + ("rounds/1/" if told["point"] == "entering" else "")
 
 
 def _version_in(page: str) -> str:
@@ -193,7 +201,7 @@ async def version_of(host: str, address: str) -> int:
 async def ask(
     host: str, method: str, path: str, *, session: str = "", form: dict[str, str] | None = None, part: str = ""
 ) -> str:
-    """One request by a connection of its own; redirects are an answer. Raises Refused for 4xx and 5xx."""
+    """One request by a connection of its own; a redirect is an answer. Raises Refused for 4xx and 5xx."""
     headers = {"Host": host, "Connection": "close", "Cookie": f"csrftoken={CSRF}"}
     headers["Cookie"] += f"; sessionid={session}" if session else ""
     headers |= {"HX-Request": "true", "HX-Target": part} if part else {}
@@ -216,4 +224,7 @@ async def ask(
     status = int(said.split(b" ", 2)[1])
     if status >= 400:
         raise Refused(f"{method} {path} {status} {content[:200]!r}")
+    if 300 <= status < 400:
+        found = re.search(rb"^Location: (\S+)", said, re.MULTILINE | re.IGNORECASE)
+        return LEADS_TO + (found[1].decode() if found else "")
     return content.decode(errors="replace")

@@ -8,6 +8,7 @@ from clubs.chores.due import begin_what_is_due
 from clubs.chores.sessions import delete_ended_sessions
 from clubs.jobs.queue import run
 from clubs.money.reminding import send_letters
+from clubs.people.leaving import let_members_go as let_them_go
 from clubs.rating_lists.fetching import fetch_lists
 from clubs.rating_lists.importing import import_list
 
@@ -40,3 +41,9 @@ def begin_chores() -> None:
 def clear_sessions(job_id: int) -> None:
     """Delete the sessions that have ended."""
     run(job_id, delete_ended_sessions)
+
+
+@shared_task
+def let_members_go(job_id: int) -> None:
+    """Make those former members whose last day has passed."""
+    run(job_id, let_them_go)

@@ -45,7 +45,7 @@ ROUTES: dict[str, Route] = {
         """home club calendar colours logo design calendar_feed series help_systems help_system personal personal_story
         personal_calendar me manifest service_worker offline""",
     ),
-    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt club_frame"),
+    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt sitemap club_frame"),
     **_routes(FORM, EVERYONE, "reminders_stop wall"),
     **_routes(FORM, EVERYONE, "personal_messages told_way told_stop told_confirm told_cannot"),
     **_routes(

@@ -23,7 +23,7 @@ import redis
 from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS_TO_START = 30
+SECONDS_TO_START = 120
 
 
 @pytest.fixture(scope="session")
@@ -209,6 +209,7 @@ def running(
     folder: str,
     user: str | None = None,
     environment: dict[str, str] | None = None,
+    seconds: float = SECONDS_TO_START,
 ) -> Iterator[None]:
     """Run a server in a folder until the block ends; the block begins when `answers` raises nothing."""
     with tempfile.TemporaryFile() as output:
@@ -223,7 +224,7 @@ def running(
             env=environment,
         )
         try:
-            _wait_for(process, answers)
+            _wait_for(process, answers, seconds)
             yield
         except _NotUp:
             output.seek(0)
@@ -238,8 +239,8 @@ class _NotUp(Exception):
     pass
 
 
-def _wait_for(process: subprocess.Popen[bytes], answers: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS_TO_START
+def _wait_for(process: subprocess.Popen[bytes], answers: Callable[[], object], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < deadline:
         try:
             answers()

@@ -25,6 +25,8 @@ from tournaments.events.accelerating import maxi_sentence
 from tournaments.exchange.csv_files import read_players
 from tournaments.models import Game
 
+pytestmark = pytest.mark.every_database
+
 MUCH = "9" * 5000
 
 

@@ -19,7 +19,8 @@ from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import DatabaseError, IntegrityError, InterfaceError, connection, connections, transaction
+from django.db import DatabaseError, IntegrityError, InterfaceError, connections, transaction
+from django.db import OperationalError as DatabaseOperationalError
 from django.db.models import F, Q
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
@@ -196,18 +197,20 @@ def _attempt(job: Job, work: Callable[[Job], Mapping[str, Any] | None]) -> tuple
     except SoftTimeLimitExceeded:
         return Job.State.FAILED, {"error": _too_long(job)}
     except Exception as error:
-        if isinstance(error, DatabaseError | InterfaceError) and _is_cut_off():
+        if isinstance(error, DatabaseOperationalError | InterfaceError) and _is_cut_off(error):
             raise _CutOff from error
         _log.exception("job %s failed", job.pk)
         return Job.State.FAILED, {"error": f"{type(error).__name__}: {error}"}
 
 
 class _CutOff(Exception):
-    """The database is gone, and nothing of how the work ended can be written."""
+    """The database went away during the work; it may be there again, and the work must begin anew."""
 
 
-def _is_cut_off() -> bool:
-    return connection.connection is None or not connection.is_usable()
+def _is_cut_off(error: Exception) -> bool:
+    """By PostgreSQL's states: not reached, shut down, starting up; none where the connection broke. SQLite has none."""
+    state = getattr(error.__cause__, "sqlstate", "")
+    return state is None or state.startswith(("08", "57P"))
 
 
 def _too_long(job: Job) -> str:

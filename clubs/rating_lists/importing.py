@@ -17,6 +17,7 @@ from itertools import islice
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
+from clubs.followers import Changed, tell
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobFailed, JobStopped, beat
 from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
@@ -64,7 +65,11 @@ def import_list(job: Job) -> None:
         raise JobFailed(_("A newer list is there already: nothing was changed."))
     try:
         with open_list(kept) as (file, size):
-            kinds = _write_players(job, listed, file, size)
+            try:
+                kinds = _write_players(job, listed, file, size)
+            finally:
+                # Of one that was stopped, too, what it has said of members so far stays.
+                tell(Changed.LISTINGS, listed.pk)
         if not listed.history_only:
             _clear_those_gone(job, listed, kinds)
             _note_month(listed, kinds)

@@ -132,7 +132,9 @@ def _read_the_wrong_way(register: RatingRegister, source: Openable) -> Fault | N
     lines = sample.decode(told_encoding, errors="replace").splitlines()[:LINES_LOOKED_AT]
     told = str(register.columns.get("separator", ";"))
     if lines and sum(told in line for line in lines) < len(lines) / 2:
-        found = separator_of(lines)
+        # What stands above the players may be a title, which nothing parts.
+        headings = register.columns.get("headings", 1)
+        found = separator_of(lines[headings:] or lines)
         names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("upright strokes")}
         message = _("Its columns are parted by %(found)s, and its description says %(told)s.")
         return Fault(

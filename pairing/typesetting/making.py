@@ -144,8 +144,8 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     if wishes.letterhead.logo:
         # Once in the style, not once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
-    css = settled("\n".join(rules), body_class)
-    return Part(html=html, css=css, name=str(context.get("heading") or context["title"]))
+    style = settled("\n".join(rules), body_class)
+    return Part(html=html, css=style, name=str(context.get("heading") or context["title"]))
 
 
 _TAG = re.compile(r"<[^>]*>")

@@ -176,7 +176,7 @@ def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """Boxes are made by the hundred thousand and nearly all are kept: looking for garbage among them is a third of it."""
+    """Boxes are made by the hundred thousand and nearly all kept: looking for garbage among them takes a third."""
     usual = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)
     try:

@@ -34,7 +34,7 @@
 
   function findHere() {
     const words = folded(field.value).split(/\s+/).filter(Boolean);
-    for (const row of document.querySelectorAll("main tbody tr")) {
+    for (const row of document.querySelectorAll("main tbody tr, main .wall-names > li")) {
       const text = folded(row.textContent);
       row.hidden = !words.every((word) => text.includes(word));
     }

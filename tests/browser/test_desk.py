@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Role
 from pairing.rounds.pairing import publish
-from tests.browser.signing_in import sign_in
+from tests.browser.signing_in import is_signed_in
 from tests.factories import draft_of, make_club, make_event, make_user, published
 from tournaments.models import CheckIn, Game, Round, Tournament
 from tournaments.results.recording import enter_result, finish_round
@@ -58,7 +58,7 @@ LONG_NAMES = (
 @pytest.fixture
 def desk(event, live_server, page: Page) -> str:
     """The address of the first round, the secretary signed in."""
-    sign_in(page, live_server.url, "secretary", "secretary")
+    is_signed_in(page, live_server.url, "secretary")
     return f"{live_server.url}/{event.club.slug}/{event.slug}/rounds/1/"
 
 

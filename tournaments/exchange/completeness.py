@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from clubs.models import Club
 from tournaments.events.arbiters import deputies_of, name_and_number, with_number
@@ -65,11 +65,18 @@ def to_report(club: Club, first: date, last: date) -> list[ToReport]:
 
     An event is reported in the month of its end; one without an end, in that of its beginning.
     """
-    ended = Q(ends_on__range=(first, last)) | Q(ends_on=None, starts_on__range=(first, last))
-    events = (
-        club.tournaments.select_related("club").filter(ended, fide_rated=True).order_by("ends_on", "starts_on", "pk")
-    )
+    events = _ended(club, first, last).filter(fide_rated=True).select_related("club")
     return [ToReport(event=event, lacking=lacking) for event, lacking in _lacking(events)]
+
+
+def not_reported(club: Club, first: date, last: date) -> list[Tournament]:
+    """The events that ended within these days and are not sent to FIDE: one may have been forgotten. One query."""
+    return list(_ended(club, first, last).filter(fide_rated=False))
+
+
+def _ended(club: Club, first: date, last: date) -> QuerySet[Tournament]:
+    ended = Q(ends_on__range=(first, last)) | Q(ends_on=None, starts_on__range=(first, last))
+    return club.tournaments.filter(ended).order_by("ends_on", "starts_on", "pk")
 
 
 def lacking_in(event: Tournament) -> tuple[Lacking, ...]:

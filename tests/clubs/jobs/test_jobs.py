@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from datetime import timedelta
 
+import psycopg
 import pytest
 from django.db import OperationalError as DatabaseLost
-from django.db import connection, connections
+from django.db import connections
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -205,11 +206,15 @@ def test_a_clock_that_is_put_back_keeps_no_job_from_being_taken_up(bell, setting
     assert run(running.pk, nothing)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_work_whose_database_goes_away_is_taken_up_again():
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "cause", [psycopg.OperationalError(), psycopg.InterfaceError(), psycopg.errors.AdminShutdown()]
+)
+def test_work_whose_database_goes_away_is_taken_up_again(cause):
+    """Also where it is there again at once: the connection that Django opens by itself says nothing of the work."""
+
     def cut(_job: Job) -> None:
-        connection.close()
-        raise DatabaseLost("server closed the connection unexpectedly")
+        raise DatabaseLost("server closed the connection unexpectedly") from cause
 
     job = job_of()
     assert not run(job.pk, cut)

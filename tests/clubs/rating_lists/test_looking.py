@@ -25,7 +25,7 @@ from tests.clubs.files.test_other_tables import dbf
 from tests.clubs.rating_lists.test_reading import text_line
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_database]
 
 OCTOBER, NOVEMBER = date(2026, 10, 1), date(2026, 11, 1)
 
@@ -63,6 +63,7 @@ GOOD = "ID;Name;Elo\n1;Łoś, Jan;1500\n2;Żeglarz, Ewa;1600\n3;Wąż, Ola;1700\
     [
         (GOOD.encode("cp1250").replace(b";", b","), "parted by commas"),
         (GOOD.replace(";", "\t").encode(), "parted by tabs"),
+        (("Lista, listopad 2026, wszyscy\n" + GOOD.replace(";", "\t")).encode(), "parted by tabs"),
         (b"ID;Name;Elo\n;Nikt, Jan;1500\n;Nikt, Ola;1500\n", "ID is empty"),
         (b"ID;Name;Elo\n", "no player"),
         (b"ID;Name;Elo\n1;A;x\n2;B;y\n3;C;1\n", "Too many lines"),

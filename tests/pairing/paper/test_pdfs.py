@@ -27,6 +27,7 @@ from pairing.tables.prize_giving import ListedPrizes, prize_sheet, set_prizes
 from pairing.typesetting import pdfs
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, set_paper
 from tests.factories import make_club, make_event, make_member, played, published
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Series, Tournament
 from tournaments.problems import ArbiterProblem
@@ -51,14 +52,16 @@ def _pango() -> None:
         pytest.skip(f"Pango is missing: {error}")
 
 
-@pytest.fixture
-def event(db) -> Tournament:
+def make_rows() -> Tournament:
     """Twelve players, three of them with long names; one round finished, one published."""
-    event = make_event(make_club(), players=9, rounds=5)
+    event = make_event(make_club("przy-moscie"), players=9, rounds=5)
     enter_pasted_list(event, LONG_NAMES, by=None)
     played(event, 1)
     published(event, 2)
     return event
+
+
+made_once, event = once_a_module(make_rows)
 
 
 def read(paper: Paper) -> PdfReader:

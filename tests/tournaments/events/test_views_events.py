@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from clubs.models import Club
 from tests.cast import SIGN_IN_FIRST, Cast, make_cast
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.events.progress import Stage, next_step
 from tournaments.events.setting_up import create_tournament
@@ -28,10 +29,7 @@ RUN = (
 )
 POST_ONLY = ("entry_withdraw", "entry_return", "entry_remove", "entry_first_round", "forbidden_pair_remove")
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def page(cast: Cast, name: str) -> str:

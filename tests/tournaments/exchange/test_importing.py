@@ -80,6 +80,7 @@ def test_a_game_that_both_have_lost_is_taken_over(club):
     assert event.rounds.get(number=1).games.get().result == Game.Result.BOTH_LOSE
 
 
+@pytest.mark.every_database
 def test_a_file_with_nul_is_no_text_and_other_characters_that_do_not_print_become_blanks(club):
     (error,) = preview_import(club, report("XXR 3", "022 a\x00b", player(1)), "trial.trf").errors
     assert (error.line, error.column) == (2, 6)
