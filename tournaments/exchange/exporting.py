@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,6 +14,7 @@ from django.utils import timezone
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
 from pairing.engine.standings import (
+    TIE_BREAKS,
     TIE_BREAKS_OF_SYSTEM,
     Edition,
     Standing,
@@ -109,9 +111,14 @@ def _regulations(tournament: Tournament) -> Iterator[str]:
         is_accelerated = tournament.acceleration == Acceleration.BAKU
         if is_accelerated or tournament.acceleration == Acceleration.NONE:
             yield type_line(tournament.system, is_accelerated=is_accelerated)
-    if tournament.tie_breaks:
+    if tournament.tie_breaks and all(_is_of_fide(code) for code in tournament.tie_breaks):
         yield f"202 {','.join(tournament.tie_breaks)}"
     yield time_control_line(tournament.time_control)
+
+
+def _is_of_fide(code: str) -> bool:
+    """A tie-break of the Handbook in force, whose code other programs know: not those of the historic documents."""
+    return is_tie_break(code) and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
 
 
 def _round_dates(tournament: Tournament) -> tuple[str, ...]:

@@ -287,6 +287,8 @@ def test_what_fide_codes_of_the_event_goes_in_and_out(club):
     assert (event.deputy_arbiters, event.system, event.tie_breaks) == ("Skoczek, Olaf", "dutch-2026", ["BH/C1", "SB"])
     assert event.time_control == "40/90'+30\" + 15'+30\""
     assert set(said) <= set(export_trf(event).decode().splitlines())
+    event.tie_breaks = ["T", "E"]
+    assert "202" not in {line[:3] for line in export_trf(event).decode().splitlines()}, "FIDE has no code for them"
     event.time_control, event.tie_breaks, event.chief_arbiter_fide_id = "90+30", ["BH"], "7654321"
     event.save()
     lines = export_trf(event).decode().splitlines()
