@@ -16,9 +16,10 @@ from clubs.models import Club, ClubPaper, PaperSize, Role, TimeKind, languages
 from clubs.people.listing import DUES
 from clubs.privacy import Part, parts_seen_by
 from pairing.printing.documents import Document, Group, found
-from pairing.printing.of_club import CLUB_DOCUMENTS
+from pairing.printing.of_club import CLUB_DOCUMENTS, FIRST_YEAR, LAST_YEAR
 from pairing.printing.of_event import EVENT_DOCUMENTS
 from pairing.printing.of_round import ROUND_DOCUMENTS
+from pairing.reports.groups import EVERY
 from tournaments.models import Round, Tournament
 
 
@@ -65,6 +66,9 @@ class PaperForm(forms.Form):
         required=False,
     )
     after = forms.ChoiceField(label=_("after round"), required=False)
+    category = forms.ChoiceField(label=_("category"), required=False)
+    best = forms.IntegerField(label=_("players who count"), min_value=1, max_value=99, required=False)
+    year = forms.IntegerField(label=_("year"), min_value=FIRST_YEAR, max_value=LAST_YEAR, required=False)
     by_place = forms.ChoiceField(
         label=_("opponents"), choices=[("", _("by number")), ("1", _("by place"))], required=False
     )
@@ -97,8 +101,16 @@ class PaperForm(forms.Form):
     paper = forms.ChoiceField(label=_("paper"), choices=PaperSize.choices, required=False)
     language = forms.ChoiceField(label=_("language"), choices=languages, required=False)
 
-    def __init__(self, asked: QueryDict, choice: Choice, *, usual: ClubPaper, rounds: Sequence[int] = ()) -> None:
-        """`rounds` are those that are published."""
+    def __init__(
+        self,
+        asked: QueryDict,
+        choice: Choice,
+        *,
+        usual: ClubPaper,
+        rounds: Sequence[int] = (),
+        categories: Sequence[tuple[str, str | Promise]] = (),
+    ) -> None:
+        """`rounds` are those that are published; `categories` keys and words of those there are."""
         first = {"paper": usual.size, "language": usual.language or usual.club.language}
         super().__init__(data={**first, **dict(choice.fixed), **asked.dict()})
         wanted = (*choice.fields, "paper", "language")
@@ -108,6 +120,9 @@ class PaperForm(forms.Form):
         for name, all_of_them in (("after", _("the latest")), ("round", _("all"))):
             if name in self.fields:
                 self.fields[name].choices = [("", all_of_them), *numbers]  # type: ignore[attr-defined]
+        if "category" in self.fields:
+            every = [(EVERY, _("each category"))] if categories else []
+            self.fields["category"].choices = [("", _("All players")), *every, *categories]  # type: ignore[attr-defined]
         self._fixed = choice.fixed
 
     @property

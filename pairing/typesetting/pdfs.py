@@ -25,6 +25,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from pairing.typesetting.tagging import put_figures_on_their_pages
+
 TAGGED = "pdf/ua-1"
 """PDF for universal access: the text in its order, headings and tables known as such, title and language."""
 
@@ -149,7 +151,8 @@ def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -
             page = weasyprint.HTML(string=part.html, url_fetcher=_fetcher())
             laid_out.append(page.render(stylesheets=[_stylesheet(part.css)], pdf_variant=variant))
         pages = [page for each in laid_out for page in each.pages]
-        pdf: bytes = laid_out[0].copy(pages).write_pdf(pdf_variant=variant)
+        whole = laid_out[0].copy(pages)
+        pdf: bytes = whole.write_pdf(pdf_variant=variant, finisher=put_figures_on_their_pages)
     return pdf
 
 
