@@ -98,7 +98,7 @@ ROUTES: dict[str, Route] = {
         working player hall print_centre print_pairings print_seating print_starting_list print_standings
         round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes
         print_prizes
-        schedule print_schedule print_regulations""",
+        schedule print_schedule print_regulations print_clubs print_federations print_categories""",
     ),
     **_routes(FORM, READERS, "event_me"),
     **_routes(READ, SHARED, "event_frame table_picture table_picture_after round_picture board_picture"),
@@ -113,6 +113,7 @@ ROUTES: dict[str, Route] = {
         print_attendance print_place_cards print_badges event_checked
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
         print_hall_signs
+        print_norms print_report
         print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code
         wall_code_picture proposal what_if_result emergency personal_links link_picture round_again no_round
         deleted_events""",
@@ -136,7 +137,7 @@ ROUTES: dict[str, Route] = {
         hall_message no_round_decide no_round_by_hand tournament_again deleted_restore""",
     ),
     # The club's book.
-    **_routes(READ, MEMBERS, "club_ratings member_ratings ratings_of_month print_ratings print_series"),
+    **_routes(READ, MEMBERS, "club_ratings member_ratings ratings_of_month print_ratings print_series print_year_book"),
     **_routes(READ, ONESELF, "own_page own_data"),
     **_routes(DO, ONESELF, "own_reminders"),
     **_routes(FORM, ONESELF, "own_edit"),

@@ -11,13 +11,17 @@ from pairing.typesetting.pdfs import Paper
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column by its heading, in the paper's language; figures stand to the right, what is bold decides."""
+    """A column by its heading, in the paper's language; figures stand to the right, what is bold decides.
+
+    A cell that `is_head` says what its row is of.
+    """
 
     heading: str
     is_figure: bool = False
     is_bold: bool = False
     is_small: bool = False
     is_unbroken: bool = False
+    is_head: bool = False
 
     @property
     def css(self) -> str:
@@ -52,6 +56,55 @@ def list_paper(
     }
     page = wishes.sideways if is_sideways else wishes.upright
     return Paper(parts=(part_of("table", context, wishes, "lists", page),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of a paper under a heading of its own: a few words, a table, lines to write on, a picture.
+
+    `nobody` stands in place of a table without rows; `blanks` are what is to be written, each with room for it.
+    `picture` is the address of one, `picture_says` the same in words.
+    """
+
+    heading: str
+    lead: str = ""
+    columns: Sequence[Column] = ()
+    rows: Sequence[Sequence[object]] = ()
+    nobody: str = ""
+    blanks: Sequence[str] = ()
+    picture: str = ""
+    picture_says: str = ""
+    begins_page: bool = False
+
+    @property
+    def filled(self) -> tuple[list[Column], list[tuple[tuple[Column, object], ...]]]:
+        """The columns in which somebody has something, and for each row its cells with them."""
+        columns, rows = _without_empty(self.columns, self.rows)
+        return columns, [tuple(zip(columns, row, strict=True)) for row in rows]
+
+
+def sections_paper(
+    heading: str,
+    sections: Sequence[Section],
+    wishes: Wishes,
+    *,
+    club: str,
+    event: str = "",
+    lead: str = "",
+    remark: str = "",
+) -> Paper:
+    """A paper of several parts; to be called with the paper's language active."""
+    context = {
+        "heading": heading,
+        "title": f"{heading}, {event or club}",
+        "club": club,
+        "event": event,
+        "lead": lead,
+        "remark": remark,
+        "sections": sections,
+        "body_class": "list sections",
+    }
+    return Paper(parts=(part_of("sections", context, wishes, "lists", "forms", "sections", wishes.upright),))
 
 
 _NOTHING = ("", "–", None)

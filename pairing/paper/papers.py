@@ -13,6 +13,7 @@ from pairing.paper.blanks import (
     score_sheet_paper,
 )
 from pairing.paper.cards import CARD_FORMATS, cards_paper
+from pairing.paper.closing import event_report_paper, norms_paper, year_book_paper
 from pairing.paper.clubs import (
     books_paper,
     dues_list_paper,
@@ -30,6 +31,7 @@ from pairing.paper.events import (
     starting_list_paper,
     wall_chart_paper,
 )
+from pairing.paper.groups import categories_paper, category_diplomas_paper, category_standings_paper, group_paper
 from pairing.paper.pieces import badges_paper, diplomas_paper, place_cards_paper, table_numbers_paper
 from pairing.paper.printer import printer_test_paper
 from pairing.paper.rounds import pairings_paper, round_set_paper, seating_paper, slips_paper
@@ -46,12 +48,18 @@ __all__ = [
     "blank_slips_paper",
     "books_paper",
     "cards_paper",
+    "categories_paper",
+    "category_diplomas_paper",
+    "category_standings_paper",
     "crosstable_paper",
     "diplomas_paper",
     "door_poster_paper",
     "dues_list_paper",
+    "event_report_paper",
+    "group_paper",
     "hall_signs_paper",
     "member_list_paper",
+    "norms_paper",
     "pairings_paper",
     "place_cards_paper",
     "printed",
@@ -75,4 +83,5 @@ __all__ = [
     "table_numbers_paper",
     "wall_chart_paper",
     "wishes_of",
+    "year_book_paper",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.utils import translation
@@ -40,6 +41,15 @@ class Named:
     given: Fitted
     facts: str
     code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signed:
+    """Who signs a diploma, where and when."""
+
+    arbiter: str
+    city: str
+    date: date | None
 
 
 def place_cards_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
@@ -85,10 +95,9 @@ def diplomas_paper(
     sheet: StandingsSheet,
     wishes: Wishes,
     *,
-    arbiter: str,
-    city: str,
-    date: object,
+    signed: Signed,
     places: int = USUAL_DIPLOMAS,
+    category: str = "",
 ) -> Paper:
     """A diploma for each of the first places, a page each; marked as long as the table is not the final one."""
     with translation.override(wishes.language):
@@ -104,9 +113,10 @@ def diplomas_paper(
             "club": sheet.club,
             "event": sheet.event,
             "is_final": is_final,
-            "arbiter": spoken(arbiter),
-            "city": city,
-            "date": date,
+            "category": category,
+            "arbiter": spoken(signed.arbiter),
+            "city": signed.city,
+            "date": signed.date,
             "body_class": "diplomas",
         }
         return Paper(parts=(part_of("diplomas", context, wishes, "fit", "diplomas", wishes.sideways),))

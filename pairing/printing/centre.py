@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import can_run, get_club_for_officer, roles_in
@@ -27,7 +28,11 @@ from pairing.printing.choices import (
 )
 from pairing.printing.habits import habit_of, remember
 from pairing.printing.wall import note_printed, on_the_wall
+from pairing.standings.categories import offered_categories
+from pairing.standings.event_standings import standings
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
+from tournaments.models import Tournament
+from tournaments.problems import ArbiterProblem
 
 
 @login_not_required
@@ -48,7 +53,7 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     context = frame(tournament, may_run=may_run, here="print") | {"shown": shown, "of_round": of_round}
     context["wall"] = on_the_wall(tournament, shown[0] if shown else None) if may_run else []
     context["now"] = reverse("print_now", args=[club, event]) if may_run else ""
-    context |= _chosen(request, tournament.club, groups, published, is_officer=may_run)
+    context |= _chosen(request, tournament.club, groups, published, is_officer=may_run, event=tournament)
     context["may_edit"] = Role.SECRETARY in roles_in(request.user, tournament.club)
     context["is_here_alone"] = _is_this_computer(request.get_host())
     return render(request, "pairing/printing/print_centre.html", context)
@@ -72,7 +77,7 @@ def print_now(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     of_round = next((each for each in rounds_shown(tournament, may_run=True) if str(each.number) == number), None)
     groups = choices_of_event(tournament, of_round.number if of_round else None, may_run=True)
     choice = _exactly(groups, request.POST.get("document", ""))
-    query = _as_chosen(request, tournament.club, choice)
+    query = _as_chosen(request, tournament.club, choice, tournament)
     note_printed(tournament, of_round, choice.code, query, by=request.user)
     return redirect(f"{choice.address}?{urlencode(query)}")
 
@@ -92,13 +97,14 @@ def _exactly(groups: list[ChoiceGroup], code: str) -> Choice:
     return choice
 
 
-def _as_chosen(request: OfficerRequest, club: Club, choice: Choice) -> dict[str, str]:
+def _as_chosen(request: OfficerRequest, club: Club, choice: Choice, event: Tournament | None = None) -> dict[str, str]:
     """What goes into the paper's address; kept for the next time, unless it is the `usual`."""
     usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
     if "usual" in request.POST:
         return PaperForm(QueryDict(), choice, usual=usual, habit=habit_of(club, choice.code)).query
     # Which rounds there are is left to the paper's own address.
-    form = PaperForm(request.POST, choice, usual=usual, rounds=range(1, 1000))
+    categories = _categories(event) if event and "category" in choice.fields else []
+    form = PaperForm(request.POST, choice, usual=usual, rounds=range(1, 1000), categories=categories)
     remember(club, choice.code, form.query)
     return form.query
 
@@ -110,13 +116,20 @@ def _is_this_computer(host: str) -> bool:
 
 
 def _chosen(
-    request: WebRequest, club: Club, groups: list[ChoiceGroup], published: list[int], *, is_officer: bool
+    request: WebRequest,
+    club: Club,
+    groups: list[ChoiceGroup],
+    published: list[int],
+    *,
+    is_officer: bool,
+    event: Tournament | None = None,
 ) -> dict[str, Any]:
     """The paper chosen, the form for it, and the addresses of its preview and its PDF."""
     choice = chosen_of(groups, request.GET.get("document", ""))
     usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
     habit = habit_of(club, choice.code) if is_officer else {}
-    form = PaperForm(request.GET, choice, usual=usual, habit=habit, rounds=published)
+    categories = _categories(event) if event and "category" in choice.fields else []
+    form = PaperForm(request.GET, choice, usual=usual, habit=habit, rounds=published, categories=categories)
     query = form.query
     return {
         "groups": groups,
@@ -127,3 +140,11 @@ def _chosen(
         "preview": f"{choice.address}?{urlencode({**query, 'as': 'page'})}",
         "pdf": f"{choice.address}?{urlencode(query)}",
     }
+
+
+def _categories(event: Tournament) -> list[tuple[str, str | Promise]]:
+    """The categories of an event by key and name; none where its tie-breaks are not known."""
+    try:
+        return [(each.key, each.label) for each in offered_categories(standings(event))]
+    except ArbiterProblem:
+        return []

@@ -16,9 +16,10 @@ from clubs.models import Club, ClubPaper, PaperSize, Role, TimeKind, languages
 from clubs.people.listing import DUES
 from clubs.privacy import Part, parts_seen_by
 from pairing.printing.documents import Document, Group, found
-from pairing.printing.of_club import CLUB_DOCUMENTS
+from pairing.printing.of_club import CLUB_DOCUMENTS, FIRST_YEAR, LAST_YEAR
 from pairing.printing.of_event import EVENT_DOCUMENTS
 from pairing.printing.of_round import MOST_COPIES, ROUND_DOCUMENTS
+from pairing.reports.groups import EVERY
 from tournaments.models import Round, Tournament
 
 
@@ -73,6 +74,9 @@ class PaperForm(forms.Form):
         required=False,
     )
     after = forms.ChoiceField(label=_("after round"), required=False)
+    category = forms.ChoiceField(label=_("category"), required=False)
+    best = forms.IntegerField(label=_("players who count"), min_value=1, max_value=99, required=False)
+    year = forms.IntegerField(label=_("year"), min_value=FIRST_YEAR, max_value=LAST_YEAR, required=False)
     by_place = forms.ChoiceField(
         label=_("opponents"), choices=[("", _("by number")), ("1", _("by place"))], required=False
     )
@@ -127,8 +131,12 @@ class PaperForm(forms.Form):
         usual: ClubPaper,
         habit: Mapping[str, str] | None = None,
         rounds: Sequence[int] = (),
+        categories: Sequence[tuple[str, str | Promise]] = (),
     ) -> None:
-        """`rounds` are those that are published; `habit` is what was chosen for this paper the last time."""
+        """`rounds` are those that are published; `categories` keys and words of those there are.
+
+        `habit` is what was chosen for this paper the last time.
+        """
         first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
         if "chosen" not in asked:
             first |= {**_ONE_OF_EACH, **(habit or {})}
@@ -140,6 +148,9 @@ class PaperForm(forms.Form):
         for name, all_of_them in (("after", _("the latest")), ("round", _("all"))):
             if name in self.fields:
                 self.fields[name].choices = [("", all_of_them), *numbers]  # type: ignore[attr-defined]
+        if "category" in self.fields:
+            every = [(EVERY, _("each category"))] if categories else []
+            self.fields["category"].choices = [("", _("All players")), *every, *categories]  # type: ignore[attr-defined]
         self._fixed = choice.fixed
 
     @property

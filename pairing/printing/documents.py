@@ -15,7 +15,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.functional import Promise
 
-from clubs.access import Visitor
+from clubs.access import RUNNING_ROLES, Visitor
 from clubs.models import Club, Role
 from clubs.requests import WebRequest
 from pairing.paper.papers import Wishes
@@ -23,6 +23,9 @@ from pairing.typesetting.pdfs import Paper
 from tournaments.models import Round, Tournament
 
 MOST_DIGITS = 5
+
+OFFICERS = frozenset(RUNNING_ROLES)
+"""Those who run events."""
 
 Of = TypeVar("Of", Tournament, Round, Club)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from clubs.models import Club
 from pairing.models import PaperHabit
 
-FOR_ONCE = frozenset({"only", "after", "round", "spare", "which", "contact"})
+FOR_ONCE = frozenset({"only", "after", "round", "spare", "which", "contact", "category"})
 """What is chosen for this time alone."""
 
 

@@ -6,18 +6,22 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.access import AUDITORS, OFFICERS, roles_in
+from clubs.access import AUDITORS, OFFICERS, can_run, roles_in
 from clubs.models import Club, TimeKind, User, Viewing
 from clubs.people.listing import MemberFilters, listed_members
 from clubs.privacy import Part, parts_seen_by, record_viewing
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
 from pairing.printing.documents import Asked, Document
+from pairing.reports.year_book import year_book
 from pairing.typesetting.pdfs import Paper
 from tournaments.rated.history import club_list
+
+FIRST_YEAR, LAST_YEAR = 1990, 2200
 
 Wanted = Asked[Club]
 
@@ -46,6 +50,14 @@ def _ratings(asked: Wanted, wishes: Wishes) -> Paper:
     wanted = asked.text("kind")
     kind = wanted if wanted in TimeKind.values else TimeKind.STANDARD
     return papers.rating_list_paper(asked.of, kind, club_list(asked.of, kind), wishes)
+
+
+def _year_book(asked: Wanted, wishes: Wishes) -> Paper:
+    """The club's year, `?year=`, or the one that runs; who came how often for those who run the club's events."""
+    year = asked.number("year") or timezone.localdate().year
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise Http404
+    return papers.year_book_paper(year_book(asked.of, year, for_officers=can_run(asked.visitor, asked.of)), wishes)
 
 
 def _printer_test(asked: Wanted, wishes: Wishes) -> Paper:
@@ -82,6 +94,13 @@ CLUB_DOCUMENTS: tuple[Document[Club], ...] = (
         label=_("Rating list"),
         make=_ratings,
         fields=("kind",),
+    ),
+    Document(
+        code="year_book",
+        file="year-book",
+        label=_("Year book"),
+        make=_year_book,
+        fields=("year",),
     ),
     Document(
         code="printer_test",

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from django.http import Http404
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from clubs.access import RUNNING_ROLES, can_run
+from clubs.access import can_run
 from pairing.paper import papers
 from pairing.paper.events import PeopleOrder
 from pairing.paper.papers import CARD_FORMATS, Wishes
-from pairing.paper.pieces import USUAL_DIPLOMAS
 from pairing.printing import editions
-from pairing.printing.documents import Asked, Document, Group
+from pairing.printing.documents import OFFICERS, Asked, Document, Group
+from pairing.printing.of_tables import TABLE_DOCUMENTS, after_of
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
 from pairing.sheets.people import people_sheet
 from pairing.sheets.record import record_sheet
 from pairing.sheets.regulations import regulations_sheet
 from pairing.sheets.schedule import schedule_sheet
-from pairing.sheets.tables import crosstable_sheet, standings_sheet
-from pairing.standings.event_standings import Standings, standings
+from pairing.sheets.tables import standings_sheet
+from pairing.standings.event_standings import standings
 from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
 from pairing.typesetting.pdfs import Paper
 from tournaments.door.personal_links import handed_out_address
@@ -31,8 +30,6 @@ MOST_SPARE = 400
 MOST_TABLES = 500
 MIN_PACK, MIN_SLIPS = 16, 8
 """So many cards and slips there are at least, of an event that nobody has entered yet."""
-MOST_DIPLOMAS = 100
-OFFICERS = frozenset(RUNNING_ROLES)
 
 Wanted = Asked[Tournament]
 
@@ -56,20 +53,6 @@ def _starting_list(asked: Wanted, wishes: Wishes) -> Paper:
 def _schedule(asked: Wanted, wishes: Wishes) -> Paper:
     """Every round of a round robin."""
     return papers.schedule_paper(schedule_sheet(asked.of), wishes)
-
-
-def _standings(asked: Wanted, wishes: Wishes) -> Paper:
-    """The table after a published round, `?after=`, or after the latest."""
-    address = asked.address("standings", asked.of.club.slug, asked.of.slug)
-    return papers.standings_paper(standings_sheet(_table(asked)), wishes, address=address)
-
-
-def _crosstable(asked: Wanted, wishes: Wishes) -> Paper:
-    """The table with every round: `?after=`, `by_place` to name opponents by their places."""
-    by_place = bool(asked.text("by_place"))
-    table = _table(asked)
-    sheet = crosstable_sheet(table) if by_place else standings_sheet(table)
-    return papers.crosstable_paper(sheet, wishes, by_place=by_place)
 
 
 def _attendance(asked: Wanted, wishes: Wishes) -> Paper:
@@ -160,18 +143,6 @@ def _badges(asked: Wanted, wishes: Wishes) -> Paper:
     return papers.badges_paper(people_sheet(tournament), wishes, address_of=address_of)
 
 
-def _diplomas(asked: Wanted, wishes: Wishes) -> Paper:
-    """Diplomas for the first places, as the table stands; `?places=` says how many."""
-    return papers.diplomas_paper(
-        standings_sheet(standings(asked.of)),
-        wishes,
-        places=asked.number("places", most=MOST_DIPLOMAS) or USUAL_DIPLOMAS,
-        arbiter=asked.of.chief_arbiter,
-        city=asked.of.city,
-        date=asked.of.ends_on,
-    )
-
-
 def _table_numbers(asked: Wanted, wishes: Wishes) -> Paper:
     """Numbers for the tables; `?tables=` says how many, else as many as the players need."""
     sheet = people_sheet(asked.of)
@@ -189,7 +160,7 @@ def _prizes(asked: Wanted, wishes: Wishes) -> Paper:
 
 def _averages(asked: Wanted, wishes: Wishes) -> Paper:
     """Dubov's average ratings of opponents, `?after=` a published round; `by_average` for the highest first."""
-    after = _after(asked)
+    after = after_of(asked)
     last = asked.of.rounds.published().order_by("-number").values_list("number", flat=True).first()
     sheet = average_sheet(asked.of, after if after is not None else last or 0)
     return papers.averages_paper(sheet, wishes, by_average=bool(asked.text("by_average")))
@@ -206,18 +177,6 @@ def _regulations(asked: Wanted, wishes: Wishes) -> Paper:
     with translation.override(wishes.language):
         sheet = regulations_sheet(asked.of)
     return papers.regulations_paper(sheet, wishes)
-
-
-def _table(asked: Wanted) -> Standings:
-    return standings(asked.of, _after(asked))
-
-
-def _after(asked: Wanted) -> int | None:
-    """The published round asked for, None for none; Http404 for one that is not published."""
-    after = asked.number("after")
-    if after is not None and not asked.of.rounds.published().filter(number=after).exists():
-        raise Http404
-    return after
 
 
 def _is_dubov(tournament: Tournament) -> bool:
@@ -257,22 +216,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         group=Group.PLAYERS,
     ),
     Document(code="regulations", file="regulations", label=_("Regulations"), make=_regulations, group=Group.HALL),
-    Document(
-        code="standings",
-        file="standings",
-        label=_("Standings"),
-        make=_standings,
-        fields=("after", "second"),
-        edition=editions.of_table,
-    ),
-    Document(
-        code="crosstable",
-        file="crosstable",
-        label=_("Crosstable"),
-        make=_crosstable,
-        fields=("after", "by_place", "second"),
-        edition=editions.of_table,
-    ),
+    *TABLE_DOCUMENTS,
     Document(code="wall_chart", file="wall-chart", label=_("Wall chart"), make=_wall_chart, fields=("filled", "chart")),
     Document(
         code="averages",
@@ -332,7 +276,6 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         roles=OFFICERS,
         group=Group.PLAYERS,
     ),
-    Document(code="diplomas", file="diplomas", label=_("Diplomas"), make=_diplomas, fields=("places",), roles=OFFICERS),
     Document(
         code="door_poster",
         file="door",

@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
 from pairing.printing import editions
-from pairing.printing.documents import Asked, Document
-from pairing.printing.of_event import OFFICERS
+from pairing.printing.documents import OFFICERS, Asked, Document
 from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings

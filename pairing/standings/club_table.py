@@ -50,7 +50,15 @@ class ClubTable:
 
 def club_table(table: Standings, counted: int | None = None) -> ClubTable:
     """The clubs of a table; `counted` is kept between one and the size of the largest club, and usually four."""
-    clubs = _clubs(table)
+    return _summed(table, _clubs(table), counted)
+
+
+def federation_table(table: Standings, counted: int | None = None) -> ClubTable:
+    """The same of federations."""
+    return _summed(table, {table.numbers[row.entry.pk]: row.entry.federation for row in table.rows}, counted)
+
+
+def _summed(table: Standings, clubs: Mapping[PairingNumber, str], counted: int | None) -> ClubTable:
     sizes = Counter(filter(None, clubs.values()))
     most = max(sizes.values(), default=0)
     counted = max(1, min(counted or USUALLY_COUNTED, most))

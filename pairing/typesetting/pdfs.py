@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from clubs.files.shelves import Shelf, clear, read
+from pairing.typesetting.tagging import put_figures_on_their_pages
 
 TAGGED = "pdf/ua-1"
 """PDF for universal access: the text in its order, headings and tables known as such, title and language."""
@@ -170,7 +171,8 @@ def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -
                 page.render(stylesheets=[_stylesheet(part.css)], pdf_variant=variant, font_config=_system_fonts())
             )
         pages = [page for each in laid_out for page in each.pages]
-        pdf: bytes = laid_out[0].copy(pages).write_pdf(pdf_variant=variant)
+        whole = laid_out[0].copy(pages)
+        pdf: bytes = whole.write_pdf(pdf_variant=variant, finisher=put_figures_on_their_pages)
     return pdf, [len(each.pages) for each in laid_out]
 
 

@@ -32,26 +32,62 @@ class EventNorms:
     results: tuple[NormResult, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormOpponent:
+    """An opponent as a certificate of a norm lists him: round, name, and what of him counts."""
+
+    round: int
+    name: str
+    game: NormGame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerNorms:
+    """A player of an event with games enough for a norm: the titles that may be, and whom he met."""
+
+    entry: Entry
+    results: tuple[NormResult, ...]
+    opponents: tuple[NormOpponent, ...]
+
+
 def norms_of(member: Member) -> list[EventNorms]:
     """A member's events of standard chess with games enough for a norm, the latest first; two queries, or five."""
     entries = Entry.objects.filter(member=member, tournament__rated_as=TimeKind.STANDARD, tournament__deleted_at=None)
-    by_key = {entry.pk: entry for entry in entries.select_related("tournament__club")}
+    found = _norms({entry.pk: entry for entry in entries.select_related("tournament__club")})
+    norms = [EventNorms(event=each.entry.tournament, results=each.results) for each in found]
+    return sorted(norms, key=lambda each: each.event.pk, reverse=True)
+
+
+def norms_in(event: Tournament) -> list[PlayerNorms]:
+    """Everyone in an event of standard chess with games enough for a norm, by name; two queries, or five."""
+    entries = list(event.entries.all()) if event.rated_as == TimeKind.STANDARD else []
+    for entry in entries:
+        entry.tournament = event
+    return sorted(_norms({entry.pk: entry for entry in entries}), key=lambda each: each.entry.name)
+
+
+def _norms(by_key: dict[int, Entry]) -> list[PlayerNorms]:
+    """Of these entries those with games enough, and a title above the player's own."""
     games: dict[int, list[NormGame]] = defaultdict(list)
+    opponents: dict[int, list[NormOpponent]] = defaultdict(list)
     played = Game.objects.filter(result__in=_SCORES, round__state=Round.State.FINISHED).order_by("round__number")
-    for game in played.filter(Q(white__in=by_key) | Q(black__in=by_key)).select_related("white", "black"):
+    played = played.filter(Q(white__in=by_key) | Q(black__in=by_key)) if by_key else played.none()
+    for game in played.select_related("white", "black", "round"):
         scores = _SCORES[Game.Result(game.result)]
         for entry, opponent, score in ((game.white, game.black, scores[0]), (game.black, game.white, scores[1])):
             if entry.pk in by_key:
-                games[entry.pk].append(_norm_game(opponent, by_key[entry.pk].tournament, score))
+                counted = _norm_game(opponent, by_key[entry.pk].tournament, score)
+                games[entry.pk].append(counted)
+                met = NormOpponent(round=game.round.number, name=opponent.name, game=counted)
+                opponents[entry.pk].append(met)
     short_by_one = [key for key in games if len(games[key]) == LEAST_GAMES - 1]
     excused = _excused([key for key in short_by_one if by_key[key].tournament.rounds_announced == LEAST_GAMES])
-    found = [
-        EventNorms(event=by_key[key].tournament, results=results)
+    return [
+        PlayerNorms(entry=by_key[key], results=results, opponents=tuple(opponents[key]))
         for key in games
         if len(games[key]) >= LEAST_GAMES or key in excused
         if (results := _results(by_key[key], games[key]))
     ]
-    return sorted(found, key=lambda norms: norms.event.pk, reverse=True)
 
 
 def _norm_game(opponent: Entry, event: Tournament, score: int) -> NormGame:

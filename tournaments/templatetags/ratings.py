@@ -7,6 +7,9 @@ from decimal import Decimal
 from django import template
 from django.utils.formats import number_format
 
+from clubs.ratings.norm_words import said
+from clubs.ratings.norms import Missing
+
 register = template.Library()
 
 
@@ -34,3 +37,9 @@ def half_points(number: int) -> str:
     """A score in half points: 3 is 1½."""
     whole, half = divmod(number, 2)
     return f"{whole or ''}½" if half else str(whole)
+
+
+@register.filter
+def missing_in_words(missing: Missing, title: str) -> str:
+    """What is missing for the norm of a title."""
+    return said(missing, title)

@@ -13,10 +13,11 @@ from clubs.people.listing import ListedMember
 from clubs.writing.name_order import spoken
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Wishes
-from pairing.paper.pieces import BADGES, PLACE_CARDS
+from pairing.paper.pieces import BADGES, PLACE_CARDS, Signed
 from pairing.paper.rounds import SLIPS
 from pairing.typesetting.arranging import Cut
 from pairing.typesetting.pdfs import Paper
+from tests.pairing.paper import hard_reports
 from tests.pairing.paper.hard_sheets import (
     ADDRESS,
     CLUB,
@@ -39,6 +40,8 @@ from tournaments.models import Series, Tournament
 from tournaments.rated.history import ListedMember as RatedMember
 from tournaments.seasons.grand_prix import Award, SeriesRow, SeriesTable
 
+SIGNED = Signed(arbiter=NAMES[7], city="Zmyślone Górki Wielkie", date=date(2026, 11, 22))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hard:
@@ -57,7 +60,13 @@ def hard_papers(
     field = _Field(players, rounds, thorough)
     wanted = wishes or Wishes(language=language)
     return dict(
-        (*_of_cards(field, wanted), *_of_round(field, wanted), *_of_event(field, wanted), *_of_club(field, wanted))
+        (
+            *_of_cards(field, wanted),
+            *_of_round(field, wanted),
+            *_of_event(field, wanted),
+            *_when_it_is_over(field, wanted),
+            *_of_club(field, wanted),
+        )
     )
 
 
@@ -153,11 +162,7 @@ def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     )
     yield (
         "diplomas",
-        Hard(
-            make=lambda: papers.diplomas_paper(
-                table, wishes, arbiter=NAMES[7], city="Zmyślone Górki Wielkie", date=date(2026, 11, 22), places=9
-            )
-        ),
+        Hard(make=lambda: papers.diplomas_paper(table, wishes, signed=SIGNED, places=9)),
     )
     yield "prizes", Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes), names=names)
     yield (
@@ -183,6 +188,27 @@ def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
         )
     yield "record_short", Hard(make=lambda: papers.short_record_paper(record(field.players), wishes), names=names)
     yield "record", Hard(make=lambda: papers.record_paper(record(field.players), wishes), names=names)
+
+
+def _when_it_is_over(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    players, rounds, names = field.players, field.rounds, field.names
+    table = hard_reports.category(players, rounds)
+    members = [member(Club(name=CLUB), number) for number in field.numbers]
+    made: dict[str, tuple[Callable[[], Paper], tuple[str, ...]]] = {
+        "category_standings": (
+            lambda: papers.category_standings_paper([table] * 2, wishes, address=ADDRESS),
+            names,
+        ),
+        "category_diplomas": (lambda: papers.category_diplomas_paper([table], wishes, signed=SIGNED), ()),
+        "categories": (lambda: papers.categories_paper(hard_reports.categories(players, rounds), wishes), names[:3]),
+        "clubs": (lambda: papers.group_paper(hard_reports.groups(players, by_federation=False), wishes), names),
+        "federations": (lambda: papers.group_paper(hard_reports.groups(players, by_federation=True), wishes), names),
+        "report": (lambda: papers.event_report_paper(hard_reports.report(players, rounds), wishes), names),
+        "norms": (lambda: papers.norms_paper(hard_reports.norms(players), wishes), names[:9]),
+        "year_book": (lambda: papers.year_book_paper(hard_reports.year(players, rounds, members), wishes), names),
+    }
+    for name, (make, on_it) in made.items():
+        yield name, Hard(make=make, names=on_it)
 
 
 # -- The club -------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from clubs.people.listing import ListedMember
 from clubs.writing.colours import READABLE, contrast
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
+from pairing.paper.pieces import Signed
 from pairing.paper.rounds import size_of_list
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import CardSheet, card_sheet
@@ -208,7 +209,7 @@ def test_every_list_has_the_clubs_letterhead(event):
         papers.crosstable_paper(sheet, HEADED),
         papers.starting_list_paper(people, HEADED),
         papers.wall_chart_paper(people, HEADED),
-        papers.diplomas_paper(sheet, HEADED, arbiter="", city="", date=None),
+        papers.diplomas_paper(sheet, HEADED, signed=Signed(arbiter="", city="", date=None)),
         papers.member_list_paper(event.club, [], HEADED, with_contact=False),
         papers.record_paper(record_sheet(event), HEADED),
     ):
@@ -344,7 +345,7 @@ def test_events_of_nobody_and_of_one(db, players):
             papers.table_numbers_paper(people, 0, ENGLISH),
             papers.standings_paper(table, ENGLISH),
             papers.crosstable_paper(table, ENGLISH),
-            papers.diplomas_paper(table, ENGLISH, arbiter="", city="", date=None),
+            papers.diplomas_paper(table, ENGLISH, signed=Signed(arbiter="", city="", date=None)),
             papers.averages_paper(average_sheet(event, 0), ENGLISH),
             papers.cards_paper(card_sheet(event), CARD_FORMATS["8"], ENGLISH),
         )

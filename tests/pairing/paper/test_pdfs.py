@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from io import BytesIO
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -16,6 +18,7 @@ from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Wishes
+from pairing.paper.pieces import Signed
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import CardRow, CardSheet, StartCard, card_sheet
 from pairing.sheets.people import PeopleSheet, people_sheet
@@ -187,7 +190,9 @@ def test_papers_of_the_event(event):
         "cross": papers.crosstable_paper(table, ENGLISH),
         "places": papers.place_cards_paper(people, ENGLISH),
         "badges": papers.badges_paper(people, ENGLISH, address_of="https://x.example/{}".format),
-        "diplomas": papers.diplomas_paper(table, ENGLISH, arbiter="Nikt, Jan", city="Zamatowice", date=None),
+        "diplomas": papers.diplomas_paper(
+            table, ENGLISH, signed=Signed(arbiter="Nikt, Jan", city="Zamatowice", date=None)
+        ),
     }
     documents = {name: read(paper) for name, paper in found.items()}
     assert {name: len(document.pages) for name, document in documents.items()} == {
@@ -279,6 +284,29 @@ def test_title_language_tags_and_fonts(event):
         descriptor = font["/DescendantFonts"][0].get_object()["/FontDescriptor"]
         assert "/FontFile2" in descriptor, font["/BaseFont"]
         assert re.search("DejaVu|Noto", font["/BaseFont"])
+
+
+def elements(element: Any) -> Iterator[Any]:
+    """An element of the tree of tags and everything below it."""
+    if not isinstance(element, Mapping):
+        return
+    yield element
+    kids = element.get("/K", [])
+    for kid in kids if isinstance(kids, list) else [kids]:
+        yield from elements(kid.get_object() if hasattr(kid, "get_object") else kid)
+
+
+def test_figures_say_what_they_are_and_stand_on_their_page(event):
+    sheet = pairing_sheet(event.rounds.get(number=2))
+    document = read(papers.pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
+    found = list(elements(document.root_object["/StructTreeRoot"]["/K"][0].get_object()))
+    (figure,) = (each for each in found if each.get("/S") == "/Figure")
+    left, bottom, right, top = figure["/A"]["/BBox"]
+    width, height = (float(length) for length in document.pages[0].mediabox[2:])
+    assert width - 45 - 72 < left < right < width - 40
+    assert height * 0.8 < bottom < top < height - 36
+    assert figure["/Alt"] == "QR code: is this still current?"
+    assert [each["/S"] for each in found if each.get("/S", "")[:2] == "/H"] == ["/H1"]
 
 
 def test_a_long_document_is_printed_in_parts_and_put_together(monkeypatch):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import date
 from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
 
+from clubs.models import Member
 from tests.cast import SIGN_IN_FIRST
-from tournaments.models import Round
+from tournaments.models import Game, Round
+from tournaments.results.recording import enter_result
 
 OF_A_ROUND_FOR_ALL = ("print_pairings", "print_seating")
 OF_A_ROUND_FOR_OFFICERS = ("print_slips", "print_round")
-FOR_ALL = ("print_starting_list", "print_standings", "print_crosstable", "print_wall_chart")
+FOR_ALL = ("print_starting_list", "print_standings", "print_crosstable", "print_wall_chart", "print_clubs")
 FOR_OFFICERS = (
     "print_cards",
     "print_attendance",
@@ -25,6 +28,7 @@ FOR_OFFICERS = (
     "print_registration",
     "print_door_poster",
     "print_hall_signs",
+    "print_report",
 )
 
 
@@ -253,3 +257,47 @@ def test_a_card_really_printed(round_in, secretary, signed_in, address):
     document = PdfReader(BytesIO(answer.content))
     assert len(document.pages) == 1
     assert "Łęcka, Zdzisława" in document.pages[0].extract_text()
+
+
+def test_groups_and_reports_hold_what_they_are_about(printed, round_in, event, secretary, signed_in, address):
+    this_round = round_in(1, Round.State.PUBLISHED)
+    women = list(event.entries.order_by("tpn")[:2])
+    event.entries.filter(pk__in=[each.pk for each in women]).update(
+        sex=Member.Sex.FEMALE, federation="CZE", club_name="Vymyšlený"
+    )
+    game = this_round.games.select_related("white", "black").first()
+    enter_result(game, Game.Result.WHITE_WINS_FORFEIT, revision=game.revision, by=secretary)
+    officer = signed_in(secretary)
+
+    def of(name: str, query: str = "") -> str:
+        printed.clear()
+        assert officer.get(address(name) + query).status_code == 200
+        return " ".join(printed)
+
+    table = of("print_standings", "?category=women")
+    others = set(event.entries.values_list("name", flat=True)) - {each.name for each in women}
+    assert all(each.name in table for each in women)
+    assert not any(name in table for name in others)
+    assert "Among all" in table
+    assert of("print_standings", "?category=nobody").count("<tr>") == event.entries.count() + 1
+    assert of("print_standings", "?category=every").count("<h1>") == len(printed) >= 1
+    assert of("print_diplomas", "?category=women&places=2").count('class="who"') == 2
+    assert "Vymyšlený" in of("print_clubs", "?best=2")
+    assert "CZE" in of("print_federations", "?best=1")
+    assert "Women" in of("print_categories")
+    report = of("print_report")
+    assert "+ : −" in report.partition("Games not played")[2].partition("Players without a game")[0]
+    assert "The event is not over yet." in report
+    assert "Nobody has the games that a norm asks for." in of("print_norms")
+
+
+def test_a_year_book_holds_the_tables_of_its_year(printed, round_in, event, member, secretary, signed_in, address):
+    round_in(2, Round.State.PUBLISHED)
+    event.starts_on = date(2025, 3, 1)
+    event.save()
+    book = address("print_report").partition(event.slug)[0] + "members/print/year-book.pdf"
+    assert signed_in(member).get(book + "?year=2025").status_code == 200
+    assert all(name in printed[0] for name in event.entries.values_list("name", flat=True))
+    assert signed_in(member).get(book + "?year=2024").status_code == 200
+    assert "No event of this year has a table." in printed[1]
+    assert signed_in(member).get(book + "?year=1850").status_code == 404

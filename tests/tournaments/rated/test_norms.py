@@ -8,7 +8,7 @@ from django.urls import reverse
 from clubs.models import Member, TimeKind
 from tests.factories import make_event, make_member
 from tournaments.models import Bye, Entry, Game, Round, Tournament
-from tournaments.rated.member_norms import norms_of
+from tournaments.rated.member_norms import norms_in, norms_of
 
 pytestmark = pytest.mark.django_db
 
@@ -106,3 +106,11 @@ def test_the_page_tells_what_is_missing(client, hero, member):
     assert "opponents 2200 on average, 2230 is needed" in text
     assert "a score of 33 %, 35 % is needed" in text
     assert "Norms" not in client.get(f"{address}?kind=rapid").content.decode()
+
+
+def test_the_event_lists_whoever_has_the_games(hero):
+    event = norm_event(hero, points=7)
+    (only,) = norms_in(event)
+    assert only.entry.name == hero.name
+    assert [(each.round, each.game.federation) for each in only.opponents][:2] == [(1, "GER"), (2, "CZE")]
+    assert [result.title for result in only.results] == [result.title for result in norms_of(hero)[0].results]

@@ -1,0 +1,341 @@
+"""What is written when an event or a year is over: the arbiter's report, norms, the club's year book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from urllib.parse import quote
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from clubs.models import TimeKind
+from clubs.ratings.norm_words import said
+from clubs.ratings.norms import NORMS, NormResult
+from pairing.paper.lists import Column, Section, sections_paper
+from pairing.reasons.explanations import points_text
+from pairing.reports.event_report import EventReport
+from pairing.reports.norm_report import NormOfPlayer, NormReport
+from pairing.reports.year_book import RatingOfYear, YearBook, YearEvent
+from pairing.typesetting.making import Wishes
+from pairing.typesetting.pdfs import Paper
+
+
+def event_report_paper(report: EventReport, wishes: Wishes) -> Paper:
+    """The chief arbiter's report; what only he knows is left to be written. To be made in the paper's language."""
+    with translation.override(wishes.language):
+        name, rounds = Column(heading=_("Name"), is_head=True), Column(heading=_("Round"), is_figure=True)
+        nothing = _("None.")
+        facts = [
+            *report.regulations.lines,
+            (_("Sent to FIDE for rating"), _("yes") if report.fide_rated else _("no")),
+            (_("Players"), _counted(report)),
+            (_("Federations"), ", ".join(f"{code} {count}" for code, count in report.federations)),
+        ]
+        sections = [
+            Section(
+                heading=_("The event"),
+                columns=(Column(heading=_("What"), is_head=True), Column(heading=_("How"), is_bold=True)),
+                rows=[fact for fact in facts if fact[1]],
+            ),
+            Section(
+                heading=_("First places"),
+                columns=(Column(heading=_("Place"), is_figure=True), name, Column(heading=_("Points"), is_figure=True)),
+                rows=[(line.place, line.player.name, line.values[0]) for line in report.best],
+                nobody=nothing,
+            ),
+            _rounds(report),
+            Section(
+                heading=_("Games not played"),
+                columns=(
+                    rounds,
+                    Column(heading=_("Board"), is_figure=True),
+                    Column(heading=_("White")),
+                    Column(heading=_("Black")),
+                    Column(heading=_("Result"), is_unbroken=True),
+                ),
+                rows=[(each.round, each.board, each.white, each.black, each.result) for each in report.forfeits],
+                nobody=nothing,
+            ),
+            Section(
+                heading=_("Players without a game"),
+                columns=(rounds, name, Column(heading=_("Why"), is_unbroken=True)),
+                rows=[(each.round, each.name, each.label) for each in report.byes],
+                nobody=nothing,
+            ),
+            Section(heading=_("Entered late"), columns=(name, rounds), rows=report.late, nobody=nothing),
+            Section(heading=_("Withdrawn"), columns=(name, rounds), rows=report.withdrawn, nobody=nothing),
+            Section(
+                heading=_("Results corrected"),
+                columns=(rounds, Column(heading=_("What"))),
+                rows=[(number or "–", words) for number, words in report.corrections],
+                nobody=nothing,
+            ),
+            Section(
+                heading=_("Decisions where no legal pairing was possible"),
+                columns=(rounds, Column(heading=_("What"))),
+                rows=report.decisions,
+                nobody=nothing,
+            ),
+            Section(heading=_("Incidents, penalties, devices found"), blanks=("",) * 3),
+            Section(heading=_("Appeals and how they were decided"), blanks=("",) * 3),
+            Section(heading=_("Hall, equipment, remarks"), blanks=("",) * 2),
+            Section(heading=_("Chief arbiter"), lead=report.arbiter, blanks=(_("Date and signature"),)),
+        ]
+        lead = "" if report.is_over else _("The event is not over yet.")
+        sheet = report.regulations
+        heading = _("Report of the chief arbiter")
+        return sections_paper(heading, sections, wishes, club=sheet.club, event=sheet.event, lead=lead)
+
+
+def norms_paper(report: NormReport, wishes: Wishes) -> Paper:
+    """Norms as information, with the games they rest on: a page each for those reached, the others together."""
+    with translation.override(wishes.language):
+        where = ", ".join([*([report.city] if report.city else []), " – ".join(_day(day) for day in report.days)])
+        reached = [each for each in report.players if each.is_reached]
+        sections = [_certificate(each, report, is_first=not place) for place, each in enumerate(reached)]
+        sections += [
+            Section(
+                heading=_named(each),
+                lead="\n".join(line for result in each.norms.results for line in (_done(result), *_missing(result))),
+            )
+            for each in report.players
+            if not each.is_reached
+        ]
+        if not sections:
+            sections = [Section(heading="", lead=_("Nobody has the games that a norm asks for."))]
+        remark = _(
+            "By FIDE's title regulations in force since January 2024, from the games alone. Not looked at: whether the event is registered, and whether its arbiters and hours fit. Games that a player may leave aside all count here. An opponent without a federation counts for the club's."  # noqa: E501
+        )
+        return sections_paper(
+            _("Norms"), sections, wishes, club=report.club, event=report.event, lead=where.strip(", "), remark=remark
+        )
+
+
+def year_book_paper(book: YearBook, wishes: Wishes) -> Paper:
+    """The year: its events, each with its table, rating changes by kind of chess, evenings."""
+    with translation.override(wishes.language):
+        name = Column(heading=_("Name"), is_head=True)
+        events = Section(
+            heading=_("Events"),
+            columns=(
+                Column(heading=_("When"), is_unbroken=True),
+                Column(heading=_("Event"), is_head=True),
+                Column(heading=_("Players"), is_figure=True),
+                Column(heading=_("First place"), is_bold=True),
+            ),
+            rows=[(_days(each.days), each.name, each.players, _first(each)) for each in book.events],
+            nobody=_("No event of this year has a table."),
+        )
+        evenings = Section(
+            heading=_("Evenings"),
+            lead=_("%(count)s evenings, %(average)s players on average")
+            % {"count": len(book.evenings.players), "average": book.evenings.average},
+            picture=_bars(book.evenings.players),
+            picture_says=_("Players on each evening, from %(least)s to %(most)s") % _span(book.evenings.players),
+            columns=(name, Column(heading=_("Evenings"), is_figure=True), Column(heading="%", is_figure=True)),
+            rows=[(row.member.name, row.evenings, row.share) for row in book.evenings.members],
+        )
+        sections = [events, *([evenings] if book.evenings.players else [])]
+        sections += [_ratings(kind, rows) for kind, rows in book.ratings]
+        sections += [_table(each) for each in book.events]
+        return sections_paper(_("Year book %(year)s") % {"year": book.year}, sections, wishes, club=book.club)
+
+
+# -- The arbiter's report ---------------------------------------------------------------------------------------------
+
+
+def _counted(report: EventReport) -> str:
+    words = _("%(count)s, of them with a rating %(rated)s, with a title %(titled)s") % {
+        "count": report.players,
+        "rated": report.rated,
+        "titled": report.titled,
+    }
+    average = _("rating on average %(rating)s") % {"rating": report.average} if report.average else ""
+    return f"{words}; {average}" if average else words
+
+
+def _rounds(report: EventReport) -> Section:
+    return Section(
+        heading=_("Rounds"),
+        columns=(
+            Column(heading=_("Round"), is_figure=True, is_head=True),
+            Column(heading=_("Begins")),
+            Column(heading=_("Boards"), is_figure=True),
+            Column(heading=_("Not played"), is_figure=True),
+            Column(heading=_("Without a result"), is_figure=True),
+            Column(heading=_("Without a game"), is_figure=True),
+        ),
+        rows=[
+            (
+                each.number,
+                date_format(localtime(each.starts_at), "SHORT_DATETIME_FORMAT") if each.starts_at else "",
+                each.boards,
+                each.forfeits,
+                each.open,
+                each.byes,
+            )
+            for each in report.rounds
+        ],
+        nobody=_("No round has been published."),
+    )
+
+
+# -- Norms ------------------------------------------------------------------------------------------------------------
+
+
+def _certificate(player: NormOfPlayer, report: NormReport, *, is_first: bool) -> Section:
+    """What FIDE's certificate of a title result (IT1) asks, as far as it is known, and what a title (IT2) needs."""
+    entry = player.norms.entry
+    born = _("born %(day)s") % {"day": entry.birth} if entry.birth else ""
+    about = [
+        " · ".join(each for each in (entry.federation, f"FIDE {entry.fide_id}" if entry.fide_id else "", born) if each)
+    ]
+    for result in player.norms.results:
+        about += [_done(result), *_missing(result)]
+    games = len(player.norms.opponents)
+    for each in player.reached_before:
+        titles = ", ".join(result.title for result in each.results if not result.missing)
+        about.append(f"{_('Reached before')}: {titles}, {each.event.name}")
+    about.append(
+        _("For the title: norms of 27 games together, here %(games)s, and the rating it asks for.") % {"games": games}
+    )
+    about.append(f"{_('Chief arbiter')}: {report.arbiter}" if report.arbiter else "")
+    return Section(
+        heading=_named(player),
+        lead="\n".join(filter(None, about)),
+        columns=(
+            Column(heading=_("Round"), is_figure=True),
+            Column(heading=_("Opponent"), is_head=True),
+            Column(heading=_("Fed."), is_unbroken=True),
+            Column(heading=_("Title"), is_unbroken=True),
+            Column(heading=_("Rating"), is_figure=True),
+            Column(heading=_("Result"), is_figure=True, is_bold=True),
+        ),
+        rows=[
+            (
+                each.round,
+                each.name,
+                each.game.federation,
+                each.game.title,
+                each.game.rating or "–",
+                points_text(each.game.score),
+            )
+            for each in player.norms.opponents
+        ],
+        blanks=(_("Date and signature"),),
+        begins_page=not is_first,
+    )
+
+
+def _named(player: NormOfPlayer) -> str:
+    entry = player.norms.entry
+    return f"{entry.title} {entry.name}".strip()
+
+
+def _done(result: NormResult) -> str:
+    words = _("No %(title)s norm.") if result.missing else _("The games are an %(title)s norm.")
+    done, norm = result.performance, NORMS[result.title]
+    told = _("%(score)s of %(games)s, opponents %(average)s on average, performance %(rating)s.") % {
+        "score": points_text(done.score),
+        "games": done.games,
+        "average": done.average_opponent,
+        "rating": done.rating,
+    }
+    asked = _("Asked for: opponents %(average)s, performance %(rating)s.") % {
+        "average": norm.average,
+        "rating": norm.performance,
+    }
+    return f"{words % {'title': result.title}} {told} {asked}"
+
+
+def _missing(result: NormResult) -> Iterable[str]:
+    return (f"– {said(each, result.title)} (B.01, {each.article[:6].strip()})" for each in result.missing)
+
+
+# -- The year book ----------------------------------------------------------------------------------------------------
+
+
+def _first(event: YearEvent) -> str:
+    return "; ".join(line.player.name for line in event.table.lines if line.place == 1)
+
+
+def _table(event: YearEvent) -> Section:
+    return Section(
+        heading=event.name,
+        lead=_days(event.days),
+        columns=(
+            Column(heading=_("Place"), is_figure=True, is_bold=True),
+            Column(heading=_("Name"), is_head=True),
+            Column(heading=_("Rating"), is_figure=True),
+            *(Column(heading=str(column.heading), is_figure=True) for column in event.table.columns),
+        ),
+        rows=[
+            (
+                line.place,
+                f"{line.player.title} {line.player.name}".strip(),
+                line.player.rating or "–",
+                *line.values,
+            )
+            for line in event.table.lines
+        ],
+    )
+
+
+def _ratings(kind: str, rows: Sequence[RatingOfYear]) -> Section:
+    return Section(
+        heading=f"{_('Rating list')}: {capfirst(str(TimeKind(kind).label))}",
+        columns=(
+            Column(heading=_("Name"), is_head=True),
+            Column(heading=_("Before"), is_figure=True),
+            Column(heading=_("After"), is_figure=True, is_bold=True),
+            Column(heading=_("Change"), is_figure=True),
+            Column(heading=_("Games"), is_figure=True),
+        ),
+        rows=[
+            (
+                row.name,
+                "–" if row.before is None else row.before,
+                row.after,
+                "–" if row.change is None else f"{row.change:+}".replace("-", "−"),
+                row.games,
+            )
+            for row in rows
+        ],
+    )
+
+
+def _days(days: Sequence[date]) -> str:
+    return " – ".join(map(_day, days))
+
+
+def _day(day: object) -> str:
+    return date_format(day, "SHORT_DATE_FORMAT") if isinstance(day, date) else ""
+
+
+def _span(players: Sequence[tuple[date, int]]) -> dict[str, int]:
+    counts = [count for _day, count in players] or [0]
+    return {"least": min(counts), "most": max(counts)}
+
+
+_WIDE, _HIGH = 180, 34
+"""Millimetres of the picture of a year's evenings."""
+
+
+def _bars(players: Sequence[tuple[date, int]]) -> str:
+    """A bar an evening, as the address of a picture: black, so that every printer draws it."""
+    if not players:
+        return ""
+    most, step = max(count for _day, count in players), _WIDE / max(len(players), 12)
+    bars = "".join(
+        f"M{place * step:.2f} {_HIGH}h{step * 0.7:.2f}v-{count * (_HIGH - 1) / most:.2f}h-{step * 0.7:.2f}z"
+        for place, (_day, count) in enumerate(players)
+    )
+    picture = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}mm" height="{_HIGH}mm" viewBox="0 0 {_WIDE} {_HIGH}">'
+        f'<path d="{bars}M0 {_HIGH}H{_WIDE}" stroke="#000" stroke-width="0.1"/></svg>'
+    )
+    return f"data:image/svg+xml,{quote(picture)}"

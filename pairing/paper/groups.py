@@ -1,0 +1,130 @@
+"""Players in groups on paper: tables and diplomas of categories, who is best in each, clubs and federations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from pairing.paper.events import standings_paper
+from pairing.paper.lists import Column, list_paper
+from pairing.paper.pieces import USUAL_DIPLOMAS, Signed, diplomas_paper
+from pairing.reports.groups import CategoriesSheet, CategoryTable, GroupSheet
+from pairing.sheets.tables import StandingsLine
+from pairing.typesetting.making import Wishes
+from pairing.typesetting.pdfs import Paper
+
+
+def category_standings_paper(tables: Sequence[CategoryTable], wishes: Wishes, *, address: str = "") -> Paper:
+    """The standings of categories, one after another."""
+    papers = (standings_paper(each.table, wishes, address=address, category=_in(wishes, each.label)) for each in tables)
+    return Paper(parts=tuple(part for paper in papers for part in paper.parts))
+
+
+def category_diplomas_paper(
+    tables: Sequence[CategoryTable],
+    wishes: Wishes,
+    *,
+    signed: Signed,
+    places: int = USUAL_DIPLOMAS,
+) -> Paper:
+    """Diplomas for the first places of categories."""
+    papers = (
+        diplomas_paper(
+            each.table,
+            wishes,
+            signed=signed,
+            places=places,
+            category=_in(wishes, each.label),
+        )
+        for each in tables
+    )
+    return Paper(parts=tuple(part for paper in papers for part in paper.parts))
+
+
+def categories_paper(sheet: CategoriesSheet, wishes: Wishes) -> Paper:
+    """Every category with its three best, on one list."""
+    with translation.override(wishes.language):
+        columns = (
+            Column(heading=_("Category"), is_bold=True),
+            Column(heading=_("Players"), is_figure=True),
+            Column(heading=_("Place"), is_figure=True),
+            Column(heading=_("Name"), is_head=True),
+            Column(heading=_("Rating"), is_figure=True),
+            Column(heading=_("Points"), is_figure=True, is_bold=True),
+            Column(heading=_("Among all"), is_figure=True),
+        )
+        rows = _best_of(_("All players"), sheet.whole.player_count, sheet.whole.lines)
+        for each, size in zip(sheet.categories, sheet.sizes, strict=True):
+            rows += _best_of(str(each.label), size, each.table.lines)
+        return list_paper(
+            _("The best of every category after round %(number)s") % {"number": sheet.whole.after_round},
+            columns,
+            rows,
+            wishes,
+            club=sheet.whole.club,
+            event=sheet.whole.event,
+        )
+
+
+def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
+    """Clubs or federations by their best players, who are named under them."""
+    with translation.override(wishes.language):
+        words = _("Federations after round %(number)s") if sheet.by_federation else _("Clubs after round %(number)s")
+        columns = (
+            Column(heading=_("Place"), is_figure=True, is_bold=True),
+            Column(heading=_("Federation") if sheet.by_federation else _("Club"), is_head=True),
+            Column(heading=_("Points"), is_figure=True, is_bold=True),
+            Column(heading=_("Sum of places"), is_figure=True),
+            Column(heading=_("Best players"), is_small=True),
+        )
+        rows = [
+            (
+                line.place,
+                line.club,
+                line.points,
+                line.places,
+                "; ".join(f"{player.name} {player.points} ({player.place}.)" for player in line.players),
+            )
+            for line in sheet.groups.lines
+        ]
+        lead = _("The %(count)s best of each count; equal points: the smaller sum of places.")
+        return list_paper(
+            words % {"number": sheet.after_round},
+            columns,
+            rows,
+            wishes,
+            club=sheet.club,
+            event=sheet.event,
+            lead=lead % {"count": sheet.groups.counted},
+            remark=_left_out(sheet),
+        )
+
+
+def _left_out(sheet: GroupSheet) -> str:
+    if not sheet.groups.too_small:
+        return ""
+    return _("With fewer players: %(names)s.") % {"names": ", ".join(sheet.groups.too_small)}
+
+
+def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tuple[object, ...]]:
+    """A category and its best; its name and size stand on the first of its lines."""
+    return [
+        (
+            "" if row else label,
+            "" if row else size,
+            line.place,
+            f"{line.player.title} {line.player.name}".strip(),
+            line.player.rating or "–",
+            line.values[0],
+            "" if line.among_all is None else line.among_all,
+        )
+        for row, line in enumerate(lines)
+    ]
+
+
+def _in(wishes: Wishes, label: object) -> str:
+    """The name of a category in the paper's language."""
+    with translation.override(wishes.language):
+        return str(label)
