@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -15,6 +16,7 @@ from clubs.people.forms import MemberForm
 from clubs.people.merging import merge
 from clubs.people.tables import import_members
 from clubs.people.views.book import _saved
+from clubs.problems import OfficerProblem
 from clubs.rating_lists.importing import import_list
 from clubs.rating_lists.starting import fide_register, keep_list
 from clubs.ratings import fide
@@ -138,9 +140,10 @@ def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
     monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)
     a_season(club, seed=1000 + seed)
     rate_from(club, None)
-    # Whatever is done in an event is done before it is deleted.
+    # Whatever is done in an event is done before it is deleted; nobody is erased amid one whose evenings were moved.
     for edit in [*random.Random(seed).sample(EDITS[:-1], len(EDITS) - 1), EDITS[-1]]:
-        edit(club)
+        with suppress(OfficerProblem):
+            edit(club)
         assert differing(club) == [], edit.__name__
 
 
