@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+from contextlib import suppress
 
 import pytest
 
+from clubs.problems import OfficerProblem
 from clubs.ratings import fide
 from tests.tournaments.rated.test_rating import a_season
 from tests.tournaments.rated.test_recounting import EDITS
@@ -22,7 +24,8 @@ def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
     monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)
     a_season(club, seed=1000 + seed)
     rate_from(club, None)
-    # Whatever is done in an event is done before it is deleted.
+    # Whatever is done in an event is done before it is deleted; nobody is erased amid one whose evenings were moved.
     for edit in [*random.Random(seed).sample(EDITS[:-1], len(EDITS) - 1), EDITS[-1]]:
-        edit(club)
+        with suppress(OfficerProblem):
+            edit(club)
         assert differing(club) == [], edit.__name__
