@@ -3,7 +3,7 @@
 Web, worker, Redis and PostgreSQL are killed at random moments, connections cut, the disk filled or made read-only, the
 clock moved, while results are entered or rounds paired as browsers do. Prints how much was tried and acknowledged, and
 how much of what was acknowledged is lost, doubled or wrong; each must be 0. Needs the programs the tests need (README);
-scenes of disks need root, those of clocks Debian's faketime, and are left out with a line where these are not there.
+scenes of disks need root, and are left out with a line without it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 import psycopg
 import redis
 
-from bench.faults_stage import CLOCKS, PATIENCE, Stage, collect_style, in_a_world_of_its_own, stage
+from bench.faults_stage import PATIENCE, Stage, collect_style, in_a_world_of_its_own, stage
 
 HANDS = 3
 """People who enter results at once, each at boards of his own."""
@@ -127,7 +127,7 @@ def _read_only(stage: Stage) -> None:
 
 
 def _move_clock(stage: Stage) -> None:
-    """Hours or days, either way; programs look at it once a second."""
+    """Hours or days, either way."""
     stage.set_clock(random.randint(-DAYS * 86_400, DAYS * 86_400))  # noqa: S311
     time.sleep(random.uniform(0, 0.5))  # noqa: S311
 
@@ -274,8 +274,8 @@ def main() -> None:
     for name, fault, database, does_pair in scenes():
         if options.only not in name:
             continue
-        if (fault.needs == "disk" and not has_mounts) or (fault.needs == "clock" and not CLOCKS):
-            print(f"left out: {name} (needs {'root' if fault.needs == 'disk' else 'faketime'})", flush=True)
+        if fault.needs == "disk" and not has_mounts:
+            print(f"left out: {name} (needs root)", flush=True)
             continue
         found = play(
             fault, database, options.times, does_pair=does_pair, seconds=60 * options.minutes, logs=options.logs

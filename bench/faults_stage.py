@@ -25,6 +25,7 @@ from urllib.parse import urlencode
 import psycopg
 import redis
 
+from bench.warm_start import CLOCK
 from tests.servers import free_port, postgresql_programs, postgresql_with_tables, sqlite_with_tables
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,9 +35,6 @@ PATIENCE = 240.0
 TOKEN = "faults" * 6
 DISK = "160m"
 """Room on the disk of a scene that fills it, or may only read it."""
-
-CLOCKS = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
-"""The library by which a program reads another clock (Debian: faketime), if it is here."""
 
 _SILENT = (OSError, psycopg.Error, redis.RedisError, http.client.HTTPException)
 
@@ -288,8 +286,7 @@ def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) 
         }
         set_up = Stage(folder=folder, environment=environment, port=free_port())
         if clock:
-            environment |= {"LD_PRELOAD": str(CLOCKS[0]), "FAKETIME_TIMESTAMP_FILE": str(folder / "clock")}
-            environment |= {"FAKETIME_CACHE_DURATION": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+            environment[CLOCK] = str(folder / "clock")
             set_up.set_clock(0)
         ending.callback(set_up.end)
         if database == "PostgreSQL":
