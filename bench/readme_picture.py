@@ -24,7 +24,7 @@ from tests.servers import free_port, running, sqlite_with_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
-WIDE, HIGH = 860, 700
+WIDE, HIGH = 1200, 760
 LOOKS: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 
 
