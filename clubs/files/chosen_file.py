@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import File
 from django.utils.translation import gettext_lazy as _
 
-from clubs.files.uploads import LARGEST_FILE
+from clubs.laid_aside.uploads import LARGEST_FILE
 
 
 class ChosenFileField(forms.FileField):

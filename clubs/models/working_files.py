@@ -6,7 +6,7 @@ from django.db import models
 
 
 class WorkingFile(models.Model):
-    """A file of `clubs.files.shelves`; whole as soon as its row is there. No backup holds it."""
+    """A file of `clubs.laid_aside.shelves`; whole as soon as its row is there. No backup holds it."""
 
     shelf = models.CharField(max_length=20)
     name = models.CharField(max_length=100)

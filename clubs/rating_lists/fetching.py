@@ -53,11 +53,11 @@ def fetch_lists(job: Job) -> dict[str, Any]:
 def _fetch(register: RatingRegister, job: Job, *, is_asked_for: bool) -> tuple[str, bool]:
     """Why there is nothing to be brought in, in words; empty: a list is, or it is the one known already."""
     from clubs.files.public_download import CannotFetch, NothingNew, downloaded
+    from clubs.files.written_down import NoTable, as_text
     from clubs.jobs.queue import send
     from clubs.rating_lists.forms import LARGEST_FILE
     from clubs.rating_lists.looking import look_through
     from clubs.rating_lists.starting import begin, keep_file, kind_said_by, under_way
-    from clubs.rating_lists.workbooks import NoTable, as_text
 
     if under_way(register) is not None:
         return "", False

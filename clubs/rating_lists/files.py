@@ -10,12 +10,12 @@ from typing import Any, BinaryIO, Literal, Protocol
 
 from django.utils.translation import gettext as _
 
+from clubs.files.written_down import as_written_down, is_written_down
 from clubs.models import RatingListImport
 from clubs.rating_lists.csv_lists import read_table
 from clubs.rating_lists.fide_text import read_text
 from clubs.rating_lists.fide_xml import read_xml
 from clubs.rating_lists.lines import Lines, NotARatingList
-from clubs.rating_lists.workbooks import as_written_down, is_written_down
 
 CHUNK = 64 * 1024
 LARGEST_UNPACKED = 4 * 1024**3

@@ -12,11 +12,11 @@ from itertools import islice
 from django.utils.translation import gettext as _
 
 from clubs.files.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
+from clubs.files.written_down import is_written_down
 from clubs.models import RatingListImport, RatingRegister
 from clubs.rating_lists.files import Openable, open_list, players_of
 from clubs.rating_lists.importing import is_older
 from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
-from clubs.rating_lists.workbooks import is_written_down
 
 MOST_LINES, MOST_SECONDS = 120_000, 6.0
 """How far is looked: all of a national list, the beginning of FIDE's."""

@@ -12,9 +12,9 @@ from django.core import signing
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from clubs.files.shelves import OnShelf, Shelf, shelf
 from clubs.jobs.kinds import JobKind, register
 from clubs.jobs.queue import new_job
+from clubs.laid_aside.shelves import OnShelf, Shelf, shelf
 from clubs.models import Job, RatingListImport, RatingRegister, TimeKind, User
 
 FIDE = "FIDE"

@@ -13,10 +13,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter, get_club_for_secretary, may_import_for_all, roles_in
-from clubs.files.shelves import OnShelf
+from clubs.files.written_down import NoTable, as_text
 from clubs.jobs.queue import new_job, send
 from clubs.jobs.standing import line_of
 from clubs.jobs.waiting import soon
+from clubs.laid_aside.shelves import OnShelf
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.rating_lists.changes import apply_changes, changes_for
 from clubs.rating_lists.fetching import FETCH
@@ -32,7 +33,6 @@ from clubs.rating_lists.starting import (
     token_of,
     under_way,
 )
-from clubs.rating_lists.workbooks import NoTable, as_text
 from clubs.requests import OfficerRequest
 
 IMPORTS_SHOWN = 8

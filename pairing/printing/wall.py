@@ -44,7 +44,7 @@ class OnTheWall:
 def note_printed(
     tournament: Tournament, this_round: Round | None, code: str, options: Mapping[str, str], *, by: User
 ) -> None:
-    """That a paper goes to the printer now; an old table on purpose, or a part of one, is not what hangs on the wall."""
+    """That a paper goes to the printer now; an old table, or a part of one, is not what hangs on the wall."""
     if options.get("after") or options.get("category"):
         return
     for each in printed_with(code, options):

@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.files.shelves import Shelf, shelf
+from clubs.laid_aside.shelves import Shelf, shelf
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
 from pairing.typesetting.constants import settled

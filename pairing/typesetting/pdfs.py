@@ -26,7 +26,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from clubs.files.shelves import Shelf, clear, read
+from clubs.laid_aside.shelves import Shelf, clear, read
 from pairing.typesetting.tagging import put_figures_on_their_pages
 
 TAGGED = "pdf/ua-1"

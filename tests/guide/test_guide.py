@@ -10,8 +10,8 @@ import subprocess
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from clubs.files import uploads
 from clubs.jobs.kinds import Line
+from clubs.laid_aside import uploads
 from clubs.rating_lists import forms
 from config.environment import told
 from pairing.moving import reading as moving

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter
 from clubs.files.columns import said_in
-from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
+from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.models import Club
 from clubs.requests import OfficerRequest
 from tournaments.access import get_tournament_for_arbiter

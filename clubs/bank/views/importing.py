@@ -14,8 +14,8 @@ from clubs.bank.forms import ColumnsForm, StatementForm
 from clubs.bank.reading import checked, read_messages, read_pasted
 from clubs.bank.statements import Statement, keep_lines
 from clubs.bank.tables import are_enough, columns_for, lines_of, read_bank_table, remember
-from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.frame import frame
+from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.models import BankTable, BookAccount, Club
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest

@@ -18,8 +18,8 @@ from clubs.access import get_club_for_secretary
 from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.files.chosen_file import ChosenFileField
 from clubs.files.columns import said_in
-from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.frame import frame
+from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.models import Club, Viewing
 from clubs.people.cells import COLUMN_WORDS
 from clubs.people.listing import MemberFilters, listed_members

@@ -26,8 +26,8 @@ from clubs.chores import kinds
 from clubs.chores.due import begin_what_is_due
 from clubs.files import public_download
 from clubs.files.public_download import CannotFetch, NothingNew, downloaded, is_public, is_public_address
-from clubs.files.shelves import shelf
 from clubs.jobs.queue import new_job, run
+from clubs.laid_aside.shelves import shelf
 from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating_lists.fetching import FETCH, anything_to_fetch, fetch_lists
 from clubs.rating_lists.starting import fide_register

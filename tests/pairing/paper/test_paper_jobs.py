@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from clubs.files.shelves import Folder
 from clubs.jobs.queue import new_job, run
+from clubs.laid_aside.shelves import Folder
 from clubs.models import Job
 from pairing.typesetting import pdfs, setting
 from pairing.typesetting.pdfs import KEPT_SECONDS, Paper, Part, print_paper, put_by, put_by_as

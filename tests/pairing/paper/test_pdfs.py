@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from clubs.files.shelves import Folder
+from clubs.laid_aside.shelves import Folder
 from clubs.models import PaperSize
 from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember

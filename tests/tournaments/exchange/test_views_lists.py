@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from clubs.files.uploads import KEPT_SECONDS, LARGEST_FILE
+from clubs.laid_aside.uploads import KEPT_SECONDS, LARGEST_FILE
 from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_club, make_event
 from tests.sharing import once_a_module

@@ -10,7 +10,7 @@ from typing import BinaryIO, cast
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.files.shelves import Kept
+from clubs.laid_aside.shelves import Kept
 from clubs.models import WorkingFile, WorkingPiece
 
 PIECE = 1024 * 1024

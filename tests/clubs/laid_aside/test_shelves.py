@@ -11,9 +11,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.utils import timezone
 
-from clubs.files import shelf_rows
-from clubs.files.shelf_rows import Rows
-from clubs.files.shelves import Folder, OnShelf, Shelf, clear, read, shelf
+from clubs.laid_aside import shelf_rows
+from clubs.laid_aside.shelf_rows import Rows
+from clubs.laid_aside.shelves import Folder, OnShelf, Shelf, clear, read, shelf
 from clubs.models import WorkingFile, WorkingPiece
 from clubs.rating_lists.files import open_list
 from config.safe_start import files_in_database

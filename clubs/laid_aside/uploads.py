@@ -10,7 +10,7 @@ import secrets
 
 from django.core import signing
 
-from clubs.files.shelves import Shelf, clear, read, shelf
+from clubs.laid_aside.shelves import Shelf, clear, read, shelf
 from clubs.models import User
 
 LARGEST_FILE = 5 * 1024 * 1024

@@ -62,7 +62,7 @@ def shelf(name: str) -> Shelf:
     from django.conf import settings
 
     if settings.FILES_IN_DATABASE:
-        from clubs.files.shelf_rows import Rows
+        from clubs.laid_aside.shelf_rows import Rows
 
         return Rows(name)
     return Folder(Path(settings.VAR_DIR) / name)

@@ -16,9 +16,9 @@ from typing import BinaryIO
 
 from django.utils.translation import gettext as _
 
-from clubs.files.shelves import OnShelf
 from clubs.files.spreadsheets import read_table
 from clubs.files.text_tables import encoding_of
+from clubs.laid_aside.shelves import OnShelf
 
 MOST_ROWS, MOST_BYTES = 150_000, 250 * 1024**2
 """Lines of a list, and bytes that a workbook may unpack to. PZSzach and DSB have less than 100,000 players."""
