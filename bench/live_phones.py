@@ -1,4 +1,4 @@
-"""Many open pages in one process: `python -m bench.live_phones STREAM PAGE HOW_MANY`.
+"""Many open pages in one process: `python -m bench.live_phones STREAM PAGE HOW_MANY`, and so on for other pages.
 
 Every page listens to the stream; when the event has another version it waits as it is told and asks for the part of
 the page, as `static/js/live.js` does. Prints a line "listening" when all are connected, then for every version a page
@@ -28,16 +28,19 @@ AT_ONCE = 50
 
 
 def main() -> None:
-    stream, page, how_many = sys.argv[1:]
+    streams, pages, how_many = sys.argv[1::3], sys.argv[2::3], map(int, sys.argv[3::3])
+    told = [
+        each for stream, page, times in zip(streams, pages, how_many, strict=True) for each in [(stream, page)] * times
+    ]
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    asyncio.run(_listen(stream, page, int(how_many)))
+    asyncio.run(_listen(told))
 
 
-async def _listen(stream: str, page: str, how_many: int) -> None:
+async def _listen(told: Sequence[tuple[str, str]]) -> None:
     ready: asyncio.Queue[None] = asyncio.Queue()
     gate = asyncio.Semaphore(AT_ONCE)
-    pages = [asyncio.create_task(_page(number, stream, page, gate, ready)) for number in range(how_many)]
+    pages = [asyncio.create_task(_page(number, *each, gate, ready)) for number, each in enumerate(told)]
     for _ in pages:
         await ready.get()
     _say("listening")

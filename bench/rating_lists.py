@@ -1,6 +1,6 @@
 """Import a rating list of a million and a half players while an arbiter enters results; then search it.
 
-    python -m bench.rating_lists [--players 1500000] [--folder DIRECTORY] [--only-search]
+    python -m bench.rating_lists [--players 1500000] [--folder DIRECTORY] [--only-search] [--missed FILE]
 
 in the database that CLUBNIGHT_DATABASE names, which must be empty (or hold the list, to search only). Results are
 entered through the page of a web server in a process of its own, a new one a fifth of a second after the last. Prints
@@ -25,7 +25,8 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from bench.made_up_list import lines, write_list
+from bench.made_up_list import EVERY_FIFTH, lines, write_list
+from bench.spelt_names import spelt_names
 
 if TYPE_CHECKING:
     from clubs.models import User
@@ -47,13 +48,13 @@ def main() -> None:
     if not arguments.only_search:
         this_round, arbiter = _published_round()
         file = arguments.folder / "players_list_foa.txt"
-        write_list(file, arguments.players)
+        write_list(file, arguments.players, with_spelt_names=True)
         print(f"list: {arguments.players} players, {file.stat().st_size / 1e6:.0f} MB", flush=True)
         with _server(arguments.folder):
             desk = _Desk(this_round, arbiter)
             _print_times("a result, nothing else going on", desk.enter_results(lambda count: count < 150))
             _measure_import(file, desk)
-    _measure_searches()
+    _measure_searches(arguments.missed)
 
 
 def _arguments() -> argparse.Namespace:
@@ -61,6 +62,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--players", type=int, default=1_500_000)
     parser.add_argument("--folder", type=Path, default=None)
     parser.add_argument("--only-search", action="store_true")
+    parser.add_argument("--missed", type=Path, default=None, help="a file for the names that were not found")
     arguments = parser.parse_args()
     arguments.folder = arguments.folder or Path(mkdtemp(prefix="clubnight-lists-"))
     return arguments
@@ -188,12 +190,12 @@ def _peak(process: int) -> int:
     return next((int(line.split()[1]) for line in said.splitlines() if line.startswith("VmHWM:")), 0)
 
 
-def _measure_searches() -> None:
+def _measure_searches(missed: Path | None) -> None:
     kinds = queries()
     for name, asked in kinds.items():
         _timed_search(asked[0])
         _print_times(f"search, {name}", [_timed_search(query) for query in asked])
-    _measure_recall()
+    _measure_recall(missed)
     cold = [_cold_search(query) for asked in kinds.values() for query in asked[:20]]
     _print_times("search, twenty of each, from a cold disk", cold)
 
@@ -201,7 +203,7 @@ def _measure_searches() -> None:
 def queries() -> dict[str, list[str]]:
     """Two hundred questions of each kind, about players who are on the list; the first name is the family's."""
     chance = random.Random(2)  # noqa: S311
-    listed = list(lines(2_000))
+    listed = [line for place, line in enumerate(lines(2_000, with_spelt_names=True)) if place % EVERY_FIFTH]
     chance.shuffle(listed)
     listed = listed[:200]
     names = [line[15:76].strip() for line in listed]
@@ -221,22 +223,50 @@ def queries() -> dict[str, list[str]]:
 
 
 def misspelt(count: int = 2_000) -> dict[str, list[tuple[str, str]]]:
-    """Whole names and family names with typos in the family's name, each with the name that should be found.
+    """Names of `spelt_names` written otherwise than their list does, each with the name that should be found.
 
-    A typo is a letter changed, left out, doubled, or having changed places with the next.
+    Of each kind so many as a quarter of `count`: as another country writes it; a typo in it; two typos in it; given
+    name first, with a typo; another spelling with a typo; a family name alone with one. A typo is a letter changed,
+    left out, doubled, or having changed places with the next.
     """
     chance = random.Random(3)  # noqa: S311
-    listed = [(line[15:76].strip(), *line[15:76].strip().split(", ")) for line in lines(2_000)]
-    long_ones = [player for player in listed if len(player[1]) >= 5]
-    found: dict[str, list[tuple[str, str]]] = {"one typo": [], "two typos": [], "one typo, family name alone": []}
-    for place in range(count):
-        name, family, given = long_ones[place % len(long_ones)]
-        once = _with_typo(family, chance)
-        found["one typo"].append((name, f"{once} {given}"))
-        found["one typo, family name alone"].append((name, once))
-        if len(family) >= 8:
-            found["two typos"].append((name, f"{_with_typo(once, chance)} {given}"))
+    found: dict[str, list[tuple[str, str]]] = {}
+    names = spelt_names(20 * count)
+
+    def add(kind: str, wanted: str, query: str) -> None:
+        if len(found.setdefault(kind, [])) < count // 4:
+            found[kind].append((wanted, query))
+
+    for name, manner in names:
+        listed = name.written(manner)
+        wanted = ", ".join(listed)
+        family, given = listed
+        for other in name.manners:
+            spelt = name.written(other)
+            if [word.lower() for word in spelt] != [word.lower() for word in listed]:
+                add(f"as {_WRITTEN.get(other, other)}", wanted, " ".join(spelt))
+        if len(family) >= 5:
+            add("one typo", wanted, f"{_with_typo(family, chance)} {given}")
+            add("given name first, one typo", wanted, f"{given} {_with_typo(family, chance)}")
+            add("a family name alone, one typo", wanted, _with_typo(family, chance))
+        if len(family) >= 8 and len(given) >= 5:
+            twice = _with_typo(_with_typo(family, chance), chance), given
+            each = _with_typo(family, chance), _with_typo(given, chance)
+            add("two typos", wanted, " ".join(chance.choice((twice, each))))
+        spelt = name.written(chance.choice([each for each in name.manners if each != manner]))
+        if len(spelt[0]) >= 5:
+            add("another country's spelling, one typo", wanted, f"{_with_typo(spelt[0], chance)} {spelt[1]}")
     return found
+
+
+_WRITTEN = {
+    "own": "its own country writes it",
+    "FIDE": "FIDE writes it",
+    "passport": "a passport has it",
+    "letter by letter": "it is letter by letter",
+    "two letters": "two letters for one with a mark",
+    "plain": "letters without marks",
+} | {country: f"{country} newspapers write it" for country in ("German", "Polish", "Czech", "French")}
 
 
 def _with_typo(word: str, chance: random.Random) -> str:
@@ -252,20 +282,26 @@ def _with_typo(word: str, chance: random.Random) -> str:
     )
 
 
-def _measure_recall() -> None:
+def _measure_recall(missed: Path | None) -> None:
     from clubs.rating_lists.finding import find_players
     from clubs.rating_lists.starting import fide_register
 
+    register = fide_register()
+    all_seconds: list[float] = []
     for name, asked in misspelt().items():
-        seconds, hits, same_name = [], 0, 0
+        seconds, hits = [], 0
         for wanted, query in asked:
             begun = time.perf_counter()
-            players = find_players([fide_register()], query).players
+            players = find_players([register], query).players
             seconds.append(time.perf_counter() - begun)
-            hits += any(player.name == wanted for player in players)
-            same_name += bool(players)
-        _print_times(f"search, {name}", seconds)
-        print(f"search, {name}: the player is among those shown for {hits} of {len(asked)}, somebody for {same_name}")
+            if any(player.name == wanted for player in players):
+                hits += 1
+            elif missed:
+                with missed.open("a") as file:
+                    file.write(f"{name}\t{query}\t{wanted}\t{len(players)}\n")
+        all_seconds += seconds
+        _print_times(f"search, {name}: found {hits} of {len(asked)} ({hits / len(asked):.1%})", seconds)
+    _print_times("search, all of these", all_seconds)
 
 
 def _timed_search(query: str) -> float:

@@ -10,4 +10,5 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the chores; those who do the work are read when it is done."""
-        import_module("clubs.chores.sessions")
+        for module in ("chores.sessions", "people.leaving", "rating_lists.fetching"):
+            import_module(f"clubs.{module}")

@@ -12,8 +12,10 @@ from enum import StrEnum
 class Changed(StrEnum):
     """What has changed, and by which key it is told."""
 
-    BIRTH_YEARS = "birth years"
-    """Of members of a club: the club's key."""
+    RATED_MEMBERS = "rated members"
+    """A member's birth year, or two rows of the book made one: the club's key."""
+    LISTINGS = "listings"
+    """What a rating list says of members was kept: the key of its `RatingListImport`."""
     EVENT = "event"
     """An entry of an event, in what its results are counted from: the event's key."""
     NEWS = "news"

@@ -66,15 +66,16 @@ def stands_with_initials(name: str) -> bool:
 
 def data_in_the_book(member: Member) -> dict[str, Any]:
     """Everything the club's book, ratings and ledger hold of a person, as plain JSON values."""
+    accounts = list(member.accounts.prefetch_related("ledger"))
     return {
         "member": _columns(member, leave_out={"club", "user", "sort_name", "search_name", "family_payer"}),
         "dues_are_paid_by_another": member.family_payer_id is not None,
         "log_in": member.user.get_username() if member.user else "",
         "groups": [group.name for group in member.groups.all()],
-        "payment_references": [account.reference for account in member.accounts.all()],
+        "payment_references": [account.reference for account in accounts],
         "ledger": [
             _columns(entry, leave_out={"club", "account", "entered_by", "form_key"})
-            for account in member.accounts.all()
+            for account in accounts
             for entry in account.ledger.all()
         ],
         "reminders": [_columns(reminder, leave_out={"member", "by"}) for reminder in member.reminders.all()],

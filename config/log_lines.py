@@ -17,7 +17,8 @@ from config.hidden_tokens import hidden
 
 HEADER = "X-Request-ID"
 _GIVEN = re.compile(r"[A-Za-z0-9_-]{8,64}\Z")
-_QUIET = ("/healthz", "/readyz", "/metrics", "/static/")
+_FILES = "/static/"
+_QUIET = ("/healthz", "/readyz", "/metrics", _FILES)
 """What is asked for every few seconds by programs, and says nothing."""
 
 _log = logging.getLogger("clubnight.requests")
@@ -56,7 +57,9 @@ def traced(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
         before, begun = request_id.set(name), time.perf_counter()
         try:
             response = get_response(request)
-            response.headers[HEADER] = name
+            # A file of style or script leaves no line in which its id could be looked up; a page has a dozen of them.
+            if not request.path.startswith(_FILES):
+                response.headers[HEADER] = name
             if not request.path.startswith(_QUIET):
                 _log.info("%s %s %s", request.method, request.path, response.status_code, extra=_facts(request, begun))
             return response

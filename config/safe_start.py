@@ -66,6 +66,13 @@ def metrics_token(given: str) -> str:
     return token
 
 
+def files_in_database(given: str) -> bool:
+    """Whether files that processes hand to one another lie in the database; else in folders."""
+    if given not in ("folder", "database"):
+        raise ImproperlyConfigured(f"CLUBNIGHT_FILES={given} is neither folder nor database.")
+    return given == "database"
+
+
 def check_listening(address: str, *, debugging: bool) -> None:
     """A server that debugs listens on this machine or on one private address, not on all and not on a public one."""
     if debugging and not _is_private(address):

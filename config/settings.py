@@ -1,10 +1,12 @@
 """Settings of Clubnight, read from the environment; every default is the embedded one.
 
 `CLUBNIGHT_SECRET_KEY` (none: made and kept), `CLUBNIGHT_DEBUG` (0 unless 1), `CLUBNIGHT_HOSTS` (comma-separated),
-`CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_REDIS` (redis://...; none:
+`CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_DATABASE_POOLER` (1 where
+PgBouncer stands before it, by transaction), `CLUBNIGHT_REDIS` (redis://...; none:
 no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUBS_ASKED_FOR` (1 or 0),
 `CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
-`CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_HTTPS` (1 behind TLS),
+`CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_FILES` (folder or database: where processes
+hand files to one another), `CLUBNIGHT_HTTPS` (1 behind TLS),
 `CLUBNIGHT_BACKUPS` (a folder) and `CLUBNIGHT_BACKUP_KEY` (age1... or AGE-SECRET-KEY-1...; none: not locked),
 `CLUBNIGHT_METRICS_TOKEN` (none: nobody reads figures), `CLUBNIGHT_SECURITY_CONTACT`,
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
@@ -20,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 
 from config.environment import told
 from config.languages import languages
-from config.safe_start import allowed_hosts, metrics_token, secret_key
+from config.safe_start import allowed_hosts, files_in_database, metrics_token, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(told("CLUBNIGHT_VAR", str(BASE_DIR / "var")))
@@ -28,6 +30,8 @@ VAR_DIR = Path(told("CLUBNIGHT_VAR", str(BASE_DIR / "var")))
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 DEBUG = told("CLUBNIGHT_DEBUG") == "1"
+# Files on their way from one process to another: in folders of VAR_DIR, or in the database, which all machines see.
+FILES_IN_DATABASE = files_in_database(told("CLUBNIGHT_FILES", "folder"))
 SECRET_KEY = secret_key(told("CLUBNIGHT_SECRET_KEY"), VAR_DIR)
 ALLOWED_HOSTS = allowed_hosts(told("CLUBNIGHT_HOSTS"), debugging=DEBUG)
 
@@ -107,6 +111,8 @@ def _database(address: str) -> dict[str, Any]:
             "PORT": parts.port or "",
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
+            # Between two transactions a pooler may give the connection to somebody else, cursors and all.
+            "DISABLE_SERVER_SIDE_CURSORS": told("CLUBNIGHT_DATABASE_POOLER") == "1",
         }
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -187,6 +193,7 @@ TIME_ZONE = told("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
 USE_TZ = True
 
 STATIC_URL = "/static/"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = Path(told("CLUBNIGHT_STATIC", str(VAR_DIR / "static")))
 STORAGES = {
@@ -266,6 +273,9 @@ if SECURE_SSL_REDIRECT:
 # For programs that watch the server: who may read its figures, and whom finders of weaknesses write to.
 METRICS_TOKEN = metrics_token(told("CLUBNIGHT_METRICS_TOKEN"))
 SECURITY_CONTACT = told("CLUBNIGHT_SECURITY_CONTACT").strip()
+# `check --deploy` would bind all names below this one, too, and have browsers know it before they come: that is for
+# whoever owns the domain to say, and cannot be taken back for a year.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
 LOGGING: dict[str, Any] = {
@@ -280,3 +290,5 @@ LOGGING: dict[str, Any] = {
 if not DEBUG:
     LOGGING["root"] = {"handlers": ["lines"], "level": "WARNING"}
     LOGGING["loggers"] |= {name: {"level": "INFO"} for name in ("clubnight", "clubs.jobs")}
+    # runserver's own line of a request would be its second.
+    LOGGING["loggers"]["django.server"] = {"level": "CRITICAL"}

@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("pairing.demo.urls")),
     path("", include("pairing.backups.urls")),
     path("", include("pairing.moving.urls")),
+    path("", include("pairing.outgoing.urls")),
     path("", include("pairing.outside.urls")),
     path("", include("pairing.phone.urls")),
     path("", include("pairing.reasons.urls")),

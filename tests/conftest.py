@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache, caches
-from django.db import connection
+from django.db import connection, transaction
 from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from django.utils.module_loading import import_string
+from pytest_django import DjangoDbBlocker
 
 from clubs.jobs import queue as jobs
 from clubs.models import Club, Role, User
@@ -24,13 +25,14 @@ from pairing.standings.event_standings import forget_all_tables
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
+from tests.statements import left_out, name_of
 from tournaments.live.for_everybody import forget_all
 
 __all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
 
 EVENT_FILES = Path(__file__).parent / "data" / "events"
 ON_POSTGRESQL = os.environ.get("CLUBNIGHT_POSTGRESQL", "")
-"""`all`: tests of pages run there as well, as before a release."""
+"""`all`: those that can be left out run there as well, as before a release."""
 
 SECONDS_OF_A_SLOW_TEST = 10
 """What a test takes, about, that is marked `slow` and does not say how long."""
@@ -39,12 +41,13 @@ SECONDS_OF_A_SLOW_TEST = 10
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
 
-    But for those of pages (docs/decisions/0023-tests-on-postgresql.md), unless all are asked for.
+    But for those that send nothing that others do not send there (docs/decisions/0023-tests-on-postgresql.md), unless
+    all are asked for.
     """
     if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
         item.add_marker(pytest.mark.database)
-    is_of_pages = item.path.name.startswith("test_views")
-    if is_of_pages and not item.get_closest_marker("every_database") and ON_POSTGRESQL != "all":
+    marked = item.get_closest_marker("every_database")
+    if name_of(item) in left_out() and not marked and ON_POSTGRESQL != "all":
         item.add_marker(pytest.mark.one_database)
 
 
@@ -164,6 +167,14 @@ def nobody_looks_for_lost_jobs() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "watch_over_jobs", lambda: None)
         yield
+
+
+@pytest.fixture(scope="module")
+def rows_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A transaction round all tests of a module, in which rows are made once (tests/sharing.py)."""
+    with django_db_blocker.unblock(), transaction.atomic(), translation.override("en"):
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

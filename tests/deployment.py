@@ -19,7 +19,7 @@ import pytest
 from tests.servers import free_port, running
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 60
+SECONDS = 180
 """How long anything may take before a test gives up; nothing is asserted about time."""
 
 LOOK = """

@@ -19,6 +19,8 @@ OURS = tuple(f"{ROOT / app}{os.sep}" for app in ("clubs", "config", "pairing", "
 calls: dict[str, set[CodeType]] = {}
 seconds: dict[str, float] = {}
 seen: set[CodeType] = set()
+made_once: dict[str, set[CodeType]] = {}
+"""What was called to make the rows that all tests of a module share: each of them may notice that it is wrong."""
 failed: set[str] = set()
 
 
@@ -38,8 +40,19 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     finally:
         sys.settrace(None)
         threading.settrace(None)
-        calls[item.nodeid] = {code for code in seen if code.co_filename.startswith(OURS)}
+        called = seen | made_once.get(item.nodeid.partition("::")[0], set())
+        calls[item.nodeid] = {code for code in called if code.co_filename.startswith(OURS)}
         seconds[item.nodeid] = round(time.process_time() - begun, 3)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    made = yield
+    if fixturedef.scope == "module":
+        made_once.setdefault(request.node.nodeid, set()).update(seen)
+    return made
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

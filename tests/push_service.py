@@ -94,7 +94,12 @@ class PushService:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
+                length = int(self.headers.get("Content-Length") or 0)
+                body = self.rfile.read(length)
+                if not length or len(body) < length:
+                    # Its sender was killed: nothing was handed over.
+                    self.close_connection = True
+                    return
                 status = service.answers.pop(0) if service.answers else 201
                 if status == 201:
                     service.taken.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))

@@ -45,7 +45,7 @@ ROUTES: dict[str, Route] = {
         """home club calendar colours logo design calendar_feed series help_systems help_system personal personal_story
         personal_calendar me manifest service_worker offline""",
     ),
-    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt club_frame"),
+    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt sitemap club_frame"),
     **_routes(FORM, EVERYONE, "reminders_stop wall"),
     **_routes(FORM, EVERYONE, "personal_messages told_way told_stop told_confirm told_cannot"),
     **_routes(
@@ -108,6 +108,7 @@ ROUTES: dict[str, Route] = {
         READ,
         ARBITERS,
         """reports_of_month event_report ratings_of_month_export tournament_log tournament_log_file trf_export
+        event_files event_table event_folder round_file club_files
         event_take_along round_edit round_edit_done round_compare print_cards print_slips print_round
         print_attendance print_place_cards print_badges event_checked
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
@@ -127,8 +128,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         DO,
         ARBITERS,
-        """entry_first_round entry_withdraw entry_return entry_remove forbidden_pair_remove round_pair round_publish
-        round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
+        """entry_first_round entry_withdraw entry_return entry_remove print_now forbidden_pair_remove round_pair
+        round_publish round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
         prizes_publish check_in_open check_in_everybody check_in_take_back absent_withdraw proposal_adopt
         proposal_discard link_renew schedule_draw
@@ -145,13 +146,13 @@ ROUTES: dict[str, Route] = {
         OFFICERS,
         "statistics statistics_export members guests member club_print_centre print_members print_printer_test job",
     ),
-    **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel"),
+    **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel print_now_of_club"),
     **_routes(READ, SECRETARY, "viewings members_export duplicates member_data kept_too_long club_logo"),
     **_routes(
         FORM,
         SECRETARY,
         """member_new member_edit member_erase merge groups members_import rating_method rating_list_new register_new
-        register_edit rating_changes paper_settings""",
+        register_edit register_fetch rating_changes paper_settings""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.

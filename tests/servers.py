@@ -23,7 +23,7 @@ import redis
 from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS_TO_START = 30
+SECONDS_TO_START = 120
 
 
 @pytest.fixture(scope="session")
@@ -58,10 +58,9 @@ QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovac
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """The address of a new PostgreSQL server's database (postgres://...), alive for the session."""
-    programs = postgresql_programs()
-    if programs is None:
+    if postgresql_programs() is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
-    with postgresql(*QUICK, cluster=_kept(f"postgresql-{programs.parent.name}.tar", _make_cluster)) as address:
+    with postgresql(*QUICK, cluster=postgresql_with_tables()) as address:
         yield address
 
 
@@ -69,6 +68,13 @@ def postgresql_server() -> Iterator[str]:
 def migrated_postgresql(postgresql_server: str) -> str:
     """The address of a database with all tables and no rows: what `new_database` makes copies of."""
     return f"{postgresql_server.rpartition('/')[0]}/migrated"
+
+
+def postgresql_with_tables() -> Path:
+    """The archive of a server's folder with a database `migrated` in it, kept as the SQLite file is."""
+    programs = postgresql_programs()
+    assert programs is not None, "PostgreSQL's server is not installed"
+    return _kept(f"postgresql-{programs.parent.name}.tar", _make_cluster)
 
 
 def _make_cluster(path: Path) -> None:
@@ -203,6 +209,7 @@ def running(
     folder: str,
     user: str | None = None,
     environment: dict[str, str] | None = None,
+    seconds: float = SECONDS_TO_START,
 ) -> Iterator[None]:
     """Run a server in a folder until the block ends; the block begins when `answers` raises nothing."""
     with tempfile.TemporaryFile() as output:
@@ -217,7 +224,7 @@ def running(
             env=environment,
         )
         try:
-            _wait_for(process, answers)
+            _wait_for(process, answers, seconds)
             yield
         except _NotUp:
             output.seek(0)
@@ -232,8 +239,8 @@ class _NotUp(Exception):
     pass
 
 
-def _wait_for(process: subprocess.Popen[bytes], answers: Callable[[], object]) -> None:
-    deadline = time.monotonic() + SECONDS_TO_START
+def _wait_for(process: subprocess.Popen[bytes], answers: Callable[[], object], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < deadline:
         try:
             answers()

@@ -6,8 +6,9 @@ see. Of pages that are alike (the card of each player) a few are opened.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from html.parser import HTMLParser
+from html import unescape
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -24,25 +25,19 @@ MOST_QUERIES = 2
 NOT_PAGES = ("/static/", "/admin/")
 
 
-class Links(HTMLParser):
-    """The addresses a page leads to, asks for or shows."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.found += [given[name] or "" for name in ("href", "src", "hx-get") if given.get(name)]
-        if tag == "form" and (given.get("method") or "get").lower() == "get" and given.get("action"):
-            self.found.append(given["action"] or "")
+TAG = re.compile(r"<[a-z][^>]*>")
+LEADS = re.compile(
+    r"""\s(?:href|src|hx-get)="([^"]+)"|<form\b(?=[^>]*\saction="([^"]+)")(?![^>]*\smethod="post")""", re.IGNORECASE
+)
 
 
 def links_of(page: bytes, base: str) -> list[str]:
-    """The addresses of this site on a page, without fragments."""
-    parser = Links()
-    parser.feed(page.decode())
-    whole = [urljoin(base, link).partition("#")[0] for link in parser.found]
+    """The addresses of this site that a page leads to, asks for or shows, without fragments.
+
+    Read by expressions: of the time that some hundred pages take, a parser takes a third.
+    """
+    found = [unescape(link or form) for tag in TAG.findall(page.decode()) for link, form in LEADS.findall(tag)]
+    whole = [urljoin(base, link).partition("#")[0] for link in found]
     return [link for link in whole if link.startswith("/") and not link.startswith(("//", *NOT_PAGES))]
 
 
@@ -79,11 +74,15 @@ def crawl(browser: Client, start: str) -> tuple[Counter[str], list[str]]:
     return opened, broken
 
 
+@pytest.fixture(scope="module", autouse=True)
+def demo(rows_of_the_module) -> None:
+    make_demo_club()
+
+
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", [*LOGINS, "visitor"])
 def test_no_link_of_the_demo_is_broken(who: str):
-    make_demo_club()
     browser = Client(raise_request_exception=False)
     if who != "visitor":
         browser.force_login(User.objects.get(username=who))
@@ -94,7 +93,7 @@ def test_no_link_of_the_demo_is_broken(who: str):
 
 
 @pytest.mark.django_db
-def test_a_broken_link_is_found(club):
+def test_a_broken_link_is_found():
     assert crawl(Client(), "/no-such-club/") == (Counter(club=1), ["nowhere leads to /no-such-club/: 404"])
     page = b'<a href="../players/#x">1</a> <a href="https://example.org/">2</a> <form action="/a/b/"></form>'
     assert links_of(page, "/club/event/rounds/") == ["/club/event/players/", "/a/b/"]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import re
 import sqlite3
 import zipfile
 
+import psycopg
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection
 from django.test import Client
 from django.urls import reverse
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
 
-from clubs.files.spreadsheets import read_table, write_csv
+from clubs.files.spreadsheets import read_table, write_csv, write_xlsx
 from clubs.models import Member
 from tests.cast import Cast, make_cast
 from tests.factories import make_user, published, seen
@@ -22,6 +24,8 @@ from tournaments.entries.entering import preview_pasted_list
 from tournaments.events.accelerating import maxi_sentence
 from tournaments.exchange.csv_files import read_players
 from tournaments.models import Game
+
+pytestmark = pytest.mark.every_database
 
 MUCH = "9" * 5000
 
@@ -214,6 +218,12 @@ def test_what_is_no_formula_stays_as_it_is(text):
     assert write_csv(["h"], [[text]]).decode("utf-8-sig") == f"h\r\n{text}\r\n"
 
 
+def test_headings_are_no_formulas_either():
+    assert write_csv(["=1+1"], []).decode("utf-8-sig") == "'=1+1\r\n"
+    book = load_workbook(io.BytesIO(write_xlsx(["=1+1"], [["=2"]], title="x")))
+    assert [cell.data_type for (cell,) in book.active.rows] == ["s", "s"]
+
+
 # -- A database that does not answer ---------------------------------------------------------------------------------
 
 
@@ -297,9 +307,63 @@ def test_passwords_are_not_sent_back(db, monkeypatch):
         raise OperationalError("database is locked")
 
     monkeypatch.setattr("clubs.accounts.forms.SignInForm.clean", locked)
-    answer = Client().post(reverse("account_login"), {"login": "secretary", "password": "quite-secret"})
+    sent = {"login": "secretary", "password": "quite-secret", "password2": "quite-secret"}
+    answer = Client().post(reverse("account_login"), sent)
     assert answer.status_code == 503
     assert "quite-secret" not in answer.text
+
+
+class _OfPostgresql(psycopg.OperationalError):
+    def __init__(self, words: str, state: str | None) -> None:
+        super().__init__(words)
+        self.sqlstate = state
+
+
+FULL, AWAY = "disk is full, or nothing may be written", "database does not answer"
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "words"),
+    [
+        (OperationalError("database or disk is full"), None, FULL),
+        (OperationalError("attempt to write a readonly database"), None, FULL),
+        (OperationalError("could not extend file"), _OfPostgresql("could not extend file", "53100"), FULL),
+        (OSError(errno.ENOSPC, "No space left on device"), None, FULL),
+        (OperationalError("shutting down"), _OfPostgresql("shutting down", "57P01"), AWAY),
+        (OperationalError("connection refused"), _OfPostgresql("connection refused", None), AWAY),
+        (InterfaceError("connection already closed"), psycopg.InterfaceError("connection already closed"), AWAY),
+    ],
+)
+@pytest.mark.one_database
+def test_what_cannot_be_saved_is_a_sentence_and_not_lost(error, cause, words, cast, monkeypatch):
+    def broken(*_arguments: object, **_more: object) -> None:
+        raise error from cause
+
+    monkeypatch.setattr("pairing.desk.views.results.enter_result", broken)
+    this_round = published(cast.event, 1)
+    sent = {"result-1": "1-0", "seen-1": seen(this_round, 1)}
+    answer = cast.browser("arbiter").post(at(cast, "board_result", 1, 1), sent)
+    assert answer.status_code == 503
+    assert words in answer.text
+    assert ("not certain" in answer.text) is (words == AWAY)
+    assert 'name="result-1" value="1-0"' in answer.text
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.one_database
+def test_a_database_that_is_away_before_anybody_is_known(cast, monkeypatch, settings):
+    """Who is signed in cannot be asked; neither may the page that says so."""
+    settings.DEBUG = False
+
+    def broken(*_arguments: object, **_more: object) -> None:
+        raise OperationalError("connection refused") from _OfPostgresql("connection refused", None)
+
+    browser = cast.browser("arbiter")
+    browser.raise_request_exception = False
+    monkeypatch.setattr("django.contrib.sessions.backends.db.SessionStore._get_session_from_db", broken)
+    answer = browser.get(at(cast, "entries_add"))
+    assert (answer.status_code, "database does not answer" in answer.text) == (503, True)
+    assert not answer.cookies, "it would sign everybody out"
 
 
 def test_other_mistakes_of_the_database_are_ours(cast, monkeypatch):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import cache
 from http.cookies import SimpleCookie
 
 import pytest
@@ -18,6 +20,7 @@ from clubs.bank.statements import StatementLine, keep_lines
 from clubs.books.booking import book as book_entry
 from clubs.books.booking import open_account
 from clubs.books.vouchers import add_voucher
+from clubs.debits.bank_days import bank_day_from
 from clubs.debits.collecting import collect
 from clubs.debits.mandates import give_mandate
 from clubs.models import (
@@ -122,7 +125,7 @@ def places(book: Cast) -> dict[str, object]:
     keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
     Club.objects.filter(pk=club.pk).update(bank_account="DE89370400440532013000", creditor_id="DE98ZZZ09999999999")
     give_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
-    collected_on = timezone.localdate() + timedelta(days=14)
+    collected_on = bank_day_from(timezone.localdate() + timedelta(days=14))
     gone = make_event(club)
     Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
     way = MessageWay.objects.create(member=jan, channel="mail", site="https://chess.example/")
@@ -165,6 +168,7 @@ def places(book: Cast) -> dict[str, object]:
         "year": payment.receipt_year,
         "name": "jahr",
         "kind": "csv",
+        "table": "players",
         "payment": payment.pk,
         "stop": stop_token(jan),
         "personal": personal_token(first),
@@ -194,8 +198,14 @@ def _patterns(before: str, found: list[URLPattern | URLResolver]) -> Iterator[tu
             yield address, each
 
 
+@cache
+def whole_addresses() -> dict[str, str]:
+    """Each by its name, with the parts as the patterns name them; of two of one name the first."""
+    return {pattern.name or "": address for address, pattern in reversed([*patterns()])}
+
+
 def address_of(name: str, places: dict[str, object]) -> str:
-    whole = next(address for address, pattern in patterns() if pattern.name == name)
+    whole = whole_addresses()[name]
     names = [part.split(":")[-1].split(">")[0] for part in whole.split("<")[1:]]
     special = {
         "personal": {"token": places["personal"]},
@@ -323,6 +333,40 @@ def test_an_event_that_is_not_public_is_there_for_its_club_alone(book: Cast, pla
     found = {name for name, route in ROUTES.items() if route.who == READERS and asking.status("GET", name) != 404}
     there = {name for name, route in ROUTES.items() if route.who == READERS} - NOT_MADE
     assert found - NOT_MADE == (there if who in MEMBERS else set())
+
+
+NAMED_BY_KEY = re.compile(
+    ":(member|first|second|entry|pair|season|series|view|job|register|listed|proposal|payment|membership|invitation|"
+    "booking|voucher|line|collection|deleted)>"
+)
+"""Parts of addresses that name one thing among those of all clubs."""
+
+
+@pytest.mark.one_database
+def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: dict[str, object]):
+    """The neighbour has every role in his club, and an event of the same name: nothing else in the address is his."""
+    neighbour, own = User.objects.get(username="neighbour"), Club.objects.get(slug="elsewhere")
+    for role in (Role.ARBITER, Role.TREASURER):
+        Membership.objects.create(user=neighbour, club=own, role=role)
+    event = make_event(own, players=6, players_check_in=True)
+    Tournament.objects.filter(pk=event.pk).update(slug=book.event.slug)
+    event.refresh_from_db()
+    played(event, 1)
+    published(event, 2)
+    asking = Asking(book, "neighbour", places | {"club": own.slug})
+    wrong = []
+    for name, route in ROUTES.items():
+        whole = next(address for address, pattern in patterns() if pattern.name == name)
+        if "<slug:club>" not in whole or not NAMED_BY_KEY.search(whole):
+            continue
+        for method in sorted(route.methods):
+            status = asking.status(method, name)
+            # Who restores what is not among his deleted events is told so on the page that lists them.
+            if status != 404 and name != "deleted_restore":
+                wrong.append(f"{method} {name}: {status}")
+    assert not wrong, ", ".join(wrong)
+    asking.browser.post(address_of("deleted_restore", places | {"club": own.slug}))
+    assert Tournament.with_deleted.get(pk=str(places["deleted"])).deleted_at
 
 
 def test_the_table_tells_apart():

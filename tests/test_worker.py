@@ -93,14 +93,24 @@ def _can_be_written(rows: sqlite3.Connection) -> bool:
     return True
 
 
-@pytest.fixture
-def deployment(redis_server, migrated_sqlite, tmp_path) -> Iterator[HeldDeployment]:
-    """Each test has a database of its own, and an empty queue."""
-    redis.Redis.from_url(redis_server).flushall()
-    database = shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
-    deployment = HeldDeployment(tmp_path, database=str(database), queue=redis_server)
+@pytest.fixture(scope="module")
+def deployment_of_all(redis_server, tmp_path_factory) -> Iterator[HeldDeployment]:
+    """Its process of scripts, which takes longer to start than most tests, serves one test after another."""
+    folder = tmp_path_factory.mktemp("held")
+    deployment = HeldDeployment(folder, database=str(folder / "db.sqlite3"), queue=redis_server)
     yield deployment
     deployment.end()
+
+
+@pytest.fixture
+def deployment(deployment_of_all, redis_server, migrated_sqlite) -> HeldDeployment:
+    """Each test begins with empty tables, and an empty queue; the process of scripts holds no connection by then."""
+    redis.Redis.from_url(redis_server).flushall()
+    deployment_of_all.hold.unlink(missing_ok=True)
+    for left in Path(deployment_of_all.database).parent.glob("db.sqlite3*"):
+        left.unlink()
+    shutil.copy(migrated_sqlite, deployment_of_all.database)
+    return deployment_of_all
 
 
 def test_without_a_worker_the_page_says_so_and_nothing_is_lost(deployment, redis_server):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db.models import QuerySet
 from django.http import Http404
 
 from clubs.access import RUNNING_ROLES, Visitor, be_there, get_club_for, roles_in
-from clubs.models import Club
+from clubs.models import Club, Role
 from tournaments.models import Round, Tournament
 
 
@@ -21,8 +23,13 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
 
 def events_open_to(user: Visitor, club: Club) -> QuerySet[Tournament]:
     """The events of a club that somebody may see: all for those of the club, else the public ones."""
+    return events_seen_in(roles_in(user, club), club)
+
+
+def events_seen_in(roles: Collection[Role], club: Club) -> QuerySet[Tournament]:
+    """The same for somebody with these roles in the club, or none."""
     events = club.tournaments.all()
-    return events if roles_in(user, club) else events.filter(is_public=True)
+    return events if roles else events.filter(is_public=True)
 
 
 def get_tournament_for_reader(user: Visitor, club_slug: str, slug: str) -> Tournament:

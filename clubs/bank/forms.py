@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -12,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from clubs.bank.tables import COLUMNS, are_enough
 from clubs.files.chosen_file import ChosenFileField
 from clubs.files.spreadsheets import Table
+from clubs.models import BookAccount
 
 
 class StatementForm(forms.Form):
@@ -39,7 +41,9 @@ class StatementForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Which column of a bank's table is what."""
+    """Which column of a bank's table is what; and whose statement it is, where the club has several accounts."""
+
+    own_account = ""
 
     LABELS = {
         "day": gettext_lazy("date"),
@@ -52,8 +56,11 @@ class ColumnsForm(forms.Form):
         "reference": gettext_lazy("the bank's reference"),
     }
 
-    def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, table: Table, accounts: Sequence[BookAccount], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if len(accounts) > 1:
+            whose = [(account.iban, f"{account.name} · {account.iban}") for account in accounts]
+            self.fields["whose"] = forms.ChoiceField(label=gettext_lazy("statement of which account"), choices=whose)
         places = [(str(place), heading or str(place + 1)) for place, heading in enumerate(table.headings)]
         for name in COLUMNS:
             self.fields[name] = forms.ChoiceField(
@@ -62,6 +69,7 @@ class ColumnsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
+        self.own_account = values.pop("whose", "")
         places = {name: int(place) for name, place in values.items() if place}
         if not are_enough(places):
             raise ValidationError(_("A date and an amount are needed."))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.bank.statements import StatementLine
 from clubs.files.text_tables import encoding_of
 from clubs.problems import OfficerProblem
+from clubs.writing.amounts import MOST
 from clubs.writing.ibans import read_iban
 
 _FIELD = re.compile(r"[?~^<](\d\d)")
@@ -20,7 +21,7 @@ _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s
 
 def read_mt940(data: bytes) -> list[StatementLine]:
     """The lines of all statements of a file; raises OfficerProblem for what is none."""
-    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n")
+    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
     lines: list[StatementLine] = []
     for message in _messages(text):
         try:
@@ -48,7 +49,7 @@ def _line(data: dict[str, Any], account: str) -> StatementLine:
     extra = str(data.get("extra_details") or "")
     text = purpose if fields else " ".join(f"{details} {extra}".split())
     cents = data["amount"].amount * 100
-    if cents != cents.to_integral_value():
+    if cents != cents.to_integral_value() or abs(cents) > MOST:
         raise ValueError(cents)
     reference = str(data.get("bank_reference") or "")
     return StatementLine(

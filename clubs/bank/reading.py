@@ -10,9 +10,12 @@ from clubs.bank.camt import read_camt
 from clubs.bank.mt940_files import read_mt940
 from clubs.bank.statements import BadStatementLine, Statement, StatementLine
 from clubs.bank.tables import signed_amount
+from clubs.problems import OfficerProblem
 from clubs.writing.births import read_date
 
 LOOKED_AT = 4096
+MOST_LINES = 20_000
+"""Of one statement, as of a table: a club has fewer in ten years."""
 
 
 def read_messages(data: bytes, *, today: date) -> Statement | None:
@@ -22,9 +25,9 @@ def read_messages(data: bytes, *, today: date) -> Statement | None:
     """
     start = data[:LOOKED_AT]
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff")):
-        return checked(Statement(lines=tuple(read_camt(data))), today=today)
+        return checked(Statement(lines=_not_too_many(read_camt(data))), today=today)
     if b":20:" in start and b":25" in start:
-        return checked(Statement(lines=tuple(read_mt940(data))), today=today)
+        return checked(Statement(lines=_not_too_many(read_mt940(data))), today=today)
     return None
 
 
@@ -51,6 +54,14 @@ def checked(statement: Statement, *, today: date) -> Statement:
         elif line.amount:
             good.append(line)
     return Statement(lines=tuple(good), problems=tuple(problems))
+
+
+def _not_too_many(lines: list[StatementLine]) -> tuple[StatementLine, ...]:
+    if len(lines) > MOST_LINES:
+        raise OfficerProblem(
+            _("The statement has more than %(limit)s lines: load a shorter time from the bank.") % {"limit": MOST_LINES}
+        )
+    return tuple(lines)
 
 
 def _pasted(line: str) -> StatementLine:

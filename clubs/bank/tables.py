@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -16,6 +17,7 @@ from clubs.writing.amounts import Cents, read_amount
 from clubs.writing.births import read_date
 from clubs.writing.searching import plain
 
+LINES_ABOVE = 20
 COLUMNS = ("day", "amount", "credit", "debit", "party", "party_account", "text", "reference")
 _HEADINGS = {
     "day": "buchungstag|buchungsdatum|booking date|date|data operacji|data ksiegowania|data|datum zauctovani|datum"
@@ -44,9 +46,11 @@ def signature(table: Table) -> str:
 def columns_for(club: Club, table: Table) -> dict[str, int]:
     """What the columns are: as was said for this bank before, else as the headings say."""
     known = BankTable.objects.filter(club=club, headings=signature(table)).first()
-    if known is not None:
-        return dict(known.columns)
-    plainly = [" ".join(plain(heading).split()) for heading in table.headings]
+    return dict(known.columns) if known is not None else _said_by(table.headings)
+
+
+def _said_by(headings: Sequence[str]) -> dict[str, int]:
+    plainly = [" ".join(plain(heading).split()) for heading in headings]
     found: dict[str, int] = {}
     for name, words in _HEADINGS.items():
         place = next((plainly.index(word) for word in words.split("|") if word in plainly), None)
@@ -66,19 +70,23 @@ def remember(club: Club, table: Table, columns: Mapping[str, int]) -> None:
 
 
 def read_bank_table(data: bytes) -> Table:
-    """The file as a table; raises OfficerProblem for what is none."""
+    """The file as a table, from its headings on: banks write account and dates above it. OfficerProblem for none."""
     table = read_table(data)
+    for place, line in enumerate(table.lines[:LINES_ABOVE]):
+        if are_enough(_said_by(line.cells)):
+            table = replace(table, lines=table.lines[place:])
+            break
     if table.problems or not table.headings:
         raise OfficerProblem(str(table.problems[0]) if table.problems else _("The file is empty."))
     return table
 
 
-def lines_of(table: Table, columns: Mapping[str, int]) -> Statement:
-    """The lines of a table whose columns are known; those that cannot be read are told."""
+def lines_of(table: Table, columns: Mapping[str, int], *, own_account: str = "") -> Statement:
+    """The lines of a table whose columns are known, of an account; those that cannot be read are told."""
     lines, problems = [], []
     for row in table.rows:
         try:
-            line = _line(row, columns)
+            line = replace(_line(row, columns), own_account=own_account)
         except ValueError as error:
             told = _("“%(text)s” is no date and amount.") % {"text": str(error)}
             problems.append(BadStatementLine(line=row.line, text="; ".join(row.cells)[:120], problem=told))

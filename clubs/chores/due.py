@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from clubs.chores.kinds import Chore, chores
@@ -40,7 +41,8 @@ def _begin(chore: Chore, now: datetime) -> Job | None:
     """The row and the job are one: a chore whose job could not be written is not taken for begun."""
     due = chore.due_before(now)
     earlier = ChoreRun.objects.filter(name=chore.name)
-    if not earlier.filter(due_at__lt=due).update(due_at=due) and not _is_first(chore, due):
+    # Begun for a time that has not come: the clock was ahead then, and nothing would be begun until it comes.
+    if not earlier.filter(Q(due_at__lt=due) | Q(due_at__gt=now)).update(due_at=due) and not _is_first(chore, due):
         return None
     if not chore.is_needed():
         return None

@@ -10,8 +10,10 @@ from datetime import date, timedelta
 from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.debits.bank_days import bank_day_from, is_bank_day
 from clubs.debits.mandates import mandates_by_member
 from clubs.holding import hold
 from clubs.models import Account, Club, CollectedDue, Collection, LedgerEntry, Mandate, Member, User
@@ -80,6 +82,11 @@ def collect(club: Club, members: Many[int], *, on: date, by: User | None, form_k
     today = timezone.localdate()
     if not today + timedelta(days=DAYS_AHEAD) <= on <= today + timedelta(days=MOST_DAYS_AHEAD):
         raise OfficerProblem(_("Choose a day from tomorrow on, at most %(n)s days ahead.") % {"n": MOST_DAYS_AHEAD})
+    if not is_bank_day(on):
+        next_one = date_format(bank_day_from(on), "SHORT_DATE_FORMAT")
+        raise OfficerProblem(
+            _("Banks move no money on that day: the next on which they do is %(day)s.") % {"day": next_one}
+        )
     chosen = [each for each in collectable(club, on=on) if each.member.pk in members]
     if not chosen:
         raise OfficerProblem(_("Nobody is left to collect from on that day."))

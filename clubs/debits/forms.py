@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.debits.bank_days import bank_day_from
 from clubs.models import Mandate
 from clubs.writing.day_field import DayField
 from clubs.writing.ibans import read_iban
 
 DAYS_AHEAD_SUGGESTED = 14
-FRIDAY = 4
 """Members are told two weeks before, unless they have agreed to less."""
 
 
@@ -50,9 +50,8 @@ class CollectionForm(forms.Form):
 
 
 def suggested_day() -> date:
-    """The day of a collection that is asked for now; a working day, as banks collect on no other."""
-    day = timezone.localdate() + timedelta(days=DAYS_AHEAD_SUGGESTED)
-    return day + timedelta(days=7 - day.weekday() if day.weekday() > FRIDAY else 0)
+    """The day of a collection that is asked for now: one on which banks collect."""
+    return bank_day_from(timezone.localdate() + timedelta(days=DAYS_AHEAD_SUGGESTED))
 
 
 class ArrivedForm(forms.Form):

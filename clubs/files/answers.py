@@ -19,6 +19,9 @@ def file_answer(data: bytes, filename: str, kind: str) -> HttpResponse:
         "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "json": "application/json",
         "xml": "application/xml",
+        "zip": "application/zip",
+        "pgn": "application/vnd.chess-pgn; charset=utf-8",
+        "txt": "text/plain; charset=utf-8",
     }
     headers = {"Content-Disposition": f'attachment; filename="{filename}.{kind}"', "Cache-Control": "no-store"}
     return HttpResponse(data, content_type=types[kind], headers=headers)

@@ -14,9 +14,14 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
+from clubs.files.column_names import columns_named
+from clubs.files.dbf_tables import is_dbf, rows_of_dbf
+from clubs.files.even_columns import even_columns, rows_by_columns
 from clubs.files.old_excel import is_old_excel, rows_of_old_excel
 from clubs.files.open_document import is_open_document, rows_of_open_document
 from clubs.files.text_tables import TableRow, Unreadable, guarded, read_text_table
+from clubs.files.web_tables import is_web_page, rows_of_web_page
+from clubs.files.xml_tables import is_xml, rows_of_xml
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 200
@@ -71,19 +76,33 @@ class Table:
         return self.lines[1:]
 
 
-def read_table(data: bytes, *, most_rows: int = MOST_ROWS) -> Table:
-    """A CSV, XLSX, ODS or XLS file, known by its content. Never raises for what stands in the file: see `problems`."""
+def read_table(data: bytes, *, most_rows: int = MOST_ROWS, most_bytes: int = LARGEST_UNPACKED) -> Table:
+    """A CSV, XLSX, ODS, XLS, DBF, HTML, XML or even text file, known by its content.
+
+    Never raises for what stands in the file: see `problems`.
+    """
+    most = {"most_rows": most_rows, "most_columns": MOST_COLUMNS}
     try:
+        if is_web_page(data):
+            rows, encoding = rows_of_web_page(data, **most)
+            return _as_table(rows, most_rows, kind="html", encoding=encoding.removesuffix("-sig"))
+        if is_xml(data):
+            return _as_table(rows_of_xml(data, **most), most_rows, kind="xml")
+        if is_dbf(data):
+            rows, encoding = rows_of_dbf(data, **most)
+            return _as_table(rows, most_rows, kind="dbf", encoding=encoding)
         if is_open_document(data):
             rows = rows_of_open_document(
-                data, most_rows=most_rows + 1, most_columns=MOST_COLUMNS, most_bytes=LARGEST_UNPACKED
+                data, most_rows=most_rows + 1, most_columns=MOST_COLUMNS, most_bytes=most_bytes
             )
             return _as_table(rows, most_rows, kind="ods")
         if data.startswith(b"PK\x03\x04"):
-            return _as_table(_xlsx_rows(data, most_rows), most_rows, kind="xlsx")
+            return _as_table(_xlsx_rows(data, most_rows, most_bytes), most_rows, kind="xlsx")
         if is_old_excel(data):
             return _as_table(rows_of_old_excel(data, most_columns=MOST_COLUMNS), most_rows, kind="xls")
         rows, encoding, separator = read_text_table(data)
+        if columns := _even_columns_of(data, encoding):
+            return _as_table(columns, most_rows, kind="txt", encoding=encoding.removesuffix("-sig"))
         return _as_table(rows, most_rows, encoding=encoding.removesuffix("-sig"), separator=separator)
     except Unreadable as unreadable:
         problem = CellProblem(line=unreadable.line, column=unreadable.column, message=str(unreadable))
@@ -118,6 +137,32 @@ def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> Table:
     return Table(lines=tuple(filled), problems=tuple(problems), **about)
 
 
+def _even_columns_of(data: bytes, encoding: str) -> list[TableRow]:
+    """The lines of a text that nothing but blanks parts, if its first line then names columns; else none."""
+    lines = data.decode(encoding, errors="replace").splitlines()
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    for place in filled[:_LINES_ABOVE]:
+        if _is_parted(lines[place]):
+            return []
+        begins = even_columns(lines[place:])
+        if len(begins) > 1 and _are_named(rows_by_columns(lines[place : place + 1], begins)[0].cells):
+            return rows_by_columns(lines, begins)
+    return []
+
+
+_LINES_ABOVE = 6
+"""A title and the like may stand above the headings."""
+
+
+def _are_named(headings: Sequence[str]) -> bool:
+    kinds = set(columns_named(headings, ("name", "given_name", "rating", "federation", "birth", "title")).values())
+    return "name" in kinds and len(kinds) > 1
+
+
+def _is_parted(line: str) -> bool:
+    return any(line.count(mark) > 1 for mark in ";\t|")
+
+
 def _too_many_lines(most: int) -> Unreadable:
     return Unreadable(_("The table has more than %(most)s lines.") % {"most": most})
 
@@ -126,13 +171,13 @@ def _too_many_columns(line: int) -> Unreadable:
     return Unreadable(_("The table has more than %(most)s columns.") % {"most": MOST_COLUMNS}, line)
 
 
-def _xlsx_rows(data: bytes, most_rows: int) -> Iterator[TableRow]:
+def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRow]:
     """The first sheet. A formula counts as what it came to when the file was saved."""
     from openpyxl import load_workbook
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            if sum(part.file_size for part in parts.infolist()) > LARGEST_UNPACKED:
+            if sum(part.file_size for part in parts.infolist()) > most_bytes:
                 raise Unreadable(_("The file is too large."))
             _check_sizes(parts, most_rows)
         written = load_workbook(io.BytesIO(data), read_only=True).worksheets[0]
@@ -202,8 +247,7 @@ def write_csv(headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";")
-    writer.writerow(headings)
-    writer.writerows([_csv_value(value) for value in row] for row in rows)
+    writer.writerows([_csv_value(value) for value in row] for row in (headings, *rows))
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -216,8 +260,7 @@ def write_xlsx(headings: Sequence[str], rows: Iterable[Sequence[Value]], *, titl
     book = Workbook(write_only=True)
     sheet = book.create_sheet(re.sub(r"[\\/*?:\[\]]", " ", title)[:31])
     sheet.freeze_panes = "A2"
-    sheet.append(list(headings))
-    for row in rows:
+    for row in (headings, *rows):
         cells = []
         for value in row:
             if isinstance(value, str):

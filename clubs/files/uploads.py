@@ -7,12 +7,10 @@ open in several tabs, and nobody reaches a file that he did not upload himself f
 from __future__ import annotations
 
 import secrets
-import time
-from pathlib import Path
 
-from django.conf import settings
 from django.core import signing
 
+from clubs.files.shelves import Shelf, clear, read, shelf
 from clubs.models import User
 
 LARGEST_FILE = 5 * 1024 * 1024
@@ -27,11 +25,9 @@ class UploadGone(Exception):
 
 def keep_upload(data: bytes, filename: str, *, by: User, place: str) -> str:
     """Keep a file and return the token for it. `place` names the club or event that it is for."""
-    folder = _folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    _clear_away_old_files(folder)
+    clear(_shelf(), seconds=KEPT_SECONDS)
     key = secrets.token_hex(16)
-    (folder / key).write_bytes(data)
+    _shelf().put(key, [data])
     return signing.dumps([key, filename, by.pk, place], salt=__name__)
 
 
@@ -39,7 +35,7 @@ def kept_upload(token: str, *, by: User, place: str) -> tuple[bytes, str]:
     """The file and its name; raises UploadGone."""
     key, filename, _owner, _place = _read(token, by, place)
     try:
-        return (_folder() / key).read_bytes(), filename
+        return read(_shelf(), key), filename
     except FileNotFoundError as gone:
         raise UploadGone from gone
 
@@ -47,7 +43,7 @@ def kept_upload(token: str, *, by: User, place: str) -> tuple[bytes, str]:
 def forget_upload(token: str, *, by: User, place: str) -> None:
     """The file is not needed any more."""
     key, *_rest = _read(token, by, place)
-    (_folder() / key).unlink(missing_ok=True)
+    _shelf().remove(key)
 
 
 def _read(token: str, by: User, place: str) -> tuple[str, str, int, str]:
@@ -60,12 +56,5 @@ def _read(token: str, by: User, place: str) -> tuple[str, str, int, str]:
     return key, filename, owner, its_place
 
 
-def _folder() -> Path:
-    return Path(settings.VAR_DIR) / "uploads"
-
-
-def _clear_away_old_files(folder: Path) -> None:
-    oldest = time.time() - KEPT_SECONDS
-    for file in folder.iterdir():
-        if file.stat().st_mtime < oldest:
-            file.unlink(missing_ok=True)
+def _shelf() -> Shelf:
+    return shelf("uploads")

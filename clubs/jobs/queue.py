@@ -19,7 +19,8 @@ from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import DatabaseError, IntegrityError, connections, transaction
+from django.db import DatabaseError, IntegrityError, InterfaceError, connections, transaction
+from django.db import OperationalError as DatabaseOperationalError
 from django.db.models import F, Q
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
@@ -153,6 +154,10 @@ def run(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
         _pulses[job.pk] = pulse
         try:
             state, ending = _attempt(job, work)
+        except _CutOff:
+            # As if this process had died with the database: whoever finds the job silent takes it up again.
+            _log.warning("job %s (%s) lost its database", job.pk, job.task)
+            return False
         finally:
             del _pulses[job.pk]
         _log.info("job %s (%s) ended: %s", job.pk, job.task, state)
@@ -192,8 +197,20 @@ def _attempt(job: Job, work: Callable[[Job], Mapping[str, Any] | None]) -> tuple
     except SoftTimeLimitExceeded:
         return Job.State.FAILED, {"error": _too_long(job)}
     except Exception as error:
+        if isinstance(error, DatabaseOperationalError | InterfaceError) and _is_cut_off(error):
+            raise _CutOff from error
         _log.exception("job %s failed", job.pk)
         return Job.State.FAILED, {"error": f"{type(error).__name__}: {error}"}
+
+
+class _CutOff(Exception):
+    """The database went away during the work; it may be there again, and the work must begin anew."""
+
+
+def _is_cut_off(error: Exception) -> bool:
+    """By PostgreSQL's states: not reached, shut down, starting up; none where the connection broke. SQLite has none."""
+    state = getattr(error.__cause__, "sqlstate", "")
+    return state is None or state.startswith(("08", "57P"))
 
 
 def _too_long(job: Job) -> str:
@@ -213,7 +230,12 @@ def _claim(job_id: int) -> Job | None:
 
 def _free(now: datetime) -> Q:
     """Jobs that nobody works on."""
-    return Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    return Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING) & _not_within("heartbeat_at", LOST_AFTER, now)
+
+
+def _not_within(field: str, span: timedelta, now: datetime) -> Q:
+    """Longer ago, or as far ahead: a clock that has been put back must not keep a job from being taken up."""
+    return Q(**{f"{field}__lt": now - span}) | Q(**{f"{field}__gt": now + span})
 
 
 # -- Nothing is lost -----------------------------------------------------------------------------------------------
@@ -226,7 +248,8 @@ def take_up_again() -> int:
     """
     now = timezone.now()
     patience = SENT_AGAIN_AFTER if settings.CELERY_BROKER_URL else LOST_AFTER
-    unheard = Q(sent_at__lt=now - patience) | Q(sent_at__isnull=True, created_at__lt=now - timedelta(seconds=2))
+    unsent = Q(sent_at__isnull=True) & _not_within("created_at", timedelta(seconds=2), now)
+    unheard = _not_within("sent_at", patience, now) | unsent
     since_loss = Q(state=Job.State.RUNNING, sent_at__lte=F("heartbeat_at"))
     lost = Job.objects.filter(_free(now)).filter(unheard | since_loss)
     return sum(_send(*each) for each in lost.values_list("pk", "task", "sent_at", "time_limit"))

@@ -42,6 +42,7 @@ from clubs.models.ratings import (
     RatingScheme,
     TimeKind,
 )
+from clubs.models.working_files import WorkingFile, WorkingPiece
 
 __all__ = [
     "INSTALMENTS",
@@ -87,6 +88,8 @@ __all__ = [
     "User",
     "Viewing",
     "Voucher",
+    "WorkingFile",
+    "WorkingPiece",
     "YearStep",
     "languages",
     "time_zones",

@@ -86,6 +86,13 @@ class RatingRegister(models.Model):
     columns = models.JSONField(default=dict, blank=True)
     months = models.JSONField(default=dict, blank=True, editable=False)
     """The month of the latest list of each kind, as 2026-11-01."""
+    fetched_from = models.CharField(max_length=300, blank=True)
+    """Whence the list is fetched by itself; empty: it is not."""
+    fetched_at = models.DateTimeField(null=True, blank=True, editable=False)
+    fetch_said = models.CharField(max_length=300, blank=True, editable=False)
+    """Why the last time brought nothing; empty where it did, or where there was nothing new."""
+    fetch_mark = models.CharField(max_length=200, blank=True, editable=False)
+    """By which the other server knows the state of the file that was fetched last."""
 
     class Meta:
         ordering = ["name"]

@@ -203,6 +203,10 @@ class FeeClassForm(forms.ModelForm):
         fields = ("place", "name", "amount", "status", "from_age", "to_age", "family")
         labels = {"place": gettext_lazy("order")}
 
+    def has_changed(self) -> bool:
+        """Where a new class would stand says nothing of one."""
+        return bool(set(self.changed_data) - {"place"} if self.instance.pk is None else self.changed_data)
+
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
         youngest, oldest = values.get("from_age"), values.get("to_age")
@@ -211,4 +215,30 @@ class FeeClassForm(forms.ModelForm):
         return values
 
 
-FeeClassFormSet = forms.inlineformset_factory(Season, FeeClass, form=FeeClassForm, extra=3, can_delete=True)
+class FeeClasses(forms.BaseInlineFormSet):
+    """A season's fee classes, and lines for new ones, which come behind them. The same one sent again is no second."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = self.instance.fee_classes.all() if self.instance.pk else FeeClass.objects.none()
+        self.known = {fee.name: fee for fee in known}
+        last = max((fee.place for fee in self.known.values()), default=0)
+        for place, form in enumerate(self.extra_forms, start=last + 1):
+            form.initial["place"] = place
+
+    def clean(self) -> None:
+        super().clean()
+        in_form = {form.instance.pk for form in self.initial_forms}
+        for form in self.extra_forms:
+            known = self.known.get(form.cleaned_data.get("name", "")) if form.is_valid() else None
+            if known is None or known.pk in in_form:
+                continue
+            if known.amount == form.cleaned_data["amount"]:
+                form.instance = known
+            else:
+                form.add_error("name", _("There is a fee class of this name."))
+
+
+FeeClassFormSet = forms.inlineformset_factory(
+    Season, FeeClass, form=FeeClassForm, formset=FeeClasses, extra=3, can_delete=True
+)

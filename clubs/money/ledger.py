@@ -94,7 +94,7 @@ def balance_of(member: Member, *, today: date) -> Balance:
 def entries_of(member: Member) -> QuerySet[LedgerEntry]:
     """A member's lines of the ledger, in the order they were written."""
     return LedgerEntry.objects.filter(account__member=member).select_related(
-        "season", "corrects", "corrected_by", "on_behalf_of__member"
+        "account__member", "season", "corrects", "corrected_by", "on_behalf_of__member"
     )
 
 

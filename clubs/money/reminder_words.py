@@ -42,11 +42,10 @@ def own_words(club: Club) -> dict[int, ReminderWords]:
     return {words.level: words for words in club.reminder_words.all()}
 
 
-def words_of(club: Club, level: int, values: Mapping[str, str]) -> Words:
-    """The letter of a level, in the language that is active; `values` by the names of `PLACES`."""
-    own = own_words(club).get(level)
-    if own is not None:
-        return Words(subject=_filled(own.subject, values), text=_filled(own.text, values))
+def words_of(own: Mapping[int, ReminderWords], level: int, values: Mapping[str, str]) -> Words:
+    """The letter of a level, in the club's own words or in the language that is active; `values` by `PLACES`."""
+    if level in own:
+        return Words(subject=_filled(own[level].subject, values), text=_filled(own[level].text, values))
     return our_words(level, values)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from io import BytesIO
@@ -20,10 +20,10 @@ from django.utils.translation import gettext_lazy
 from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
-from clubs.models import Club, Job, Member, Reminder, User
+from clubs.models import Club, Job, Member, Reminder, ReminderWords, User
 from clubs.money.ledger import balances, last_payments
 from clubs.money.payment_codes import payment_code
-from clubs.money.reminder_words import LEVELS, words_of
+from clubs.money.reminder_words import LEVELS, own_words, words_of
 from clubs.writing.amounts import Cents, money
 
 ADULT = 18
@@ -96,8 +96,11 @@ def address_of(member: Member, *, today: date) -> str:
     return (is_minor and member.guardian_email) or member.email
 
 
-def letter(reminder: ProposedReminder | Reminder, *, site: str) -> Letter:
-    """The reminder in the club's language. `site` is where the server is reached, such as https://chess.example/."""
+def letter(reminder: ProposedReminder | Reminder, *, site: str, own: Mapping[int, ReminderWords]) -> Letter:
+    """The reminder in the club's language, and in its `own` words where there are any.
+
+    `site` is where the server is reached, such as https://chess.example/.
+    """
     member = reminder.member
     club = member.club
     with translation.override(club.language):
@@ -108,7 +111,7 @@ def letter(reminder: ProposedReminder | Reminder, *, site: str) -> Letter:
             "account": club.bank_account,
             "club": club.name,
         }
-        words = words_of(club, reminder.level, values)
+        words = words_of(own, reminder.level, values)
         stop = render_to_string("clubs/money/mail/stop.txt", {"address": _stop_address(member, site)})
         return Letter(to=reminder.sent_to, subject=words.subject, body=f"{words.text}\n\n{stop}")
 
@@ -132,11 +135,12 @@ def send_letters(job: Job) -> None:
     """Send the job's reminders that have not gone yet. Killed between a letter and its note, that one goes twice."""
     waiting = Reminder.objects.filter(pk__in=job.arguments["reminders"], state=Reminder.State.SENDING)
     reminders = list(waiting.select_related("member__club").prefetch_related("member__accounts"))
+    own = own_words(reminders[0].member.club) if reminders else {}
     connection = get_connection(fail_silently=False)
     try:
         for number, reminder in enumerate(reminders):
             beat(job, done=number, total=len(reminders), stage="letters")
-            reminder.state = _sent(reminder, job.arguments["site"], connection)
+            reminder.state = _sent(reminder, job.arguments["site"], own, connection)
             reminder.save(update_fields=["state"])
     except JobStopped as stopped:
         if stopped.reason is not StopReason.TAKEN:
@@ -144,8 +148,8 @@ def send_letters(job: Job) -> None:
         raise
 
 
-def _sent(reminder: Reminder, site: str, connection: Any) -> Reminder.State:
-    text = letter(reminder, site=site)
+def _sent(reminder: Reminder, site: str, own: Mapping[int, ReminderWords], connection: Any) -> Reminder.State:
+    text = letter(reminder, site=site, own=own)
     club = reminder.member.club
     message = EmailMessage(
         text.subject,

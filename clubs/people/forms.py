@@ -16,6 +16,9 @@ from clubs.writing.births import read_birth
 from clubs.writing.day_field import DayField
 from clubs.writing.rating_field import RatingField
 
+_LEAVING = (Member.Status.MEMBER, Member.Status.HONORARY)
+"""Who may have given notice: a last day that is still to come."""
+
 
 class FederationField(forms.CharField):
     """Three letters, in capitals whatever was typed."""
@@ -183,7 +186,7 @@ class MemberForm(forms.ModelForm):
         return self._once("login", _("%(name)s already signs in by this name."), column="user")
 
     def clean(self) -> dict[str, Any]:
-        """What is answered needs its day; today's where none is given. Who leaves has a last day."""
+        """What is answered needs its day; today's where none is given. Who leaves has a last day, even one to come."""
         values: dict[str, Any] = super().clean() or self.cleaned_data
         today = timezone.localdate()
         for consent in ("photo_consent", "publication_consent"):
@@ -191,10 +194,15 @@ class MemberForm(forms.ModelForm):
                 values[f"{consent}_on"] = None
             elif values.get(f"{consent}_on") is None:
                 values[f"{consent}_on"] = today
+        left_on = values.get("left_on")
         if values.get("status") == Member.Status.FORMER:
-            values["left_on"] = values.get("left_on") or today
-        elif values.get("status"):
-            if values.get("left_on") and "left_on" in self.changed_data:
+            values["left_on"] = left_on = left_on or today
+            if left_on > today:
+                # Notice was given: nobody is former before the last day is over (`clubs.people.leaving`).
+                before = self.initial.get("status")
+                values["status"] = before if before in _LEAVING else Member.Status.MEMBER
+        elif values.get("status") and not (left_on and left_on >= today and values["status"] in _LEAVING):
+            if left_on and "left_on" in self.changed_data:
                 self.add_error(
                     "left_on", _("Only a former member has left: choose that status too, on the day itself.")
                 )

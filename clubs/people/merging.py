@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations, product
 from typing import Any
 
 from django.db import models, transaction
 from django.utils.translation import gettext as _
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from clubs.models import Club, GuestNight, Member, MemberRating, Reminder, User, Viewing
+from clubs.followers import Changed, tell
+from clubs.models import Club, GuestNight, Member, MemberListing, MemberRating, Reminder, User, Viewing
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.writing.searching import NameWords, most_typos, sounded_words
@@ -18,7 +21,7 @@ from clubs.writing.searching import NameWords, most_typos, sounded_words
 _OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year", "family_payer"}
 """Columns that are not chosen between."""
 
-_ONE_IS_ENOUGH = (GuestNight, MemberRating, Reminder)
+_ONE_IS_ENOUGH = (GuestNight, MemberListing, MemberRating, Reminder)
 """Where both have the same, the second's is dropped; ratings are counted anew from the games.
 
 Models of apps above say so themselves: `one_is_enough = True`.
@@ -60,28 +63,50 @@ def duplicates(club: Club) -> list[tuple[Member, Member]]:
     that differs. The same names come first.
     """
     members = list(club.members.filter(erased_at=None).order_by("pk"))
-    names = [sounded_words(member.name) for member in members]
-    found = []
-    for place, one in enumerate(members):
-        for other_place in range(place + 1, len(members)):
-            distance = _distance(names[place], names[other_place])
-            if distance is not None and _may_be_one(one, members[other_place]):
-                found.append((distance, one, members[other_place]))
-    return [(one, other) for _distance, one, other in sorted(found, key=lambda pair: pair[0])]
+    by_words: dict[NameWords, list[int]] = {}
+    for place, member in enumerate(members):
+        by_words.setdefault(sounded_words(member.name), []).append(place)
+    found = [
+        (distance, *sorted((one, other)))
+        for words, its, distance in _alike(by_words)
+        for one, other in (
+            combinations(by_words[words], 2) if words == its else product(by_words[words], by_words[its])
+        )
+        if _may_be_one(members[one], members[other])
+    ]
+    return [(members[one], members[other]) for _distance, one, other in sorted(found)]
 
 
-def _distance(one: NameWords, other: NameWords) -> int | None:
-    """By how many letters two names differ, word by word; None where they are too far apart."""
-    if len(one) != len(other):
-        return None
-    whole = 0
-    for word, its in zip(one, other, strict=True):
-        most = min(most_typos(word), most_typos(its))
-        distance = OSA.distance(word, its, score_cutoff=most)
-        if distance > most:
-            return None
-        whole += distance
-    return whole
+def _alike(names: Collection[NameWords]) -> Iterator[tuple[NameWords, NameWords, int]]:
+    """Names that differ by few letters, word by word, each two once, and each with itself; by how many letters.
+
+    Each word is looked for once, however many bear it.
+    """
+    near = _near({word for name in names for word in name})
+    by_first: dict[tuple[int, str], list[NameWords]] = {}
+    for name in names:
+        if name:
+            by_first.setdefault((len(name), name[0]), []).append(name)
+    for name in names:
+        for first in near[name[0]] if name else ():
+            for other in by_first.get((len(name), first), ()):
+                if name <= other and all(its in near[word] for word, its in zip(name, other, strict=True)):
+                    yield name, other, sum(near[word][its] for word, its in zip(name, other, strict=True))
+
+
+def _near(words: Collection[str]) -> dict[str, dict[str, int]]:
+    """For each word those that differ from it by no more letters than both may, and by how many."""
+    may_differ = {word: _most_wrong(word) for word in words}
+    found: dict[str, dict[str, int]] = {}
+    for word, most in may_differ.items():
+        hits = process.extract(word, words, scorer=OSA.distance, processor=None, score_cutoff=most, limit=None)
+        found[word] = {other: distance for other, distance, _place in hits if distance <= may_differ[other]}
+    return found
+
+
+def _most_wrong(word: str) -> int:
+    """As when somebody is looked for; but a figure in a name was put there to tell its bearers apart."""
+    return 0 if any(letter.isdecimal() for letter in word) else most_typos(word)
 
 
 def preview_merge(first: Member, second: Member) -> MergePreview:
@@ -130,6 +155,7 @@ def merge(first: Member, second: Member, *, from_second: Iterable[str], by: User
         setattr(first, name, value)
     first.save()
     first.groups.add(*groups)
+    tell(Changed.RATED_MEMBERS, first.club_id)
     record_viewing(first.club, Viewing.What.MERGE, by=by, member=first, name=old_name, taken=sorted(taken))
     return first
 

@@ -116,6 +116,21 @@ def preview_members(club: Club, data: bytes, *, today: date, said: Mapping[str, 
     return MemberTable(table=table, rows=tuple(rows), columns=shown, problems=tuple(reading.problems))
 
 
+def with_headings(text: str) -> str:
+    """Pasted lines as a table with headings: where the first line names none, the first cell is the name.
+
+    A comma parts a family name from a given one; cells are parted by tabs or semicolons, as spreadsheets paste them.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines or columns_named(read_table("\n".join(lines[:2]).encode()).headings, HEADINGS):
+        return text
+    mark = next((mark for mark in ("\t", ";") if mark in lines[0]), "")
+    if mark:
+        return "\n".join((mark.join(["name", *map(str, range(2, 2 + lines[0].count(mark)))]), *lines))
+    quoted = ('"{}"'.format(line.strip().replace('"', '""')) for line in lines)
+    return "\n".join(("name", *quoted))
+
+
 def import_members(
     club: Club, data: bytes, *, today: date, by: User, said: Mapping[str, str] | None = None
 ) -> MemberTable:
@@ -138,7 +153,7 @@ def import_members(
             if row.values:
                 member.save()
         if any(row.values.keys() & {"birth_date", "birth_year"} for _member, row in changed):
-            tell(Changed.BIRTH_YEARS, club.pk)
+            tell(Changed.RATED_MEMBERS, club.pk)
         _join_groups(club, [*new, *changed])
         record_viewing(club, Viewing.What.CHANGE, by=by, added=preview.added, changed=preview.changed)
     return preview

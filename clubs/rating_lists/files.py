@@ -6,8 +6,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Literal, Protocol
 
 from django.utils.translation import gettext as _
 
@@ -16,20 +15,35 @@ from clubs.rating_lists.csv_lists import read_table
 from clubs.rating_lists.fide_text import read_text
 from clubs.rating_lists.fide_xml import read_xml
 from clubs.rating_lists.lines import Lines, NotARatingList
+from clubs.rating_lists.workbooks import as_written_down, is_written_down
 
 CHUNK = 64 * 1024
 LARGEST_UNPACKED = 4 * 1024**3
 """Bytes. FIDE's largest XML file has less than one thousand million."""
 
 
+class Openable(Protocol):
+    """A path, or a file on a shelf."""
+
+    def open(self, mode: Literal["rb"], /) -> BinaryIO: ...
+
+
 @contextmanager
-def open_list(path: Path) -> Iterator[tuple[Any, int]]:
+def open_list(source: Openable) -> Iterator[tuple[Any, int]]:
     """The list's bytes from the start, unpacked, and how many there are. In a zip file it is the largest file."""
-    if not zipfile.is_zipfile(path):
-        with path.open("rb") as plain:
-            yield plain, path.stat().st_size
-        return
-    with zipfile.ZipFile(path) as archive:
+    with source.open("rb") as file:
+        if not zipfile.is_zipfile(file):
+            size = file.seek(0, io.SEEK_END)
+            file.seek(0)
+            yield file, size
+            return
+        with _unpacked(file) as unpacked:
+            yield unpacked
+
+
+@contextmanager
+def _unpacked(file: BinaryIO) -> Iterator[tuple[Any, int]]:
+    with zipfile.ZipFile(file) as archive:
         files = [entry for entry in archive.infolist() if not entry.is_dir()]
         largest = max(files, key=lambda entry: entry.file_size, default=None)
         if largest is None or largest.file_size > LARGEST_UNPACKED:
@@ -41,7 +55,10 @@ def open_list(path: Path) -> Iterator[tuple[Any, int]]:
 def players_of(listed: RatingListImport, file: Any) -> Lines:
     """The players of a file behind the line that the import has reached."""
     if listed.register.club_id is not None:
-        return read_table(_chunks(file), listed.register.columns, listed.register.scale, after=listed.line)
+        columns = listed.register.columns
+        if is_written_down(file.peek(CHUNK)):
+            columns = as_written_down(columns)
+        return read_table(_chunks(file), columns, listed.register.scale, after=listed.line)
     if file.peek(CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return read_xml(_chunks(file), listed.kind, after=listed.line)
     return read_text(_lines(file), listed.kind, after=listed.line)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Q
 from django.db.models.functions import Greatest
 from rapidfuzz.distance import OSA
 
 from clubs.models import Club, ListedPlayer, RatingRegister
-from clubs.writing.searching import most_typos, name_words, sounded
+from clubs.writing.searching import heard_ways, most_typos, name_words, sounded, without_soft_signs
 
 LOOKED_AT = 120
 """So many matching players are looked at; of a name that fits more, the rest is not even counted."""
@@ -21,8 +22,15 @@ SHOWN = 40
 MOST_NEAR = 1200
 """So many players with parts of a name are held against it."""
 SHORTEST = 2
+SHORT_WORD = 5
+TWO_TYPOS_FROM = 6
+"""So long a word may have two wrong letters, where nobody is found with one."""
 INDEXED = 3
 """So many letters in a row, a space among them, are what the index knows."""
+
+
+Alternatives: TypeAlias = list[list[list[str]]]
+"""For every word sets of parts, of which one set is whole in a name that fits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +58,7 @@ def find_players(registers: Collection[RatingRegister], query: str) -> Found:
     if any(letter.isdigit() for letter in text):
         players = ListedPlayer.objects.filter(register__in=registers, number=text).select_related("register")
         return Found(players=list(players), are_all=True)
-    words = sorted(set(name_words(text)), key=len, reverse=True)
+    words = sorted(set(name_words(without_soft_signs(text))), key=len, reverse=True)
     if not words or len(words[0]) < SHORTEST:
         return Found(players=[], are_all=True)
     candidates = sorted(_candidates(registers, words), key=lambda candidate: candidate.place(words))
@@ -102,20 +110,37 @@ def _part(word: str) -> str:
 def _misspelt(registers: Collection[RatingRegister], words: list[str]) -> list[_Candidate]:
     """Players whose names are the words with a letter or two wrong, missing, too many or changed places; nearest first.
 
-    Where one letter is wrong the others are right: those before it begin a word, those behind it end one.
+    Where one letter is wrong the others are right: those before it begin a word, those behind it end one. First as the
+    words sound, one of them wrong, which is asked quickly; then each of them; then as they are written or may sound
+    elsewhere; then with two letters of one word wrong.
     """
-    alike = [sounded(word) for word in words]
-    found = _near(registers, alike, [_one_typo(word) for word in alike])
-    if not found and len(alike) > 1:
-        # Two letters in one word: the others are right, and this one begins or ends so.
-        for place, word in enumerate(alike):
-            if most_typos(word) > 1:
-                parts = [[[_part(other)]] for other in alike]
-                parts[place] = [[f" {word[:2]}"], [f"{word[-2:]} "]]
-                found += _near(registers, alike, parts)
-    if not found and len(alike) == 1 and most_typos(alike[0]) > 1:
-        found = _near(registers, alike, [[[f" {alike[0][:4]}"], [f"{alike[0][-4:]} "]]])
+    ways = [heard_ways(word) for word in words]
+    found = _near(registers, ways, _one_word_wrong([way[0] for way in ways])) if len(ways) > 1 else []
+    if not found:
+        found = _near(registers, ways, [[_one_typo(way[0]) for way in ways]])
+    if not found and any(len(way) > 1 for way in ways):
+        found = _near(registers, ways, [[[parts for each in way for parts in _one_typo(each)] for way in ways]])
+    if not found:
+        for place, (first, *_others) in enumerate(ways):
+            if len(first) < TWO_TYPOS_FROM:
+                continue
+            if len(ways) > 1:
+                # The other words are right, and this one begins or ends so.
+                parts = [[[_part(each)] for each in way] for way in ways]
+                parts[place] = [[f" {first[:2]}"], [f"{first[-2:]} "]]
+            else:
+                parts = [[[f" {first[:4]}"], [f"{first[-4:]} "]]]
+            found += _near(registers, ways, [parts], in_long_ones=2)
     return found
+
+
+def _one_word_wrong(heard: list[str]) -> list[Alternatives]:
+    """A case for each set of parts of each word, all other words being whole: these are rare, and found at once."""
+    cases = []
+    for place, word in enumerate(heard):
+        others = [[[f" {other} "]] for other in (*heard[:place], *heard[place + 1 :])]
+        cases += [[[parts], *others] for parts in _one_typo(word)]
+    return cases
 
 
 def _one_typo(word: str) -> list[list[str]]:
@@ -123,9 +148,11 @@ def _one_typo(word: str) -> list[list[str]]:
     sets = [[_part(word)]]
     if most_typos(word) == 0:
         return sets
-    for begin in range(0, len(word) - 1, 2):
-        # Wrong is the letter at `begin` or the next, which may have changed places with the one behind it.
-        before, behind = f" {word[:begin]}", f"{word[begin + 3 :]} "
+    # Wrong is one of the letters from `begin` on, which may have changed places with the next: of a short word two are
+    # left out at a time, so that there is a part of three; of a long one three, so that there are fewer sets.
+    left_out, step = (2, 1) if len(word) <= SHORT_WORD else (3, 2)
+    for begin in range(0, len(word) - 1, step):
+        before, behind = f" {word[:begin]}", f"{word[begin + left_out :]} "
         parts = [part for part in (before, behind) if len(part) >= INDEXED]
         if parts:
             sets.append(parts)
@@ -133,23 +160,27 @@ def _one_typo(word: str) -> list[list[str]]:
 
 
 def _near(
-    registers: Collection[RatingRegister], alike: list[str], alternatives: list[list[list[str]]]
+    registers: Collection[RatingRegister],
+    ways: list[list[str]],
+    cases: list[Alternatives],
+    *,
+    in_long_ones: int = 1,
 ) -> list[_Candidate]:
     """Of those who hold a set of each word's parts, the ones whose words are near enough, the nearest first."""
     near = []
-    for candidate in _holding_any(registers, alternatives):
-        distance = _distance(alike, candidate.searched.split())
+    for candidate in _holding_any(registers, cases):
+        distance = _distance(ways, candidate.searched.split(), in_long_ones)
         if distance is not None:
             near.append((distance, -candidate.rating, candidate))
     return [candidate for _distance, _rating, candidate in sorted(near)]
 
 
-def _distance(alike: list[str], words: list[str]) -> int | None:
+def _distance(ways: list[list[str]], words: list[str], in_long_ones: int) -> int | None:
     """How many letters differ, each word against the nearest of the name; None where one has too many typos."""
     whole = 0
-    for word in alike:
-        most = most_typos(word)
-        least = min((OSA.distance(word, other, score_cutoff=most) for other in words), default=most + 1)
+    for way in ways:
+        most = max(most_typos(way[0]), in_long_ones if len(way[0]) >= TWO_TYPOS_FROM else 0)
+        least = min((OSA.distance(each, other, score_cutoff=most) for each in way for other in words), default=most + 1)
         if least > most:
             return None
         whole += least
@@ -159,33 +190,44 @@ def _distance(alike: list[str], words: list[str]) -> int | None:
 def _holding(registers: Collection[RatingRegister], sets: Iterable[Iterable[str]]) -> list[_Candidate]:
     """Some players in whose plain name all parts of a set stand; one of the parts has three letters."""
     (parts,) = sets
-    return _holding_any(registers, [[[part]] for part in parts], most=LOOKED_AT)
+    return _holding_any(registers, [[[[part]] for part in parts]], most=LOOKED_AT)
 
 
 def _holding_any(
-    registers: Collection[RatingRegister], alternatives: list[list[list[str]]], *, most: int = MOST_NEAR
+    registers: Collection[RatingRegister], cases: list[Alternatives], *, most: int = MOST_NEAR
 ) -> list[_Candidate]:
-    """Some players whose plain name holds, for every word, all parts of one of its sets."""
+    """Some players whose plain name holds, in one of the cases, for every word all parts of one of its sets."""
     if connection.vendor == "sqlite":
-        return _holding_in_sqlite([register.pk for register in registers], alternatives, most)
-    players = ListedPlayer.objects.filter(register__in=registers)
-    for sets in alternatives:
-        fits = Q(pk__in=[])
-        for parts in sets:
-            fits |= Q(*(Q(searched__contains=part) for part in parts))
-        players = players.filter(fits)
+        return _holding_in_sqlite([register.pk for register in registers], cases, most)
+    fits = Q(pk__in=[])
+    for alternatives in cases:
+        fits |= Q(*(_any_of(sets) for sets in alternatives))
+    players = ListedPlayer.objects.filter(fits, register__in=registers)
     columns = players.order_by().values_list("pk", "searched", Greatest("standard", "rapid", "blitz"), "name")
-    return [_Candidate(*row) for row in columns[:most]]
+    with _by_the_index():
+        return [_Candidate(*row) for row in columns[:most]]
 
 
-def _holding_in_sqlite(registers: list[int], alternatives: list[list[list[str]]], most: int) -> list[_Candidate]:
+@contextmanager
+def _by_the_index() -> Iterator[None]:
+    """Hoping to come upon enough of them soon, PostgreSQL may read all players one after the other: in seconds."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        yield
+        cursor.execute("SET LOCAL enable_seqscan = on")
+
+
+def _any_of(sets: list[list[str]]) -> Q:
+    fits = Q(pk__in=[])
+    for parts in sets:
+        fits |= Q(*(Q(searched__contains=part) for part in parts))
+    return fits
+
+
+def _holding_in_sqlite(registers: list[int], cases: list[Alternatives], most: int) -> list[_Candidate]:
     # "Cross" keeps SQLite from going through the players and asking the index about each.
-    known = [sets for sets in alternatives if all(len(part) >= INDEXED for parts in sets for part in parts)]
-    short = [part for sets in alternatives if sets not in known for parts in sets for part in parts]
-    wanted = [
-        f"({' OR '.join('(' + ' AND '.join(_phrase(part) for part in parts) + ')' for parts in sets)})"
-        for sets in known
-    ]
+    short = [part for case in cases for sets in case for parts in sets for part in parts if len(part) < INDEXED]
+    wanted = " OR ".join(f"({' AND '.join(filter(None, map(_matching, case)))})" for case in cases)
     sentence = (
         "SELECT player.id, player.searched, max(player.standard, player.rapid, player.blitz), player.name"  # noqa: S608
         f" FROM listed_player_parts CROSS JOIN {ListedPlayer._meta.db_table} player"
@@ -194,8 +236,15 @@ def _holding_in_sqlite(registers: list[int], alternatives: list[list[list[str]]]
         f"{' AND instr(player.searched, %s)' * len(short)} LIMIT {most}"
     )
     with connection.cursor() as cursor:
-        cursor.execute(sentence, [" AND ".join(wanted), *registers, *short])
+        cursor.execute(sentence, [wanted, *registers, *short])
         return [_Candidate(*row) for row in cursor.fetchall()]
+
+
+def _matching(sets: list[list[str]]) -> str:
+    """What the index is asked for a word; empty where a part of it is too short to be known there."""
+    if any(len(part) < INDEXED for parts in sets for part in parts):
+        return ""
+    return f"({' OR '.join('(' + ' AND '.join(map(_phrase, parts)) + ')' for parts in sets)})"
 
 
 def _phrase(part: str) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.files.chosen_file import ChosenFileField
+from clubs.files.public_download import is_public_address
 from clubs.models import Club, RatingRegister, TimeKind
 
 LARGEST_FILE = 300 * 1024 * 1024
@@ -76,6 +77,37 @@ class ListFileForm(forms.Form):
         super().__init__(*args, **kwargs)
         known = RatingRegister.objects.filter(pk__in=[register.pk for register in registers])
         self.fields["register"].queryset = known  # type: ignore[attr-defined]
+
+
+class FetchForm(forms.ModelForm):
+    """Whence a list is fetched by itself."""
+
+    fetched_from = forms.URLField(
+        label=gettext_lazy("address of the list"),
+        max_length=300,
+        required=False,
+        assume_scheme="https",
+        help_text=gettext_lazy(
+            "https://... of the file itself. It is fetched at night until this month's list is there. "
+            "Empty: it is not fetched."
+        ),
+    )
+
+    class Meta:
+        model = RatingRegister
+        fields = ("fetched_from",)
+
+    def clean_fetched_from(self) -> str:
+        address: str = self.cleaned_data["fetched_from"]
+        if address and not is_public_address(address):
+            raise ValidationError(_("Write an address of a public web server, beginning with https://."))
+        return address
+
+    def save(self, commit: bool = True) -> RatingRegister:
+        # What was known of another file says nothing of this one.
+        self.instance.fetch_mark = self.instance.fetch_said = ""
+        saved: RatingRegister = super().save(commit)
+        return saved
 
 
 class RegisterForm(forms.ModelForm):

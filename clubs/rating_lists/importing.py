@@ -13,17 +13,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BufferedReader
 from itertools import islice
-from pathlib import Path
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
+from clubs.followers import Changed, tell
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobFailed, JobStopped, beat
 from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating_lists.files import open_list, players_of
 from clubs.rating_lists.lines import BadLine, Line, NotARatingList, PlayerLine
 from clubs.rating_lists.listings import keep_listings, members_by_number
+from clubs.rating_lists.starting import kept_file
 from clubs.writing.searching import name_words, sounded
 
 SECONDS_A_TRANSACTION = {"sqlite": 0.015, "postgresql": 0.2}
@@ -58,23 +59,27 @@ class Pace:
 def import_list(job: Job) -> None:
     """Bring the job's list into its register; JobFailed where the file is none. The file goes when it is done with."""
     listed = RatingListImport.objects.select_related("register").get(job=job)
-    path = Path(listed.path)
+    kept = kept_file(listed)
     if is_older(listed) and not (listed.replaces_newer or listed.history_only):
-        path.unlink(missing_ok=True)
+        kept.remove()
         raise JobFailed(_("A newer list is there already: nothing was changed."))
     try:
-        with open_list(path) as (file, size):
-            kinds = _write_players(job, listed, file, size)
+        with open_list(kept) as (file, size):
+            try:
+                kinds = _write_players(job, listed, file, size)
+            finally:
+                # Of one that was stopped, too, what it has said of members so far stays.
+                tell(Changed.LISTINGS, listed.pk)
         if not listed.history_only:
             _clear_those_gone(job, listed, kinds)
             _note_month(listed, kinds)
     except NotARatingList as other:
-        path.unlink()
+        kept.remove()
         said = {"line": other.line, "expected": other.expected}
         raise JobFailed(_("Line %(line)s: here should stand %(expected)s.") % said) from other
     except FileNotFoundError as gone:
         raise JobFailed(_("The file is not on the server any more.")) from gone
-    path.unlink(missing_ok=True)
+    kept.remove()
 
 
 def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, size: int) -> tuple[str, ...]:

@@ -8,15 +8,15 @@ import zipfile
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
-from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 from clubs.files.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
 from clubs.models import RatingListImport, RatingRegister
-from clubs.rating_lists.files import open_list, players_of
+from clubs.rating_lists.files import Openable, open_list, players_of
 from clubs.rating_lists.importing import is_older
 from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
+from clubs.rating_lists.workbooks import is_written_down
 
 MOST_LINES, MOST_SECONDS = 120_000, 6.0
 """How far is looked: all of a national list, the beginning of FIDE's."""
@@ -50,15 +50,15 @@ class Look:
     is_older: bool = False
 
 
-def look_through(register: RatingRegister, path: Path, filename: str, *, kind: str, month: date | None) -> Look:
+def look_through(register: RatingRegister, source: Openable, filename: str, *, kind: str, month: date | None) -> Look:
     """Look through a file as it would be imported; `month` is the one that somebody said, the file's own goes first."""
-    said = month_said_by(filename, path) or month
+    said = month_said_by(filename, source) or month
     listed = RatingListImport(register=register, kind=kind, month=said)
     players: list[PlayerLine] = []
     bad: list[BadLine] = []
     begun = time.monotonic()
     try:
-        with open_list(path) as (file, _size):
+        with open_list(source) as (file, _size):
             for line in islice(players_of(listed, file), MOST_LINES):
                 (players if isinstance(line, PlayerLine) else bad).append(line)  # type: ignore[arg-type]
                 if time.monotonic() - begun > MOST_SECONDS:
@@ -68,18 +68,18 @@ def look_through(register: RatingRegister, path: Path, filename: str, *, kind: s
         return Look(month=said, refused=(Fault(message=_("Line %(line)s: here should stand %(expected)s.") % place),))
     return Look(
         month=said,
-        refused=tuple(_refused(register, path, players, bad)),
+        refused=tuple(_refused(register, source, players, bad)),
         doubts=tuple(_doubts(players, bad)),
         is_older=is_older(listed),
     )
 
 
-def month_said_by(filename: str, path: Path | None = None) -> date | None:
+def month_said_by(filename: str, source: Openable | None = None) -> date | None:
     """The first day of the month in a file's name (`standard_nov26frl.zip`, `list-2026-11.csv`), or in its heading."""
     texts = [filename]
-    if path is not None:
+    if source is not None:
         try:
-            with open_list(path) as (file, _size):
+            with open_list(source) as (file, _size):
                 texts.append(file.readline(400).decode("latin-1"))
         except (NotARatingList, zipfile.BadZipFile):
             return None
@@ -91,10 +91,10 @@ def month_said_by(filename: str, path: Path | None = None) -> date | None:
     return None
 
 
-def _refused(register: RatingRegister, path: Path, players: list[PlayerLine], bad: list[BadLine]) -> list[Fault]:
+def _refused(register: RatingRegister, source: Openable, players: list[PlayerLine], bad: list[BadLine]) -> list[Fault]:
     """The most telling fault for which a list is not taken; none for a good one."""
     is_table = register.club_id is not None
-    if is_table and (fault := _read_the_wrong_way(register, path)):
+    if is_table and (fault := _read_the_wrong_way(register, source)):
         return [fault]
     without_number = [line for line in bad if line.wrong == Wrong.NO_NUMBER]
     if len(without_number) > MOST_BAD * (len(players) + len(bad)):
@@ -115,10 +115,12 @@ def _refused(register: RatingRegister, path: Path, players: list[PlayerLine], ba
     return []
 
 
-def _read_the_wrong_way(register: RatingRegister, path: Path) -> Fault | None:
+def _read_the_wrong_way(register: RatingRegister, source: Openable) -> Fault | None:
     """A table that is parted or spelt otherwise than its description says."""
-    with open_list(path) as (file, _size):
+    with open_list(source) as (file, _size):
         sample = file.read(SAMPLE)
+    if is_written_down(sample):
+        return None
     sample = sample[: sample.rfind(b"\n") + 1] or sample
     told_encoding = str(register.columns.get("encoding", "utf-8-sig"))
     encoding = encoding_of(sample)
@@ -130,7 +132,9 @@ def _read_the_wrong_way(register: RatingRegister, path: Path) -> Fault | None:
     lines = sample.decode(told_encoding, errors="replace").splitlines()[:LINES_LOOKED_AT]
     told = str(register.columns.get("separator", ";"))
     if lines and sum(told in line for line in lines) < len(lines) / 2:
-        found = separator_of(lines)
+        # What stands above the players may be a title, which nothing parts.
+        headings = register.columns.get("headings", 1)
+        found = separator_of(lines[headings:] or lines)
         names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("upright strokes")}
         message = _("Its columns are parted by %(found)s, and its description says %(told)s.")
         return Fault(

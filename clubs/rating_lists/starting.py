@@ -6,14 +6,13 @@ import secrets
 import time
 from collections.abc import Iterable
 from datetime import date
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from clubs.files.shelves import OnShelf, Shelf, shelf
 from clubs.jobs.kinds import JobKind, register
 from clubs.jobs.queue import new_job
 from clubs.models import Job, RatingListImport, RatingRegister, TimeKind, User
@@ -35,31 +34,32 @@ def under_way(register: RatingRegister) -> RatingListImport | None:
     return RatingListImport.objects.filter(register=register, job__state__in=unfinished).first()
 
 
-def keep_file(chunks: Iterable[bytes]) -> Path:
+def keep_file(chunks: Iterable[bytes]) -> OnShelf:
     """Keep a file under a random name until it is known what becomes of it."""
     _remove_files_done_with()
-    folder = Path(settings.VAR_DIR) / "rating-lists"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / secrets.token_hex(16)
-    with path.open("wb") as kept:
-        for chunk in chunks:
-            kept.write(chunk)
-    return path
+    kept = OnShelf(_shelf(), secrets.token_hex(16))
+    kept.shelf.put(kept.name, chunks)
+    return kept
 
 
-def token_of(path: Path, register: RatingRegister, filename: str, kind: str, *, by: User) -> str:
+def kept_file(listed: RatingListImport) -> OnShelf:
+    """The file of an import. Earlier versions wrote down the whole path to it."""
+    return OnShelf(_shelf(), listed.path.rpartition("/")[2])
+
+
+def token_of(file: OnShelf, register: RatingRegister, filename: str, kind: str, *, by: User) -> str:
     """What a page that asks about a kept file carries: nobody else's, and no other file, passes for it."""
-    return signing.dumps([path.name, register.pk, filename, kind, by.pk], salt=__name__)
+    return signing.dumps([file.name, register.pk, filename, kind, by.pk], salt=__name__)
 
 
-def of_token(token: str, *, by: User) -> tuple[Path, int, str, str] | None:
+def of_token(token: str, *, by: User) -> tuple[OnShelf, int, str, str] | None:
     """The file, the register's key, the file's name and the kind of a token; None for a forged, old or used one."""
     try:
         name, register_key, filename, kind, owner = signing.loads(token, salt=__name__, max_age=KEPT_SECONDS)
     except (signing.BadSignature, ValueError):
         return None
-    path = Path(settings.VAR_DIR) / "rating-lists" / name
-    return (path, register_key, filename, kind) if owner == by.pk and path.is_file() else None
+    is_there = owner == by.pk and any(each.name == name for each in _shelf().kept())
+    return (OnShelf(_shelf(), name), register_key, filename, kind) if is_there else None
 
 
 def keep_list(
@@ -71,7 +71,7 @@ def keep_list(
 
 def begin(
     register: RatingRegister,
-    path: Path,
+    file: OnShelf,
     filename: str,
     *,
     kind: str,
@@ -92,7 +92,7 @@ def begin(
             job=job,
             by=by,
             filename=filename[:160],
-            path=str(path),
+            path=file.name,
             kind=kind or kind_said_by(filename),
             month=month,
             replaces_newer=replaces_newer,
@@ -102,13 +102,17 @@ def begin(
 
 def _remove_files_done_with() -> None:
     """Files of imports that were cancelled or have failed; one that is through has removed its own."""
-    folder = Path(settings.VAR_DIR) / "rating-lists"
-    known = set(RatingListImport.objects.values_list("path", flat=True))
-    for kept in folder.iterdir() if folder.is_dir() else ():
-        if str(kept) not in known and kept.stat().st_mtime < time.time() - KEPT_SECONDS:
-            kept.unlink(missing_ok=True)
-    for listed in RatingListImport.objects.filter(job__state__in=(Job.State.CANCELLED, Job.State.FAILED)):
-        Path(listed.path).unlink(missing_ok=True)
+    here = _shelf()
+    over = (Job.State.CANCELLED, Job.State.FAILED, Job.State.DONE)
+    wanted = {kept_file(listed).name for listed in RatingListImport.objects.exclude(job__state__in=over)}
+    failed = {kept_file(listed).name for listed in RatingListImport.objects.filter(job__state__in=over)}
+    for kept in here.kept():
+        if kept.name in failed or (kept.name not in wanted and kept.used < time.time() - KEPT_SECONDS):
+            here.remove(kept.name)
+
+
+def _shelf() -> Shelf:
+    return shelf("rating-lists")
 
 
 def kind_said_by(filename: str) -> str:

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("<slug:club>/ratings/lists/imports/<int:listed>/", views.rating_list_import, name="rating_list_import"),
     path("<slug:club>/ratings/lists/registers/new/", views.register_new, name="register_new"),
     path("<slug:club>/ratings/lists/registers/<int:register>/", views.register_edit, name="register_edit"),
+    path("<slug:club>/ratings/lists/registers/<int:register>/address/", views.register_fetch, name="register_fetch"),
     path("<slug:club>/ratings/lists/registers/<int:register>/changes/", views.rating_changes, name="rating_changes"),
 ]
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter, get_club_for_secretary, may_import_for_all, roles_in
-from clubs.jobs.queue import send
+from clubs.files.shelves import OnShelf
+from clubs.jobs.queue import new_job, send
 from clubs.jobs.standing import line_of
+from clubs.jobs.waiting import soon
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.rating_lists.changes import apply_changes, changes_for
+from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
-from clubs.rating_lists.forms import ListConfirmForm, ListFileForm, RegisterForm
+from clubs.rating_lists.forms import FetchForm, ListConfirmForm, ListFileForm, RegisterForm
 from clubs.rating_lists.looking import Look, look_through
 from clubs.rating_lists.starting import (
     begin,
@@ -30,6 +32,7 @@ from clubs.rating_lists.starting import (
     token_of,
     under_way,
 )
+from clubs.rating_lists.workbooks import NoTable, as_text
 from clubs.requests import OfficerRequest
 
 IMPORTS_SHOWN = 8
@@ -50,6 +53,7 @@ def rating_lists(request: OfficerRequest, club: str) -> HttpResponse:
             :IMPORTS_SHOWN
         ],
         "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
+        "may_fetch": {each.pk for each in _registers_to_fetch(request.user, the_club)},
     }
     return render(request, "clubs/rating_lists/rating_lists.html", context)
 
@@ -64,15 +68,24 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
     form = ListFileForm(request.POST or None, request.FILES or None, registers=registers)
     if request.method == "POST" and form.is_valid():
         file, register, kind = (form.cleaned_data[name] for name in ("file", "register", "kind"))
-        path = keep_file(file.chunks())
+        kept = keep_file(file.chunks())
         kind = kind or kind_said_by(file.name)
-        look = look_through(register, path, file.name, kind=kind, month=form.cleaned_data["month"])
+        try:
+            read_as = as_text(kept) if register.club_id is not None else ""
+        except NoTable as problem:
+            kept.remove()
+            form.add_error("file", str(problem))
+            context = {"club": the_club, "form": form, "registers": registers}
+            return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422)
+        if read_as:
+            messages.info(request, _("Read as %(format)s.") % {"format": read_as.upper()})
+        look = look_through(register, kept, file.name, kind=kind, month=form.cleaned_data["month"])
         if look.refused:
-            path.unlink(missing_ok=True)
+            kept.remove()
             for fault in look.refused:
                 form.add_error("file", " ".join((fault.message, *fault.examples)))
         elif look.doubts or look.is_older or look.month is None:
-            token = token_of(path, register, file.name, kind, by=request.user)
+            token = token_of(kept, register, file.name, kind, by=request.user)
             asked = ListConfirmForm(
                 initial={
                     "token": token,
@@ -82,7 +95,7 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
             )
             return _confirm_page(request, the_club, asked, look, register)
         else:
-            return _begun(request, the_club, register, path, file.name, kind=kind, month=look.month)
+            return _begun(request, the_club, register, kept, file.name, kind=kind, month=look.month)
     context = {"club": the_club, "form": form, "registers": registers}
     return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422 if form.errors else 200)
 
@@ -120,12 +133,30 @@ def register_edit(request: OfficerRequest, club: str, register: int) -> HttpResp
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+def register_fetch(request: OfficerRequest, club: str, register: int) -> HttpResponse:
+    """Whence a list is fetched by itself; saved, it is fetched at once."""
+    the_club = get_club_for_secretary(request.user, club)
+    the_register = next((each for each in _registers_to_fetch(request.user, the_club) if each.pk == register), None)
+    if the_register is None:
+        raise Http404
+    form = FetchForm(request.POST or None, instance=the_register)
+    if request.method == "POST" and form.is_valid():
+        saved = form.save()
+        if not saved.fetched_from:
+            return redirect("rating_lists", club)
+        told = {"register": saved.pk, "next": reverse("rating_lists", args=[club])}
+        return soon(request, new_job(FETCH, by=request.user, club=the_club, key=f"list {saved.pk}", arguments=told))
+    context = {"club": the_club, "form": form, "register": the_register}
+    return render(request, "clubs/rating_lists/register_fetch.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpResponse:
     """Old, new and difference for every member on the list; those ticked are changed."""
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in registers_of(the_club) if each.pk == register), None)
     if the_register is None:
-        raise PermissionDenied
+        raise Http404
     kind = request.POST.get("kind") or request.GET.get("kind", "")
     kind = kind if kind in TimeKind.values else TimeKind.STANDARD
     if request.method == "POST":
@@ -153,10 +184,10 @@ def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegist
     if kept is None or register is None:
         messages.error(request, _("The file is not here any more. Choose it again."))
         return redirect("rating_list_new", club.slug)
-    path, _key, filename, kind = kept
+    file, _key, filename, kind = kept
     form = ListConfirmForm(request.POST)
     month = form.cleaned_data["month"] if form.is_valid() else None
-    look = look_through(register, path, filename, kind=kind, month=month)
+    look = look_through(register, file, filename, kind=kind, month=month)
     despite = request.POST.get("despite_newer", "")
     if month is None or (look.is_older and despite not in ("history", "replace")):
         return _confirm_page(request, club, form, look, register)
@@ -164,7 +195,7 @@ def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegist
         request,
         club,
         register,
-        path,
+        file,
         filename,
         kind=kind,
         month=month,
@@ -182,14 +213,14 @@ def _confirm_page(
 
 
 def _begun(
-    request: OfficerRequest, club: Club, register: RatingRegister, path: Path, filename: str, **what: Any
+    request: OfficerRequest, club: Club, register: RatingRegister, file: OnShelf, filename: str, **what: Any
 ) -> HttpResponse:
     listed = under_way(register)
     if listed is None:
-        listed = begin(register, path, filename, by=request.user, **what)
+        listed = begin(register, file, filename, by=request.user, **what)
         send(listed.job)
     else:
-        path.unlink(missing_ok=True)
+        file.remove()
         messages.warning(request, _("Another file of this list is being brought in. Wait for its end, or stop it."))
     return redirect("rating_list_import", club.slug, listed.pk)
 
@@ -197,6 +228,13 @@ def _begun(
 def _registers_to_import(user: User, club: Club) -> list[RatingRegister]:
     own = list(RatingRegister.objects.filter(club=club))
     return [fide_register(), *own] if may_import_for_all(user) else own
+
+
+def _registers_to_fetch(user: User, club: Club) -> list[RatingRegister]:
+    """Whose address he may write down: those of his club, and FIDE's where he brings it in for all."""
+    if Role.SECRETARY not in roles_in(user, club):
+        return []
+    return [each for each in registers_of(club) if each.club_id or may_import_for_all(user)]
 
 
 def _register_form(request: OfficerRequest, club: Club, register: RatingRegister) -> HttpResponse:

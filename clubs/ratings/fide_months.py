@@ -11,7 +11,6 @@ from clubs.ratings.months import (
     CountedGame,
     Month,
     MonthOfPlayer,
-    Person,
     RatedGame,
     State,
     games_of_players,
@@ -98,7 +97,7 @@ def _month_of(
     if standing.rating is None:
         events = [game.event for game, _opponent, _score in games]
         return _month_without_rating(standing, counted, events, month.first_day)
-    return _month_with_rating(standing, standing.rating, counted, month.people[key], month.first_day)
+    return _month_with_rating(standing, standing.rating, counted, _factor_of(key, standing, standing.rating, month))
 
 
 def _counted(game: int, own: int | None, opponent: int | None, score: int, month: Month) -> CountedGame:
@@ -112,18 +111,20 @@ def _counted(game: int, own: int | None, opponent: int | None, score: int, month
     return CountedGame(game=game, opponent=opponent, score=score, expected=chance, counts=counts)
 
 
-def _month_with_rating(
-    standing: _Standing, rating: int, games: tuple[CountedGame, ...], person: Person, first_day: date
-) -> MonthOfPlayer:
-    """The sum of (score - PD), times K, rounded once for the month (8.3.2 to 8.3.4); below 1400 unrated (7.2.1)."""
-    rated = [game for game in games if game.counts]
-    k = fide.k_factor(
+def _factor_of(key: int, standing: _Standing, rating: int, month: Month) -> int:
+    """K as FIDE's list has it, which knows of games and ratings elsewhere; else by what is known here (8.3.3)."""
+    return month.factors.get(key) or fide.k_factor(
         rating=rating,
         games=standing.games,
         highest=standing.highest,
-        birth_year=person.birth_year,
-        year=first_day.year,
+        birth_year=month.people[key].birth_year,
+        year=month.first_day.year,
     )
+
+
+def _month_with_rating(standing: _Standing, rating: int, games: tuple[CountedGame, ...], k: int) -> MonthOfPlayer:
+    """The sum of (score - PD), times K, rounded once for the month (8.3.2 to 8.3.4); below 1400 unrated (7.2.1)."""
+    rated = [game for game in games if game.counts]
     k = fide.k_for_games(k, len(rated))
     surplus = sum(50 * game.score - game.expected for game in rated if game.expected is not None)
     after: int | None = rating + fide.rating_change(k, surplus)

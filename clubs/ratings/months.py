@@ -48,7 +48,7 @@ class Month:
     `people` are those who get a rating; all other players are guests, who keep the rating they came with (`guests`:
     by key, None for none). `standard` holds ratings in standard chess on the first day, for rapid and blitz. `earlier`
     holds the lists of the months in which events of these games began: ratings by key, None for the unrated; who is
-    missing had not been rated until then.
+    missing had not been rated until then. `factors` are the K of FIDE's list in force, of whom it lists.
     """
 
     first_day: date
@@ -59,6 +59,7 @@ class Month:
     states: Mapping[int, State] = field(default_factory=dict)
     standard: Mapping[int, int] = field(default_factory=dict)
     earlier: Mapping[date, Mapping[int, int | None]] = field(default_factory=dict)
+    factors: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import TypeAlias
 
 NameKey: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], str]
@@ -22,6 +23,7 @@ SORTING_LENGTH = 640
 """Characters of a stored sorting text."""
 
 
+@lru_cache(maxsize=8192)
 def name_key(name: str) -> NameKey:
     """A key that sorts names of several languages in one list.
 

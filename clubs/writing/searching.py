@@ -52,12 +52,13 @@ def name_words(name: str) -> NameWords:
 
 _ALIKE = (
     # German and Nordic letters as two, and what other countries write for the same sounds. The longer ones first.
+    (re.compile(r"schtsch|shch|szcz|chtch|sht"), "sc"),
     (re.compile(r"tsch|tch"), "c"),
-    (re.compile(r"sch|sht|sh|sz|ss"), "s"),
+    (re.compile(r"sch|sh|sz|ss"), "s"),
     (re.compile(r"(?<!s)ch|cz|tz|ts"), "c"),
     (re.compile(r"zh|dz|dj"), "z"),
-    (re.compile(r"kh"), "h"),
-    (re.compile(r"gh"), "g"),
+    (re.compile(r"kh|gh|g"), "h"),
+    (re.compile(r"z"), "s"),
     (re.compile(r"ff$"), "v"),
     (re.compile(r"ph"), "f"),
     (re.compile(r"th|dt"), "t"),
@@ -66,20 +67,35 @@ _ALIKE = (
     (re.compile(r"w"), "v"),
     (re.compile(r"[yj]"), "i"),
     (re.compile(r"([aou])e"), r"\1"),
+    (re.compile(r"ou"), "u"),
     (re.compile(r"(.)\1+"), r"\1"),
+    (re.compile(r"io"), "e"),
     (re.compile(r"ie(?!$)|ii"), "e"),
     (re.compile(r"(?<=.)[ei]+$"), "i"),
 )
+_SOFT_SIGN = re.compile(r"ь(?!о)", re.IGNORECASE)
 
 
 def sounded(word: str) -> str:
     """A plain word as many ways of writing it have in common: `mueller` and `muller` are `muler`, `soeren` is `soren`.
 
-    `shevtchenko`, `schewtschenko` and `sevcenko` are one word, too. For comparing alone: nobody writes so.
+    `shevtchenko`, `schewtschenko` and `sevcenko` are one word, `hryhoriy` and `grigorij`, `pyotr` and `petr`. For
+    comparing alone: nobody writes so.
     """
     for pattern, common in _ALIKE:
         word = pattern.sub(common, word)
     return word
+
+
+def heard_ways(word: str) -> list[str]:
+    """A plain word as it sounds, the sound first that most languages make of its letters, and as it is written."""
+    # "ch" is English, French or Spanish; in German, Czech and Polish it is the sound that others write "kh".
+    return list(dict.fromkeys((sounded(word), sounded(word.replace("ch", "kh")), word)))
+
+
+def without_soft_signs(text: str) -> str:
+    """Without the letter that lists in Latin letters leave out: Ольга is Olga. Only Bulgarian's ьо is a sound."""
+    return _SOFT_SIGN.sub("", text)
 
 
 def sounded_words(name: str) -> NameWords:

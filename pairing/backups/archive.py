@@ -20,7 +20,7 @@ from pairing.backups.problems import BackupProblem
 FORMAT, VERSION = "clubnight-backup", 1
 DATABASE, MANIFEST, FILES = "database.sqlite3", "manifest.json", "var"
 _LARGEST_MANIFEST = 64 * 1024**2
-_NOT_KEPT = {"static", "uploads", "paper"}
+_NOT_KEPT = {"static", "uploads", "rating-lists", "paper"}
 """Folders of `var/` that are made again by themselves, or hold what nobody waits for any more."""
 _PIECE = 1024 * 1024
 

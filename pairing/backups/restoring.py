@@ -28,6 +28,8 @@ from tournaments.models.guards import put_guards_up, take_guards_down
 _FORGOTTEN = (
     "DELETE FROM django_session",
     "DELETE FROM usersessions_usersession",
+    "DELETE FROM clubs_workingpiece",
+    "DELETE FROM clubs_workingfile",
     # What was under way is not begun again on another day, on another machine: letters would go out twice.
     "UPDATE clubs_job SET state = 'cancelled' WHERE state IN ('waiting', 'running')",
     "UPDATE tournaments_message SET state = 'dropped', claim = '' WHERE state IN ('waiting', 'claimed')",

@@ -9,9 +9,10 @@ from datetime import date, datetime, time, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from clubs.models import Club, Member, Membership, Role, Title, User
+from clubs.models import Club, Member, Membership, Role, TimeKind, Title, User
 from clubs.moving_in.making import free_address
 from clubs.people.demo_book import make_demo_book
+from pairing.demo.lists import make_demo_lists
 from pairing.rounds.pairing import pair_round, publish
 from tournaments.door.byes import mark_absent, request_bye
 from tournaments.entries.entering import enter_members, forbid_pair, withdraw
@@ -130,6 +131,7 @@ def _club(slug: str, *, is_demo: bool = False) -> Club:
 
 def _fill(club: Club, *, arbiter: User, secretary: User, treasurer: User, player: User | None) -> None:
     members = _members(club)
+    make_demo_lists(club, members, timezone.localdate())
     if player is not None:
         members[10].user = player
         members[10].save(update_fields=["user"])
@@ -177,6 +179,7 @@ def _finished_event(club: Club, players: Sequence[Member], first_day: date, *, b
         name=f"Memoriał Białej Wieży {first_day.year}",
         rounds_announced=7,
         system=System.FIDE_1989,
+        rated_as=TimeKind.STANDARD,
         starts_on=first_day,
         ends_on=first_day + timedelta(weeks=6),
         city=club.city,
@@ -199,6 +202,7 @@ def _running_event(club: Club, members: Sequence[Member], first_day: date, *, by
         name=f"Wtorki pod Wieżą {first_day.year}",
         rounds_announced=7,
         system=System.JAHR,
+        rated_as=TimeKind.STANDARD,
         players_check_in=True,
         players_report_results=True,
         starts_on=first_day,

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from pairing.reasons.explanations import Names
 from pairing.reasons.with_names import Explained, NamedWarning, explained
-from pairing.sheets.parts import RESULT_TEXTS
+from pairing.sheets.parts import result_text
 from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.results.claims import Agreement, BoardClaims
@@ -48,15 +48,15 @@ class BoardLine:
 
     @property
     def white_reports(self) -> str:
-        return RESULT_TEXTS[self.claims.white] if self.claims else ""
+        return result_text(self.claims.white) if self.claims else ""
 
     @property
     def black_reports(self) -> str:
-        return RESULT_TEXTS[self.claims.black] if self.claims else ""
+        return result_text(self.claims.black) if self.claims else ""
 
     @property
     def wanted_text(self) -> str:
-        return RESULT_TEXTS[self.wanted or ""]
+        return result_text(self.wanted or "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import can_run, clubs_of, get_club_for_secretary, roles_in
+from clubs.access import RUNNING_ROLES, can_run, clubs_of, get_club_for_secretary, roles_in
 from clubs.frame import frame
 from clubs.models import Club, Role
 from clubs.moving_in.opening import is_empty
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.front.event_front import event_front
 from pairing.front.glance import glance_at
-from tournaments.access import events_open_to, get_tournament_for_reader
+from tournaments.access import events_seen_in, get_tournament_for_reader
 from tournaments.events.again import latest_to_repeat, next_day
 from tournaments.events.fide_rated import warning_of
 from tournaments.events.progress import latest_public_round, listed, next_step, running
 from tournaments.live.freshness import list_sent_once, sent_once
 from tournaments.models import Round, Tournament
+
+EVENTS_ON_A_PAGE = 50
 
 
 @login_not_required
@@ -50,9 +53,11 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its events and, for those who work for it, its day at a glance."""
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in(request.user, the_club)
-    all_events, may_run = listed(events_open_to(request.user, the_club)), can_run(request.user, the_club)
+    all_events, may_run = listed(events_seen_in(roles, the_club)), bool(roles & RUNNING_ROLES)
+    page = Paginator(all_events, EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = frame(request.user, the_club, "events") | {
-        "events": all_events,
+        "events": page.object_list,
+        "page": page,
         "may_run": may_run,
         "latest": latest_to_repeat(all_events) if may_run else None,
         "is_secretary": Role.SECRETARY in roles,

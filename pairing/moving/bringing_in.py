@@ -173,7 +173,7 @@ class _Bringing:
             games[board.board] = self._save(Game(round=row, **values), f"{where}.boards.{place}")
             _check_reasons(values["reasons"], f"{where}.boards.{place}")
         for place, bye in enumerate(each.byes):
-            values = {"entry_id": self.players[bye.player], "kind": bye.kind, "reasons": _values(bye)["reasons"]}
+            values = _values(bye, entry_id=self.players[bye.player])
             self._save(Bye(round=row, **values), f"{where}.byes.{place}")
             _check_reasons(values["reasons"], f"{where}.byes.{place}")
         for place, seen in enumerate(each.door):

@@ -76,6 +76,8 @@ class Settings(Part):
     ends_on: date | None
     city: Text
     chief_arbiter: Text
+    chief_arbiter_fide_id: Text = ""
+    deputy_arbiters: Annotated[str, Field(max_length=2000)] = ""
     time_control: Text
     rated_as: Text
     fide_rated: bool
@@ -167,6 +169,7 @@ class WithoutGame(Part):
     player: Player
     kind: Text
     reasons: Reasons
+    beside_another: bool = False
 
 
 class AtTheDoor(Part):

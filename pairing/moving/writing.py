@@ -23,6 +23,7 @@ from pairing.moving.document import (
     Settings,
     State,
     Trial,
+    WithoutGame,
 )
 from pairing.moving.places import BY_NAME, Places, in_details
 from tournaments.models import Entry, Game, LogEntry, PrizeFund, Round, Tournament
@@ -99,10 +100,7 @@ class _Writing:
                 )
                 for game in games
             ],
-            byes=[
-                {"player": self.players[bye.entry_id], "kind": bye.kind, "reasons": bye.reasons}
-                for bye in row.byes.order_by("pk")
-            ],
+            byes=[_fields(bye, WithoutGame, player=self.players[bye.entry_id]) for bye in row.byes.order_by("pk")],
             door=[
                 _fields(seen, AtTheDoor, player=self.players[seen.entry_id], by=self._person(seen.by))
                 for seen in row.check_ins.select_related("by").order_by("pk")

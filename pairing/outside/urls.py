@@ -10,6 +10,7 @@ from pairing.outside import frames, pictures, robots
 
 urlpatterns = [
     path("robots.txt", robots.robots_txt, name="robots_txt"),
+    path("sitemap.xml", robots.sitemap, name="sitemap"),
     path("<slug:club>/settings/web-site/", frames.club_web_site, name="club_web_site"),
     path("<slug:club>/embed/", frames.club_frame, name="club_frame"),
     path("<slug:club>/<slug:event>/embed/", frames.event_frame, name="event_frame"),

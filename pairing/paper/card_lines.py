@@ -254,7 +254,7 @@ def _line(row: CardRow, layout: CardLayout, em: float, name: str) -> str:
         "opponent": "" if row.opponent is None else str(row.opponent).rjust(3, FIGURE),
         "name": name,
         "float": _FLOATS[row.float_mark] if row.float_mark else "",
-        "result": row.symbol,
+        "result": row.sign,
         "points": points(row.points),
         "due": _due(row.due) if row.points is not None else "",
     }

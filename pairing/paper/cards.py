@@ -65,10 +65,13 @@ _FORMATS = (
         line=14,
     ),
 )
-CARD_FORMATS: Mapping[str, CardFormat] = {form.code: form for form in _FORMATS}
-"""Eight, four or two on a page of A4 or Letter, or each on a page of A6."""
+CARD_FORMATS: Mapping[str, CardFormat] = {
+    **{form.code: form for form in _FORMATS},
+    "a5": replace(_FORMATS[2], code="a5", cut=Cut(across=1, down=1)),
+}
+"""Eight, four or two on a page of A4 or Letter, or each on a page of A6 or of A5, lying."""
 
-_A6 = 105.0, 148.0
+_OWN_SIZES = {"a6": (105.0, 148.0), "a5": (210.0, 148.0)}
 """Millimetres."""
 
 CARDS_A_PART = 160
@@ -82,7 +85,7 @@ def cards_paper(
 
     Raises ArbiterProblem when the event has more rounds than the format has room for.
     """
-    size = _A6 if form.code == "a6" else wishes.size.millimetres
+    size = _OWN_SIZES.get(form.code, wishes.size.millimetres)
     layout = _layout(sheet, form)
     geometry = CardGeometry(form=form, layout=layout, sheet=size, rows=sheet.rounds_announced)
     if sheet.rounds_announced > geometry.most_rows:

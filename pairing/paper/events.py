@@ -39,6 +39,7 @@ def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrde
             PeopleOrder.NAME: sheet.by_name,
         }[order]
         context = _of_event(sheet, _("Starting list"), people) | {"filled": _filled(people)}
+        context["second_heading"] = wishes.in_second(lambda: _("Starting list"))
         return Paper(parts=(part_of("starting_list", context, wishes, "lists", wishes.upright),))
 
 
@@ -99,9 +100,15 @@ _HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
 def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "", category: str = "") -> Paper:
     """The table after a round, or its part of a `category`; `address` is where phones find the latest."""
     with translation.override(wishes.language):
-        heading = f"{_heading(sheet)}: {category}" if category else _heading(sheet)
-        context = _of_table(sheet, heading) | {"code": code_of(address), "code_address": address}
-        context["with_place_among_all"] = any(line.among_all is not None for line in sheet.lines)
+
+        def named() -> str:
+            return f"{_heading(sheet)}: {category}" if category else _heading(sheet)
+
+        context = _of_table(sheet, named(), wishes.in_second(named)) | {
+            "code": code_of(address),
+            "code_address": address,
+            "with_place_among_all": any(line.among_all is not None for line in sheet.lines),
+        }
         context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34, tight=(38, 45))
         context["with_federation"] = any(line.federation for line in sheet.lines)
         context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
@@ -115,7 +122,7 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
     Opponents by number, or, for a `crosstable_sheet`, by their place in it.
     """
     with translation.override(wishes.language):
-        context = _of_table(sheet, _("Crosstable after round %(number)s") % {"number": sheet.after_round})
+        context = _of_table(sheet, _crossed_after(sheet), wishes.in_second(lambda: _crossed_after(sheet)))
         cells = [[_crossed(cell) for cell in line.rounds] for line in sheet.lines]
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
         upright, points = _cross_setting(sheet, cells, wishes)
@@ -185,8 +192,8 @@ def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = F
 def _crossed(cell: RoundCell) -> str:
     """`12○1` is a win with White against number 12, or against the player on that place."""
     if cell.opponent is None:
-        return cell.symbol
-    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}{cell.symbol or '·'}"
+        return cell.sign
+    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}{cell.sign or '·'}"
 
 
 _PIECES = {"w": "○", "b": "●", "": ""}
@@ -200,10 +207,15 @@ def _heading(sheet: StandingsSheet) -> str:
     return _("Standings after round %(number)s") % {"number": sheet.after_round}
 
 
-def _of_table(sheet: StandingsSheet, heading: str) -> dict[str, Any]:
+def _crossed_after(sheet: StandingsSheet) -> str:
+    return _("Crosstable after round %(number)s") % {"number": sheet.after_round}
+
+
+def _of_table(sheet: StandingsSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
     return {
         "sheet": sheet,
         "heading": heading,
+        "second_heading": second_heading,
         "title": f"{heading}, {sheet.event}",
         "club": sheet.club,
         "event": sheet.event,

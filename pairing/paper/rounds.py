@@ -36,7 +36,7 @@ class Slip:
 def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
     """The pairing of a round by boards, byes last; `address` is where phones read whether it still holds."""
     with translation.override(wishes.language):
-        context = _of_round(sheet, _heading(sheet))
+        context = _of_round(sheet, _heading(sheet), wishes.in_second(lambda: _heading(sheet)))
         context |= {"code": code_of(address), "code_address": address}
         names = [(board.white.name, board.black.name) for board in sheet.boards]
         points = aligned([player.points for board in sheet.boards for player in (board.white, board.black)])
@@ -48,7 +48,7 @@ def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") ->
 def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
     """Where everyone sits, by name; `address` as for pairings."""
     with translation.override(wishes.language):
-        context = _of_round(sheet, _("Round %(number)s: where do I sit?") % {"number": sheet.number})
+        context = _of_round(sheet, _where(sheet), wishes.in_second(lambda: _where(sheet)))
         context |= {"seats": seats(sheet), "code": code_of(address), "code_address": address}
         names = [(seat.player.name, seat.opponent.name if seat.opponent else "") for seat in context["seats"]]
         context["body_class"] = size_of_list(_lines_of(names), large=28, middling=36)
@@ -143,6 +143,10 @@ def _heading(sheet: PairingSheet) -> str:
     return words % {"number": sheet.number}
 
 
+def _where(sheet: PairingSheet) -> str:
+    return _("Round %(number)s: where do I sit?") % {"number": sheet.number}
+
+
 def size_of_list(lines: int, *, large: int, middling: int, tight: tuple[int, int] = (0, 0)) -> str:
     """The CSS class of the largest type in which so many lines stand on one page; `tight`: for how many that helps."""
     if lines <= large:
@@ -160,10 +164,11 @@ def _lines_of(rows: Sequence[tuple[str, str]]) -> int:
 _LETTERS_A_LINE = 25
 
 
-def _of_round(sheet: PairingSheet, heading: str) -> dict[str, Any]:
+def _of_round(sheet: PairingSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
     return {
         "sheet": sheet,
         "heading": heading,
+        "second_heading": second_heading,
         "title": f"{heading}, {sheet.event}",
         "club": sheet.club,
         "event": sheet.event,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import Colour
-from pairing.sheets.parts import RESULT_TEXTS
+from pairing.sheets.parts import result_text
 from pairing.sheets.players import PlayerRound, PlayerSheet, player_sheet
 from pairing.standings.event_standings import standings
 from tournaments.door.byes import REQUESTED, bye_deadline, byes_left, byes_offered, is_in_time
@@ -50,7 +50,7 @@ class OwnGame:
 
     @property
     def result_text(self) -> str:
-        return RESULT_TEXTS[self.result]
+        return result_text(self.result)
 
     @property
     def are_different(self) -> bool:

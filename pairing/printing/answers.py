@@ -1,7 +1,7 @@
 """How a paper is answered with: as PDF, as a page to be looked at first, or with the way to where it is being set.
 
 Every address of a paper takes `language` and `paper` (its size), and `as`: `page` is what the PDF is made from, shown
-on the screen, and `css` its style; `part` chooses one part of a paper that has several.
+on the screen, `css` its style, and `sheets` how many sheets it takes; `part` chooses one of several parts.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from clubs.models import Club, User
 from clubs.requests import WebRequest
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
+from pairing.typesetting.making import pages_of
 from pairing.typesetting.pdfs import Paper, Part
 from pairing.typesetting.setting import set_later, takes_a_while
 from tournaments.problems import ArbiterProblem
@@ -25,11 +26,15 @@ from tournaments.problems import ArbiterProblem
 def paper_answer(request: WebRequest, club: Club, name: str, make: Callable[[Wishes], Paper]) -> HttpResponse:
     """The paper as it was asked for, or the page that says why there is none."""
     asked = request.GET
-    wishes = papers.wishes_of(club, language=asked.get("language", ""), size=asked.get("paper", ""))
+    wishes = papers.wishes_of(
+        club, language=asked.get("language", ""), second=asked.get("second", ""), size=asked.get("paper", "")
+    )
     try:
         paper = make(wishes)
         if asked.get("as") in ("page", "css"):
             return _shown(request, paper)
+        if asked.get("as") == "sheets":
+            return _counted(request, paper)
         # Only those who are signed in have jobs; public lists are short enough to be waited for.
         if isinstance(request.user, User) and takes_a_while(paper):
             address = request.get_full_path()
@@ -49,6 +54,17 @@ def _shown(request: WebRequest, paper: Paper) -> HttpResponse:
     if request.GET["as"] == "css":
         return _private(HttpResponse(part.css, content_type="text/css; charset=utf-8"))
     return _private(HttpResponse(_page(request, part, number, len(paper.parts))))
+
+
+def _counted(request: WebRequest, paper: Paper) -> HttpResponse:
+    """How many sheets it takes; setting it for that is no waste, as what has been set is kept for whoever prints it."""
+    if takes_a_while(paper):
+        return _private(render(request, "pairing/printing/sheets.html", {"takes_a_while": True}))
+    papers.printed(paper)
+    both_sides = "backs" in request.GET
+    counts = [(name, (pages + 1) // 2 if both_sides else pages) for name, pages in pages_of(paper) or []]
+    context = {"counts": counts, "sheets": sum(count for _name, count in counts), "both_sides": both_sides}
+    return _private(render(request, "pairing/printing/sheets.html", context))
 
 
 def _page(request: WebRequest, part: Part, number: int, parts: int) -> str:

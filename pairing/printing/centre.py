@@ -1,4 +1,4 @@
-"""The pages where papers are chosen and looked at before they are printed: of an event, and of a club."""
+"""The pages where papers are chosen, looked at, and sent to the printer: of an event, and of a club."""
 
 from __future__ import annotations
 
@@ -6,20 +6,31 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.functional import Promise
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import can_run, get_club_for_officer, roles_in
 from clubs.frame import frame as frame_of_club
 from clubs.models import Club, ClubPaper, Role
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.frame import frame
-from pairing.printing.choices import ChoiceGroup, PaperForm, choices_of_club, choices_of_event, chosen_of, rounds_shown
+from pairing.printing.choices import (
+    Choice,
+    ChoiceGroup,
+    PaperForm,
+    choices_of_club,
+    choices_of_event,
+    chosen_of,
+    rounds_shown,
+)
+from pairing.printing.habits import habit_of, remember
+from pairing.printing.wall import note_printed, on_the_wall
 from pairing.standings.categories import offered_categories
 from pairing.standings.event_standings import standings
-from tournaments.access import get_tournament_for_reader
+from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -40,7 +51,9 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     )
     published = [each.number for each in shown if each.is_public]
     context = frame(tournament, may_run=may_run, here="print") | {"shown": shown, "of_round": of_round}
-    context |= _chosen(request, tournament.club, groups, published, tournament)
+    context["wall"] = on_the_wall(tournament, shown[0] if shown else None) if may_run else []
+    context["now"] = reverse("print_now", args=[club, event]) if may_run else ""
+    context |= _chosen(request, tournament.club, groups, published, is_officer=may_run, event=tournament)
     context["may_edit"] = Role.SECRETARY in roles_in(request.user, tournament.club)
     context["is_here_alone"] = _is_this_computer(request.get_host())
     return render(request, "pairing/printing/print_centre.html", context)
@@ -51,8 +64,48 @@ def club_print_centre(request: OfficerRequest, club: str) -> HttpResponse:
     """Every paper of a club in one place."""
     the_club = get_club_for_officer(request.user, club)
     groups = choices_of_club(the_club, roles_in(request.user, the_club))
-    context = frame_of_club(request.user, the_club, "print") | _chosen(request, the_club, groups, [])
+    context = {"now": reverse("print_now_of_club", args=[club])}
+    context |= frame_of_club(request.user, the_club, "print") | _chosen(request, the_club, groups, [], is_officer=True)
     return render(request, "pairing/printing/club_print_centre.html", context)
+
+
+@require_POST
+def print_now(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """To the paper as it was chosen, or with `usual` as the last time; what was chosen is remembered."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    number = request.POST.get("of_round", "")
+    of_round = next((each for each in rounds_shown(tournament, may_run=True) if str(each.number) == number), None)
+    groups = choices_of_event(tournament, of_round.number if of_round else None, may_run=True)
+    choice = _exactly(groups, request.POST.get("document", ""))
+    query = _as_chosen(request, tournament.club, choice)
+    note_printed(tournament, of_round, choice.code, query, by=request.user)
+    return redirect(f"{choice.address}?{urlencode(query)}")
+
+
+@require_POST
+def print_now_of_club(request: OfficerRequest, club: str) -> HttpResponse:
+    """To a paper of the club as it was chosen; what was chosen is remembered."""
+    the_club = get_club_for_officer(request.user, club)
+    choice = _exactly(choices_of_club(the_club, roles_in(request.user, the_club)), request.POST.get("document", ""))
+    return redirect(f"{choice.address}?{urlencode(_as_chosen(request, the_club, choice))}")
+
+
+def _exactly(groups: list[ChoiceGroup], code: str) -> Choice:
+    choice = next((each for group in groups for each in group.choices if each.code == code), None)
+    if choice is None:
+        raise Http404
+    return choice
+
+
+def _as_chosen(request: OfficerRequest, club: Club, choice: Choice) -> dict[str, str]:
+    """What goes into the paper's address; kept for the next time, unless it is the `usual`."""
+    usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    if "usual" in request.POST:
+        return PaperForm(QueryDict(), choice, usual=usual, habit=habit_of(club, choice.code)).query
+    # Which rounds there are is left to the paper's own address.
+    form = PaperForm(request.POST, choice, usual=usual, rounds=range(1, 1000))
+    remember(club, choice.code, form.query)
+    return form.query
 
 
 def _is_this_computer(host: str) -> bool:
@@ -62,18 +115,27 @@ def _is_this_computer(host: str) -> bool:
 
 
 def _chosen(
-    request: WebRequest, club: Club, groups: list[ChoiceGroup], published: list[int], event: Tournament | None = None
+    request: WebRequest,
+    club: Club,
+    groups: list[ChoiceGroup],
+    published: list[int],
+    *,
+    is_officer: bool,
+    event: Tournament | None = None,
 ) -> dict[str, Any]:
     """The paper chosen, the form for it, and the addresses of its preview and its PDF."""
     choice = chosen_of(groups, request.GET.get("document", ""))
     usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    habit = habit_of(club, choice.code) if is_officer else {}
     categories = _categories(event) if event and "category" in choice.fields else []
-    form = PaperForm(request.GET, choice, usual=usual, rounds=published, categories=categories)
+    form = PaperForm(request.GET, choice, usual=usual, habit=habit, rounds=published, categories=categories)
     query = form.query
     return {
         "groups": groups,
         "choice": choice,
         "form": form,
+        "query": query,
+        "sheets": f"{choice.address}?{urlencode({**query, 'as': 'sheets'})}",
         "preview": f"{choice.address}?{urlencode({**query, 'as': 'page'})}",
         "pdf": f"{choice.address}?{urlencode(query)}",
     }

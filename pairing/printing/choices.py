@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from clubs.privacy import Part, parts_seen_by
 from pairing.printing.documents import Document, Group, found
 from pairing.printing.of_club import CLUB_DOCUMENTS, FIRST_YEAR, LAST_YEAR
 from pairing.printing.of_event import EVENT_DOCUMENTS
-from pairing.printing.of_round import ROUND_DOCUMENTS
+from pairing.printing.of_round import MOST_COPIES, ROUND_DOCUMENTS
 from pairing.reports.groups import EVERY
 from tournaments.models import Round, Tournament
 
@@ -42,6 +42,13 @@ class ChoiceGroup:
     choices: tuple[Choice, ...]
 
 
+def _copies(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=0, max_value=MOST_COPIES, required=False)
+
+
+_ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
+
+
 class PaperForm(forms.Form):
     """Everything that can be chosen about papers, as their addresses name it; a `Choice` takes some of it."""
 
@@ -51,6 +58,7 @@ class PaperForm(forms.Form):
             ("4", _("four on a page")),
             ("8", _("eight on a page")),
             ("2", _("two on a page")),
+            ("a5", _("each on A5")),
             ("a6", _("each on A6")),
         ],
         required=False,
@@ -95,11 +103,25 @@ class PaperForm(forms.Form):
     )
     places = forms.IntegerField(label=_("places"), min_value=1, max_value=100, required=False)
     tables = forms.IntegerField(label=_("tables"), min_value=1, max_value=500, required=False)
+    pairings = _copies(_("pairings: copies"))
+    seating = _copies(_("seats: copies"))
+    slips = _copies(_("result slips: copies"))
+    standings = _copies(_("standings: copies"))
+    which = forms.ChoiceField(
+        label=_("in one file"),
+        choices=[("", _("everything")), ("lists", _("the lists alone")), ("slips", _("the slips alone"))],
+        required=False,
+    )
     contact = forms.BooleanField(label=_("with telephone and e-mail"), required=False)
     dues = forms.ChoiceField(label=_("who"), choices=[("", _("everyone")), *DUES.items()], required=False)
     kind = forms.ChoiceField(label=_("kind of chess"), choices=TimeKind.choices, required=False)
     paper = forms.ChoiceField(label=_("paper"), choices=PaperSize.choices, required=False)
     language = forms.ChoiceField(label=_("language"), choices=languages, required=False)
+    second = forms.ChoiceField(
+        label=_("second language"), choices=lambda: [("", _("none")), *languages()], required=False
+    )
+    chosen = forms.CharField(widget=forms.HiddenInput, initial="1", required=False)
+    """Stands in what was chosen here: a box that is missing in it is one that was not ticked."""
 
     def __init__(
         self,
@@ -107,13 +129,16 @@ class PaperForm(forms.Form):
         choice: Choice,
         *,
         usual: ClubPaper,
+        habit: Mapping[str, str] | None = None,
         rounds: Sequence[int] = (),
         categories: Sequence[tuple[str, str | Promise]] = (),
     ) -> None:
-        """`rounds` are those that are published; `categories` keys and words of those there are."""
-        first = {"paper": usual.size, "language": usual.language or usual.club.language}
-        super().__init__(data={**first, **dict(choice.fixed), **asked.dict()})
-        wanted = (*choice.fields, "paper", "language")
+        """`rounds` are published, `categories` keys and words; `habit` is what was chosen the last time."""
+        first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
+        if "chosen" not in asked:
+            first |= {**_ONE_OF_EACH, **(habit or {})}
+        super().__init__(data={**first, **dict(choice.fixed), **asked.dict(), "chosen": "1"})
+        wanted = (*choice.fields, "paper", "language", "chosen")
         for name in [name for name in self.fields if name not in wanted]:
             del self.fields[name]
         numbers = [(str(number), str(number)) for number in rounds]
@@ -129,7 +154,8 @@ class PaperForm(forms.Form):
     def query(self) -> dict[str, str]:
         """What goes into the paper's address: everything that is chosen and can be."""
         self.is_valid()
-        chosen = {name: value for name, value in self.cleaned_data.items() if value not in ("", None, False)}
+        given = {name: value for name, value in self.cleaned_data.items() if name != "chosen"}
+        chosen = {name: value for name, value in given.items() if value is not False and value not in ("", None)}
         return {name: "1" if value is True else str(value) for name, value in [*self._fixed, *chosen.items()]}
 
 
@@ -139,9 +165,8 @@ def choices_of_event(tournament: Tournament, number: int | None, *, may_run: boo
     groups = []
     if number is not None:
         of_round = [each for each in ROUND_DOCUMENTS if may_run or not each.roles]
-        groups.append(_group(_("Round"), [_choice(each, [*place, number], may_run) for each in of_round]))
-    if may_run:
-        groups.append(_cards(place))
+        without = ("standings",) if number == 1 else ()
+        groups.append(_group(_("Round"), [_choice(each, [*place, number], may_run, without) for each in of_round]))
     offered = [
         each
         for each in EVENT_DOCUMENTS
@@ -150,18 +175,17 @@ def choices_of_event(tournament: Tournament, number: int | None, *, may_run: boo
         and each.is_open(tournament, may_run)
         and each.belongs(tournament)
     ]
-    for group, heading in _HEADINGS.items():
-        of_group = [_choice(each, place, may_run) for each in offered if each.group is group]
-        groups += [_group(heading, of_group)] if of_group else []
+    for heading, of_group in _HEADINGS:
+        choices = [_choice(each, place, may_run) for group in of_group for each in offered if each.group is group]
+        groups += [_group(heading, choices)] if choices else []
     return groups
 
 
-_HEADINGS = {
-    Group.PLAYERS: _("Players"),
-    Group.TABLES: _("Tables and records"),
-    Group.HALL: _("The hall"),
-    Group.NEED: _("In case of need"),
-}
+_HEADINGS = (
+    (_("Players"), (Group.CARDS, Group.PLAYERS)),
+    (_("Tables and records"), (Group.TABLES,)),
+    (_("The hall, and in case of need"), (Group.HALL, Group.NEED)),
+)
 
 
 def choices_of_club(club: Club, roles: Iterable[Role]) -> list[ChoiceGroup]:
@@ -194,16 +218,13 @@ def rounds_shown(tournament: Tournament, *, may_run: bool) -> list[Round]:
     return list(paired.order_by("-number").defer("scores"))
 
 
-def _cards(place: list[Any]) -> ChoiceGroup:
-    return _group(_("Cards"), [_choice(found(EVENT_DOCUMENTS, "cards"), place, True)])
-
-
-def _choice(document: Document[Any], place: list[Any], is_officer: bool) -> Choice:
+def _choice(document: Document[Any], place: list[Any], is_officer: bool, without: Sequence[str] = ()) -> Choice:
+    fields = (*document.fields, *(document.fields_for_officers if is_officer else ()))
     return Choice(
         code=document.page,
         label=document.label,
         address=reverse(document.page, args=place),
-        fields=(*document.fields, *(document.fields_for_officers if is_officer else ())),
+        fields=tuple(each for each in fields if each not in without),
     )
 
 

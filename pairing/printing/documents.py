@@ -62,6 +62,7 @@ class Asked(Generic[Of]):
 class Group(StrEnum):
     """Where a paper of an event stands among the others."""
 
+    CARDS = "cards"
     TABLES = "tables"
     PLAYERS = "players"
     HALL = "hall"
@@ -89,6 +90,8 @@ class Document(Generic[Of]):
     belongs: Callable[[Of], bool] = lambda _of: True
     """Whether it is offered for this event; its address answers all the same."""
     group: Group = Group.TABLES
+    edition: Callable[[Of], str] | None = None
+    """The same for as long as what hangs on the wall holds; None for what nobody takes for the latest."""
 
     @property
     def page(self) -> str:

@@ -9,6 +9,7 @@ from clubs.access import can_run
 from pairing.paper import papers
 from pairing.paper.events import PeopleOrder
 from pairing.paper.papers import CARD_FORMATS, Wishes
+from pairing.printing import editions
 from pairing.printing.documents import OFFICERS, Asked, Document, Group
 from pairing.printing.of_tables import TABLE_DOCUMENTS, after_of
 from pairing.sheets.averages import average_sheet
@@ -34,7 +35,7 @@ Wanted = Asked[Tournament]
 
 
 def _cards(asked: Wanted, wishes: Wishes) -> Paper:
-    """Start cards: `?cards=8|4|2|a6`, `blank`, `only` (a number), `nobody`, `spare` (how many), `stacked`, `backs`."""
+    """Start cards: `?cards=8|4|2|a5|a6`, `blank`, `only` (a number), `nobody`, `spare`, `stacked`, `backs`."""
     only = 0 if asked.has("nobody") else asked.number("only")
     spare = asked.number("spare", most=MOST_SPARE) or 0
     sheet = card_sheet(asked.of, filled=not asked.text("blank"), only=only, spare=spare)
@@ -195,15 +196,16 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         make=_cards,
         fields=("cards", "blank", "only", "spare", "stacked", "backs"),
         roles=OFFICERS,
-        is_chosen=False,
+        group=Group.CARDS,
     ),
     Document(
         code="starting_list",
         file="players",
         label=_("Starting list"),
         make=_starting_list,
-        fields=("order",),
+        fields=("order", "second"),
         group=Group.PLAYERS,
+        edition=editions.of_players,
     ),
     Document(
         code="schedule",

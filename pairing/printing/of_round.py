@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
 from django.utils.translation import gettext_lazy as _
 
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
+from pairing.printing import editions
 from pairing.printing.documents import OFFICERS, Asked, Document
 from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.tables import standings_sheet
@@ -36,15 +40,64 @@ def _slips(asked: Wanted, wishes: Wishes) -> Paper:
     return papers.slips_paper(pairing_sheet(asked.of), wishes, address_of=address_of)
 
 
+def _standings_before(asked: Wanted, wishes: Wishes) -> Paper:
+    """The standings that the round was paired by."""
+    tournament = asked.of.tournament
+    table = standings_sheet(standings(tournament, asked.of.number - 1))
+    address = asked.address("standings", tournament.club.slug, tournament.slug)
+    return papers.standings_paper(table, wishes, address=address)
+
+
+MOST_COPIES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InThePack:
+    """A paper of the round's pack: its field for the number of copies, and the kind of paper it is printed on."""
+
+    name: str
+    make: Callable[[Wanted, Wishes], Paper]
+    kind: str
+
+
+_PACK = (
+    InThePack(name="pairings", make=_pairings, kind="lists"),
+    InThePack(name="seating", make=_seating, kind="lists"),
+    InThePack(name="slips", make=_slips, kind="slips"),
+    InThePack(name="standings", make=_standings_before, kind="lists"),
+)
+
+
 def _everything(asked: Wanted, wishes: Wishes) -> Paper:
-    """Pairings, seating, slips, and the standings it was paired by."""
-    wanted = [_pairings(asked, wishes), _seating(asked, wishes), _slips(asked, wishes)]
-    tournament, before = asked.of.tournament, asked.of.number - 1
-    if before:
-        table = standings_sheet(standings(tournament, before))
-        address = asked.address("standings", tournament.club.slug, tournament.slug)
-        wanted.append(papers.standings_paper(table, wishes, address=address))
+    """Pairings, seating, slips, and the standings it was paired by; as many of each as `?pairings=2` and so on says.
+
+    `?which=lists` or `slips` are these alone, for printers with two kinds of paper. Whoever wants none of anything gets
+    one of each.
+    """
+    which = asked.text("which")
+    offered = [each for each in _PACK if which in ("", each.kind) and (each.name != "standings" or asked.of.number > 1)]
+    copies = {each.name: _one_unless_said(asked.number(each.name, most=MOST_COPIES)) for each in offered}
+    if not any(copies.values()):
+        copies = dict.fromkeys(copies, 1)
+    wanted = [paper for each in offered for paper in [each.make(asked, wishes)] * copies[each.name]]
     return papers.round_set_paper(wanted)
+
+
+def _one_unless_said(copies: int | None) -> int:
+    return 1 if copies is None else copies
+
+
+def printed_with(code: str, options: Mapping[str, str]) -> list[str]:
+    """Which papers go to the printer with a paper of the round, by their codes: all of the pack are the pack itself."""
+    if code != PACK:
+        return [code]
+    of_round = [each for each in _PACK if each.name != "standings"]
+    which = options.get("which", "")
+    chosen = [each for each in of_round if which in ("", each.kind) and options.get(each.name) != "0"]
+    return [PACK] if len(chosen) in (0, len(of_round)) else [f"print_{each.name}" for each in chosen]
+
+
+PACK = "print_round"
 
 
 def _address_to_ask(asked: Wanted) -> str:
@@ -61,9 +114,27 @@ ROUND_DOCUMENTS: tuple[Document[Round], ...] = (
         file="everything",
         label=_("Everything for this round: pairings, seats, slips, standings"),
         make=_everything,
+        fields=("pairings", "seating", "slips", "standings", "which", "second"),
         roles=OFFICERS,
+        edition=editions.as_published,
     ),
-    Document(code="pairings", file="pairings", label=_("Pairings"), make=_pairings),
-    Document(code="seating", file="seating", label=_("Where do I sit?"), make=_seating),
-    Document(code="slips", file="slips", label=_("Result slips"), make=_slips, roles=OFFICERS),
+    Document(
+        code="pairings",
+        file="pairings",
+        label=_("Pairings"),
+        make=_pairings,
+        fields=("second",),
+        edition=editions.as_hung,
+    ),
+    Document(
+        code="seating",
+        file="seating",
+        label=_("Where do I sit?"),
+        make=_seating,
+        fields=("second",),
+        edition=editions.as_published,
+    ),
+    Document(
+        code="slips", file="slips", label=_("Result slips"), make=_slips, roles=OFFICERS, edition=editions.as_published
+    ),
 )

@@ -11,6 +11,7 @@ from clubs.ratings.norms import LEAST_GAMES
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
 from pairing.paper.pieces import USUAL_DIPLOMAS, Signed
+from pairing.printing import editions
 from pairing.printing.documents import OFFICERS, Asked, Document
 from pairing.reports.event_report import event_report
 from pairing.reports.groups import categories_sheet, category_tables, group_sheet
@@ -105,9 +106,21 @@ def _may_bring_norms(tournament: Tournament) -> bool:
 
 
 TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
-    Document(code="standings", file="standings", label=_("Standings"), make=_standings, fields=("after", "category")),
     Document(
-        code="crosstable", file="crosstable", label=_("Crosstable"), make=_crosstable, fields=("after", "by_place")
+        code="standings",
+        file="standings",
+        label=_("Standings"),
+        make=_standings,
+        fields=("after", "category", "second"),
+        edition=editions.of_table,
+    ),
+    Document(
+        code="crosstable",
+        file="crosstable",
+        label=_("Crosstable"),
+        make=_crosstable,
+        fields=("after", "by_place", "second"),
+        edition=editions.of_table,
     ),
     Document(
         code="categories",

@@ -13,6 +13,7 @@ from pairing.printing.of_round import ROUND_DOCUMENTS
 
 of_an_event: list[URLPattern] = [
     path("", centre.print_centre, name="print_centre"),
+    path("now/", centre.print_now, name="print_now"),
     *(
         path(
             f"{each.file}.pdf",
@@ -35,6 +36,7 @@ of_an_event: list[URLPattern] = [
 
 of_the_club: list[URLPattern] = [
     path("", centre.club_print_centre, name="club_print_centre"),
+    path("now/", centre.print_now_of_club, name="print_now_of_club"),
     *(path(f"{each.file}.pdf", views.print_of_club, {"code": each.code}, name=each.page) for each in CLUB_DOCUMENTS),
     path("series/<int:series>.pdf", views.print_series, name="print_series"),
 ]

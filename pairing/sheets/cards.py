@@ -15,7 +15,7 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, PairingNumb
 from pairing.engine.systems.jahr import jahr_values
 from pairing.engine.systems.jahr.totals import Hundredths, JahrRound, JahrValues, tenth
 from pairing.reasons.warnings import accelerated_field
-from pairing.sheets.parts import unplayed_symbol
+from pairing.sheets.parts import shown, unplayed_symbol
 from pairing.standings.event_standings import StandingRow, standings
 from tournaments.entries.entering import numbers_of
 from tournaments.exchange.snapshots import snapshot_before
@@ -50,6 +50,10 @@ class CardRow:
     points: HalfPoints | None = None
     due: ColourPreference | None = None
     jahr: CardBoxes | None = None
+
+    @property
+    def sign(self) -> str:
+        return shown(self.symbol)
 
     @property
     def is_empty(self) -> bool:

@@ -6,13 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import pgettext
+
 from clubs.models import Title
 from pairing.engine.snapshot import HalfPoints, PointSystem, Result
 from pairing.reasons.explanations import points_text
 from tournaments.exchange.snapshots import BYE_RESULTS, points_of
 from tournaments.models import Game, Tournament
 
-RESULT_TEXTS: Mapping[str, str] = {
+ADJOURNED = "adj."
+
+_RESULT_TEXTS: Mapping[str, str] = {
     Game.Result.PENDING: "",
     Game.Result.WHITE_WINS: "1–0",
     Game.Result.DRAW: "½–½",
@@ -24,9 +28,19 @@ RESULT_TEXTS: Mapping[str, str] = {
     Game.Result.DRAW_UNRATED: "½–½*",
     Game.Result.BLACK_WINS_UNRATED: "0–1*",
     Game.Result.BOTH_LOSE: "0–0",
-    Game.Result.ADJOURNED: "adj.",
+    Game.Result.ADJOURNED: ADJOURNED,
 }
-"""A result as a pairing list prints it; a star marks a game that is not rated."""
+
+
+def result_text(result: str) -> str:
+    """A result as a pairing list prints it; a star marks a game that is not rated."""
+    return shown(_RESULT_TEXTS[result])
+
+
+def shown(symbol: str) -> str:
+    """A result or symbol in the reader's language: all but one are signs."""
+    return pgettext("a result, as short as a sign", "adj.") if symbol == ADJOURNED else symbol
+
 
 SYMBOLS: Mapping[Result, str] = {
     Result.WIN: "1",
@@ -41,9 +55,10 @@ SYMBOLS: Mapping[Result, str] = {
     Result.HALF_POINT_BYE: "½",
     Result.ZERO_POINT_BYE: "0",
     Result.ABSENT: "–",
-    Result.ADJOURNED: "adj.",
+    Result.ADJOURNED: ADJOURNED,
 }
-"""One player's result of a round; the worth of the pairing-allocated bye depends on the event."""
+"""One player's result of a round, the same in every language until it is `shown`; the worth of the pairing-allocated
+bye depends on the event."""
 
 PLAYER_FIELDS = ("id", "tpn", "name", "title", "rating")
 """The fields of an entry that `player_from` takes, in their order."""

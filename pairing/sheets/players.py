@@ -13,7 +13,7 @@ from pairing.engine.rules.colours import ColourPreference, colour_difference, co
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr import JahrRound, as_points, jahr_values
 from pairing.reasons.explanations import points_text
-from pairing.sheets.parts import PLAYER_FIELDS, SYMBOLS, SheetPlayer, bye_symbol, player_from
+from pairing.sheets.parts import PLAYER_FIELDS, SYMBOLS, SheetPlayer, bye_symbol, player_from, shown
 from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before
 from tournaments.models import Bye, Entry, Game, Round
 
@@ -42,6 +42,10 @@ class PlayerRound:
     points: HalfPoints
     jahr: JahrBoxes | None
     reasons: tuple[dict[str, Any], ...]
+
+    @property
+    def sign(self) -> str:
+        return shown(self.symbol)
 
     @property
     def bye_label(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from clubs.writing.searching import holds, words_of
-from pairing.sheets.parts import PLAYER_FIELDS, RESULT_TEXTS, SheetPlayer, bye_symbol, player_from
+from pairing.sheets.parts import PLAYER_FIELDS, SheetPlayer, bye_symbol, player_from, result_text
 from tournaments.models import Bye, Game, Round
 from tournaments.results.seen_game import SeenGame
 
@@ -41,7 +41,7 @@ class SheetBoard:
 
     @property
     def result_text(self) -> str:
-        return RESULT_TEXTS[self.result]
+        return result_text(self.result)
 
     @property
     def result_label(self) -> str:

@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Q
 from django.utils.functional import Promise
 
 from pairing.engine.snapshot import Result
-from pairing.sheets.parts import SYMBOLS, SheetPlayer, bye_symbol
+from pairing.sheets.parts import SYMBOLS, SheetPlayer, bye_symbol, shown
 from pairing.sheets.tie_breaks import column_heading, column_meaning
 from pairing.standings.event_standings import StandingRow, Standings
 from tournaments.exchange.snapshots import SIDES
@@ -46,6 +46,10 @@ class RoundCell:
     line: int | None = None
     colour: str = ""
     symbol: str = ""
+
+    @property
+    def sign(self) -> str:
+        return shown(self.symbol)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

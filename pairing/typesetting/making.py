@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import segno
-from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.files.shelves import Shelf, shelf
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
 from pairing.typesetting.constants import settled
-from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, tell_nobody
+from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, kept_pages, print_paper, tell_nobody
 from tournaments.problems import ArbiterProblem
 
 
@@ -43,8 +43,17 @@ class Wishes:
     """How whoever prints wants it: the language by its code, the paper, and what the club has on it."""
 
     language: str
+    second: str = ""
+    """The second language of headings, for guests; empty for none."""
     size: PaperSize = PaperSize.A4
     letterhead: Letterhead = Letterhead()
+
+    def in_second(self, words: Callable[[], str]) -> str:
+        """Words made in the second language; empty without one."""
+        if not self.second:
+            return ""
+        with translation.override(self.second):
+            return words()
 
     @property
     def upright(self) -> str:
@@ -61,11 +70,14 @@ def page_of(wide: float, high: float) -> str:
     return f"@page {{ size: {wide}mm {high}mm }} :root {{ --paper-wide: {wide}mm; --paper-high: {high}mm }}"
 
 
-def wishes_of(club: Club, *, language: str = "", size: str = "") -> Wishes:
-    """As the club has its papers printed; `language` and `size` are for this time, where they are known ones."""
+def wishes_of(club: Club, *, language: str = "", second: str = "", size: str = "") -> Wishes:
+    """As the club has its papers printed; what is given is for this time, where it is a known language or size."""
     usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    known = dict(languages())
+    first = language if language in known else usual.language or club.language
     return Wishes(
-        language=language if language in dict(languages()) else usual.language or club.language,
+        language=first,
+        second=second if second in known and second != first else "",
         size=PaperSize(size if size in PaperSize.values else usual.size),
         letterhead=Letterhead(
             header=usual.header,
@@ -79,7 +91,7 @@ def wishes_of(club: Club, *, language: str = "", size: str = "") -> Wishes:
 def printed(paper: Paper, tell: Tell = tell_nobody) -> bytes:
     """The paper as PDF. Raises ArbiterProblem where the system lacks what printing needs."""
     try:
-        return print_paper(paper, kept_in=paper_folder(), tell=tell)
+        return print_paper(paper, kept_in=paper_shelf(), tell=tell)
     except PrintingImpossible as error:
         raise ArbiterProblem(
             _(
@@ -90,9 +102,23 @@ def printed(paper: Paper, tell: Tell = tell_nobody) -> bytes:
         ) from error
 
 
-def paper_folder() -> Path:
+def pages_of(paper: Paper) -> list[tuple[str, int]] | None:
+    """How many pages each of its papers has, by their names, as soon as it has been set; None before."""
+    pages = kept_pages(paper, kept_in=paper_shelf())
+    if pages is None:
+        return None
+    found: list[tuple[str, int]] = []
+    for part, count in zip(paper.parts, pages, strict=True):
+        if found and found[-1][0] == part.name:
+            found[-1] = (part.name, found[-1][1] + count)
+        else:
+            found.append((part.name, count))
+    return found
+
+
+def paper_shelf() -> Shelf:
     """Where papers are kept."""
-    return Path(settings.VAR_DIR) / "paper"
+    return shelf("paper")
 
 
 def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str) -> Part:
@@ -105,6 +131,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         **context,
         "body_class": body_class,
         "language": translation.get_language(),
+        "second": wishes.second,
         "letterhead": wishes.letterhead,
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
@@ -117,7 +144,8 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     if wishes.letterhead.logo:
         # Once in the style, not once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
-    return Part(html=html, css=settled("\n".join(rules), body_class))
+    style = settled("\n".join(rules), body_class)
+    return Part(html=html, css=style, name=str(context.get("heading") or context["title"]))
 
 
 _TAG = re.compile(r"<[^>]*>")

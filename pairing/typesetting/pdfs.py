@@ -9,6 +9,7 @@ kept by its content.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -16,8 +17,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -25,6 +26,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from clubs.files.shelves import Shelf, clear, read
 from pairing.typesetting.tagging import put_figures_on_their_pages
 
 TAGGED = "pdf/ua-1"
@@ -52,10 +54,11 @@ Tell = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A whole HTML page, of any number of sheets, and its CSS."""
+    """A whole HTML page, of any number of sheets, and its CSS; `name` is what people call it."""
 
     html: str
     css: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,44 +96,59 @@ def tell_nobody(_done: int, _of: int) -> None:
     """For papers that nobody waits for."""
 
 
-def print_paper(paper: Paper, *, kept_in: Path, tell: Tell = tell_nobody) -> bytes:
-    """The document as PDF; one printed before comes from the folder `kept_in`.
+def print_paper(paper: Paper, *, kept_in: Shelf, tell: Tell = tell_nobody) -> bytes:
+    """The document as PDF; one printed before comes from the shelf `kept_in`.
 
     Raises PrintingImpossible where WeasyPrint's system libraries are missing.
     """
     pdf = kept_pdf(paper, kept_in=kept_in)
     if pdf is None:
-        pdf = set_paper(paper, tell=tell)
-        _keep(kept_in / f"{paper.content_key}.pdf", pdf)
+        pdf, pages = set_and_counted(paper, tell=tell)
+        _keep(kept_in, f"{paper.content_key}.pages", json.dumps(pages).encode())
+        _keep(kept_in, f"{paper.content_key}.pdf", pdf)
     return pdf
 
 
-def kept_pdf(paper: Paper, *, kept_in: Path) -> bytes | None:
-    """The document as it was printed before; None if it was not, or long ago."""
-    kept = kept_in / f"{paper.content_key}.pdf"
+def kept_pages(paper: Paper, *, kept_in: Shelf) -> list[int] | None:
+    """How many pages each part has of a document that was printed before; None if it was not, or long ago."""
     try:
-        pdf = kept.read_bytes()
-        kept.touch()
+        pages: list[int] = json.loads(read(kept_in, f"{paper.content_key}.pages"))
+    except (FileNotFoundError, ValueError):
+        return None
+    return pages if len(pages) == len(paper.parts) else None
+
+
+def kept_pdf(paper: Paper, *, kept_in: Shelf) -> bytes | None:
+    """The document as it was printed before; None if it was not, or long ago."""
+    name = f"{paper.content_key}.pdf"
+    try:
+        pdf = read(kept_in, name)
     except FileNotFoundError:
         return None
+    kept_in.use(name)
     return pdf
 
 
-def put_by(paper: Paper, *, kept_in: Path) -> str:
+def put_by(paper: Paper, *, kept_in: Shelf) -> str:
     """Lay a document aside for another process to print; the answer is what `put_by_as` finds it by."""
     key = paper.content_key
-    _keep(kept_in / f"{key}.json", json.dumps([asdict(part) for part in paper.parts]).encode())
+    _keep(kept_in, f"{key}.json", json.dumps([asdict(part) for part in paper.parts]).encode())
     return key
 
 
-def put_by_as(key: str, *, kept_in: Path) -> Paper:
+def put_by_as(key: str, *, kept_in: Shelf) -> Paper:
     """The document laid aside; raises FileNotFoundError if it is not there any more."""
-    parts = json.loads((kept_in / f"{key}.json").read_bytes())
+    parts = json.loads(read(kept_in, f"{key}.json"))
     return Paper(parts=tuple(Part(**part) for part in parts))
 
 
 def set_paper(paper: Paper, *, tell: Tell = tell_nobody) -> bytes:
     """The document as PDF, set anew."""
+    return set_and_counted(paper, tell=tell)[0]
+
+
+def set_and_counted(paper: Paper, *, tell: Tell = tell_nobody) -> tuple[bytes, list[int]]:
+    """The document, and how many pages each of its parts has."""
     if not paper.is_long:
         return _set(paper.parts, TAGGED, tell)
     _weasyprint()
@@ -141,19 +159,32 @@ _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -> bytes:
+def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -> tuple[bytes, list[int]]:
     """Parts laid out one by one, their pages drawn as one document with the title and language of the first."""
     weasyprint = _weasyprint()
     laid_out = []
-    with _ONE_AT_A_TIME:
+    with _ONE_AT_A_TIME, _few_collections():
         for done, part in enumerate(parts):
             tell(done, len(parts))
             page = weasyprint.HTML(string=part.html, url_fetcher=_fetcher())
-            laid_out.append(page.render(stylesheets=[_stylesheet(part.css)], pdf_variant=variant))
+            laid_out.append(
+                page.render(stylesheets=[_stylesheet(part.css)], pdf_variant=variant, font_config=_system_fonts())
+            )
         pages = [page for each in laid_out for page in each.pages]
         whole = laid_out[0].copy(pages)
         pdf: bytes = whole.write_pdf(pdf_variant=variant, finisher=put_figures_on_their_pages)
-    return pdf
+    return pdf, [len(each.pages) for each in laid_out]
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Boxes are made by the hundred thousand and nearly all kept: looking for garbage among them takes a third."""
+    usual = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _weasyprint() -> Any:
@@ -167,6 +198,14 @@ def _weasyprint() -> Any:
 @lru_cache(maxsize=16)
 def _stylesheet(css: str) -> Any:
     return _weasyprint().CSS(string=css, url_fetcher=_fetcher())
+
+
+@lru_cache
+def _system_fonts() -> Any:
+    """One for the process: each takes a megabyte that the libraries never give back, and no sheet brings a font."""
+    from weasyprint.text.fonts import FontConfiguration
+
+    return FontConfiguration()
 
 
 def _fetcher() -> Any:
@@ -222,40 +261,35 @@ def _start_helper(work: Path) -> subprocess.Popen[bytes]:
 def _help(work: Path) -> None:
     """Print the parts a file names, each into a file of its number beside it."""
     for number, part in json.loads(work.read_text(encoding="utf-8")).items():
-        (work.parent / f"{number}.pdf").write_bytes(_set([Part(**part)], None))
+        (work.parent / f"{number}.pdf").write_bytes(_set([Part(**part)], None)[0])
 
 
 # -- Putting parts together ----------------------------------------------------------------------------------------
 
 
-def _joined(pdfs: Sequence[bytes]) -> bytes:
-    """One document of all parts, with the title of the first."""
+def _joined(pdfs: Sequence[bytes]) -> tuple[bytes, list[int]]:
+    """One document of all parts, with the title of the first, and the pages of each."""
     from pypdf import PdfReader, PdfWriter
 
     whole = PdfWriter(clone_from=BytesIO(pdfs[0]))
+    counts = [len(whole.pages)]
     for pdf in pdfs[1:]:
-        for page in PdfReader(BytesIO(pdf)).pages:
+        pages = PdfReader(BytesIO(pdf)).pages
+        counts.append(len(pages))
+        for page in pages:
             whole.add_page(page)
     joined = BytesIO()
     whole.write(joined)
-    return joined.getvalue()
+    return joined.getvalue(), counts
 
 
 # -- What was printed before ---------------------------------------------------------------------------------------
 
 
-def _keep(path: Path, data: bytes) -> None:
+def _keep(kept_in: Shelf, name: str, data: bytes) -> None:
     """Keep a document, and of its kind neither too many nor any that nobody has wanted for long."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
-        unfinished.write(data)
-    os.replace(unfinished.name, path)
-    kept = sorted(path.parent.glob(f"*{path.suffix}"), key=lambda each: each.stat().st_mtime, reverse=True)
-    oldest = time.time() - KEPT_SECONDS
-    for place, each in enumerate(kept):
-        with suppress(FileNotFoundError):
-            if place >= MOST_KEPT or each.stat().st_mtime < oldest:
-                each.unlink()
+    kept_in.put(name, [data])
+    clear(kept_in, seconds=KEPT_SECONDS, most=MOST_KEPT, ending=Path(name).suffix)
 
 
 if __name__ == "__main__":

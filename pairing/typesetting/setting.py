@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from clubs.jobs.kinds import JobKind, JobStage, Line, register
 from clubs.jobs.queue import JobFailed, beat, new_job, send
 from clubs.models import Club, Job, User
-from pairing.typesetting.making import paper_folder, printed
+from pairing.typesetting.making import paper_shelf, printed
 from pairing.typesetting.pdfs import Paper, kept_pdf, put_by, put_by_as
 from tournaments.problems import ArbiterProblem
 
@@ -26,12 +26,12 @@ SOON = 2.0
 
 def takes_a_while(paper: Paper) -> bool:
     """It has to be set, and that takes longer than anybody should wait for a page."""
-    return paper.seconds > SOON and kept_pdf(paper, kept_in=paper_folder()) is None
+    return paper.seconds > SOON and kept_pdf(paper, kept_in=paper_shelf()) is None
 
 
 def set_later(paper: Paper, *, by: User, club: Club, name: str, address: str) -> Job:
     """Have a paper set; `address` is where it is fetched then, with the permission it always needs."""
-    key = put_by(paper, kept_in=paper_folder())
+    key = put_by(paper, kept_in=paper_shelf())
     job = new_job(TASK, by=by, club=club, key=key, arguments={"paper": key, "name": name, "next": address})
     send(job)
     return job
@@ -40,7 +40,7 @@ def set_later(paper: Paper, *, by: User, club: Club, name: str, address: str) ->
 def set_paper_of(job: Job) -> None:
     """What the task does. Set already, or asked for twice: no work is done twice."""
     try:
-        paper = put_by_as(job.arguments["paper"], kept_in=paper_folder())
+        paper = put_by_as(job.arguments["paper"], kept_in=paper_shelf())
     except FileNotFoundError as error:
         raise JobFailed(_("The paper is not kept here any more: ask for it once more.")) from error
     try:

@@ -25,4 +25,11 @@ document.addEventListener("htmx:afterSwap", () => {
   }
 });
 
+/* A name that was written before HTMX was there. */
+document.addEventListener("DOMContentLoaded", () => {
+  for (const field of document.querySelectorAll("form[role=search][hx-get] input[type=search]")) {
+    if (field.value !== field.defaultValue) field.form.requestSubmit();
+  }
+});
+
 document.querySelector("form[data-press-at-once]")?.requestSubmit();

@@ -4,7 +4,7 @@
 /* Tell when a change could not be sent, where the eye is: nothing is ever lost silently. */
 function sayProblem(event) {
   /* What is kept until the line is back says so itself. */
-  if (event.type === "htmx:sendError" && event.detail.elt.closest?.("[data-kept-offline]") && navigator.serviceWorker) return;
+  if (event?.type === "htmx:sendError" && event.detail.elt.closest?.("[data-kept-offline]") && navigator.serviceWorker) return;
   const box = document.getElementById("messages");
   const text = document.body.dataset.notSent;
   const line = document.createElement("p");
@@ -94,6 +94,16 @@ document.addEventListener("submit", async (event) => {
 (() => {
   const { worker, offline } = document.body.dataset;
   if (!worker || !("serviceWorker" in navigator)) return;
-  document.addEventListener("DOMContentLoaded", () => import(offline)); /* after the page's own scripts */
-  window.addEventListener("load", () => { navigator.serviceWorker.register(worker).catch(() => {}); });
+  /* A page from which results are reported has it among its own: nothing may be pressed without it. */
+  const begin = () => { if (offline) import(offline); };
+  const register = () => { navigator.serviceWorker.register(worker).catch(() => {}); };
+  const isKnown = !offline || navigator.serviceWorker.controller || /(^|; )knows-me=/.test(document.cookie);
+  const isFirst = !document.referrer.startsWith(location.origin) && performance.getEntriesByType("navigation")[0]?.type === "navigate";
+  if (!isKnown && isFirst) {
+    /* Whoever only looks in once fetches nothing for it. */
+    setTimeout(() => { begin(); register(); }, 20_000);
+    return;
+  }
+  document.addEventListener("DOMContentLoaded", begin);
+  window.addEventListener("load", register);
 })();

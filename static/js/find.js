@@ -34,7 +34,7 @@
 
   function findHere() {
     const words = folded(field.value).split(/\s+/).filter(Boolean);
-    for (const row of document.querySelectorAll("main tbody tr")) {
+    for (const row of document.querySelectorAll("main tbody tr, main .wall-names > li")) {
       const text = folded(row.textContent);
       row.hidden = !words.every((word) => text.includes(word));
     }
@@ -42,13 +42,16 @@
 
   const isCutOff = (error) => !navigator.onLine || error instanceof TypeError;
 
-  form.addEventListener("input", () => {
+  function findSoon() {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!navigator.onLine) findHere();
       else if (asks) find().catch((error) => { if (isCutOff(error)) findHere(); });
     }, PAUSE);
-  });
+  }
+
+  form.addEventListener("input", findSoon);
+  if (field.value !== field.defaultValue) findSoon(); /* written before this file was there */
   form.addEventListener("submit", (event) => {
     if (!asks && navigator.onLine) return;
     event.preventDefault();

@@ -159,7 +159,7 @@
 
   /* In the zone of the club, whatever the computer at the projector believes. */
   function timeNow() {
-    const how = { hour: "2-digit", minute: "2-digit", hour12: false };
+    const how = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
     const { zone } = clock.dataset;
     return new Date().toLocaleTimeString(document.documentElement.lang, zone ? { ...how, timeZone: zone } : how);
   }

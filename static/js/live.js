@@ -282,7 +282,7 @@
     const isToday = good.toDateString() === new Date().toDateString();
     const day = isToday ? {} : { day: "numeric", month: "long" };
     lost.querySelector("strong").textContent =
-      good.toLocaleString(document.documentElement.lang, { ...day, hour: "2-digit", minute: "2-digit" });
+      good.toLocaleString(document.documentElement.lang, { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     lost.hidden = false;
   }
 

@@ -1,10 +1,11 @@
 /* A page without a connection: it says of when it is, keeps what it has become, and keeps a result that could not be
-   sent. Loaded by clubnight.js where a service worker can be; docs/decisions/0025-without-a-connection.md. */
+   sent. Loaded by clubnight.js, and by pages from which results are reported; docs/decisions/0025-without-a-connection.md. */
 "use strict";
 
 (() => {
   const KEEP_EVERY = 10_000;
   const worker = navigator.serviceWorker;
+  if (!worker) return;
   let keptAt = 0;
   let timer = 0;
 

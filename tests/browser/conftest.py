@@ -7,13 +7,13 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 # Playwright's sync interface runs an event loop in this thread, beside which Django refuses to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
-# Machines that test are busy.
-expect.set_options(timeout=20_000)
+# Machines that test are busy: nothing fails for being slow that comes at all.
+expect.set_options(timeout=60_000)
 
 QUIET = (
     "--no-sandbox",
@@ -27,22 +27,37 @@ QUIET = (
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or the one named by CLUBNIGHT_CHROMIUM."""
-    path = os.environ.get("CLUBNIGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """The system's Chromium; that without windows, where it is installed, does the same for a third."""
+    yield from _started(playwright, "chromium-headless-shell", "chromium", "chromium-browser")
+
+
+@pytest.fixture(scope="session")
+def whole_chromium(playwright: Playwright) -> Iterator[Browser]:
+    """The one with windows, which shows notifications as well."""
+    yield from _started(playwright, "chromium", "chromium-browser")
+
+
+def _started(playwright: Playwright, *names: str) -> Iterator[Browser]:
+    path = os.environ.get("CLUBNIGHT_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if not path:
         pytest.skip("no Chromium here: install the package chromium, or set CLUBNIGHT_CHROMIUM")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
     """A page of a laptop. An error of a script on it fails the test, and so does what the content policy forbids."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -56,6 +71,6 @@ def page(chromium: Browser) -> Iterator[Page]:
 def phone(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with its scripts switched off."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", java_script_enabled=False)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()

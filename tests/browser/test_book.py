@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench.made_up_list import HEADER
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
-from tests.browser.signing_in import sign_in
+from tests.browser.signing_in import is_signed_in
 from tests.clubs.rating_lists.test_reading import text_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -34,8 +34,8 @@ def club() -> Club:
 
 
 def come_in(page: Page, url: str, who: str) -> str:
-    """Sign in and answer the address of the club."""
-    sign_in(page, url, who, PASSWORD)
+    """Signed in; answers the address of the club."""
+    is_signed_in(page, url, who)
     return f"{url}/pod-wieza"
 
 

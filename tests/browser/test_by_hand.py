@@ -8,7 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from clubs.models import Role, User
+from clubs.models import Role
+from tests.browser.signing_in import is_signed_in
 from tests.factories import draft_of, make_club, make_event, make_user
 from tournaments.models import Bye, Round, Tournament
 
@@ -29,13 +30,10 @@ def draft(event) -> Round:
 
 
 def open_page(page: Page, live_server, draft: Round, who: str = "secretary") -> None:
-    assert User.objects.filter(username=who).exists()
     event = draft.tournament
     address = f"/{event.club.slug}/{event.slug}/rounds/{draft.number}/edit/"
-    page.goto(f"{live_server.url}/sign-in/?next={address}")
-    page.get_by_label("Username").fill(who)
-    page.get_by_label("Password").fill(who)
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    is_signed_in(page, live_server.url, who)
+    page.goto(f"{live_server.url}{address}")
     expect(page.get_by_role("heading", name="Change round 1 by hand")).to_be_visible()
 
 
@@ -153,7 +151,7 @@ def test_by_mouse(event, draft, live_server, page: Page):
 
 def test_by_finger(event, draft, live_server, chromium: Browser):
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     open_page(page, live_server, draft)
     (a, b), (c, d), *rest = seats(draft)

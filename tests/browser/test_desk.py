@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Role
 from pairing.rounds.pairing import publish
-from tests.browser.signing_in import sign_in
+from tests.browser.signing_in import is_signed_in
 from tests.factories import draft_of, make_club, make_event, make_user, published
 from tournaments.models import CheckIn, Game, Round, Tournament
 from tournaments.results.recording import enter_result, finish_round
@@ -58,7 +58,7 @@ LONG_NAMES = (
 @pytest.fixture
 def desk(event, live_server, page: Page) -> str:
     """The address of the first round, the secretary signed in."""
-    sign_in(page, live_server.url, "secretary", "secretary")
+    is_signed_in(page, live_server.url, "secretary")
     return f"{live_server.url}/{event.club.slug}/{event.slug}/rounds/1/"
 
 
@@ -291,3 +291,28 @@ def test_a_lone_key_never_publishes(event, desk, page: Page):
         page.keyboard.press("n")
     expect(page.get_by_role("button", name="Publish round 1")).to_be_focused()
     assert Round.objects.get(tournament=event, number=1).state == Round.State.DRAFT
+
+
+def test_what_is_pressed_before_the_scripts_are_there_is_done_once_they_are(event, desk, page: Page):
+    """Keys, a tap and the way on from there, while the script of results is on its way; or never comes."""
+    published(event, 1)
+    held: list[Route] = []
+    page.route("**/js/results*.js", lambda route: held.append(route))
+    page.goto(desk, wait_until="commit")
+    expect(page.locator("#board-12 label").first).to_be_visible()
+    for key in ("1", "=", "0", "ArrowUp", "="):
+        page.keyboard.press(key)
+    page.locator("#board-12 label").nth(2).click()
+    page.keyboard.press("ArrowDown")
+    page.get_by_role("link", name="Players", exact=True).first.click()
+    assert results_of(event) == [""] * 12
+    held[0].continue_()
+    page.wait_for_url("**/players/")
+    assert results_of(event) == ["1-0", "1/2", "1/2", *[""] * 8, "0-1"]
+    page.unroute("**/js/results*.js")
+    page.route("**/js/results*.js", lambda route: route.abort())
+    page.goto(desk, wait_until="commit")
+    page.keyboard.press("1")
+    page.wait_for_load_state()
+    page.get_by_role("button", name="Save all results").wait_for()
+    assert results_of(event).count("") == 8

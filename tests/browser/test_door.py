@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
-from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from clubs.models import Club, ResultKeys
+from tests.browser.signing_in import is_signed_in
 from tests.cast import NAMES, Cast, make_cast
 from tests.factories import published
 from tournaments.door.check_in import mark
@@ -42,13 +41,11 @@ def laptop(chromium, contexts, live_server, cast):
     """Opens a page in which somebody of the cast is signed in."""
 
     def opened(who: str, path: str) -> Page:
-        browser: Client = cast.browser(who)
         context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-        context.set_default_timeout(20_000)
-        session = browser.cookies[settings.SESSION_COOKIE_NAME].value
-        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
+        is_signed_in(page, live_server.url, who)
         page.goto(f"{live_server.url}{path}")
         return page
 
@@ -63,7 +60,7 @@ def mobile(chromium, contexts, live_server):
         context = chromium.new_context(
             viewport={"width": 390, "height": 844}, locale="en-GB", java_script_enabled=scripts
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.goto(f"{live_server.url}{path}")

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from pypdf import PdfReader
 
 from clubs.models import Club, Membership, Role, User
-from tests.browser.signing_in import sign_in
+from tests.browser.signing_in import is_signed_in
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import enter_result
 
@@ -41,7 +41,7 @@ def secretary() -> User:
 @pytest.fixture
 def home(live_server, secretary, page) -> str:
     """The address of the club's events, the secretary signed in."""
-    sign_in(page, live_server.url, "secretary", PASSWORD)
+    is_signed_in(page, live_server.url, "secretary")
     return f"{live_server.url}/pod-wieza"
 
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from clubs.models import Role
 from pairing.rounds.pairing import pair_round, publish
-from tests.browser.signing_in import sign_in
+from tests.browser.signing_in import is_signed_in
 from tests.factories import make_club, make_event, make_user, round_of
 from tests.servers import free_port, running
 from tournaments.models import Game, Round, Tournament
@@ -73,7 +73,7 @@ def visitor(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with scripts."""
     # Requests that a service worker makes are nobody's to hold back.
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", service_workers="block")
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     yield context.new_page()
     context.close()
 
@@ -153,7 +153,7 @@ def test_results_arrive_whether_there_are_streams_or_not(live_server, event, set
     this_round = show(event, 1)
     visitor.goto(address(live_server, event, "rounds/1/"))
     enter(this_round, 1, Game.Result.WHITE_WINS)
-    expect(board(visitor, 1)).to_contain_text("1–0", timeout=30_000)
+    expect(board(visitor, 1)).to_contain_text("1–0", timeout=60_000)
 
 
 def test_a_phone_recovers_when_the_streams_are_started_again(live_server, event, streams, visitor):
@@ -166,7 +166,7 @@ def test_a_phone_recovers_when_the_streams_are_started_again(live_server, event,
     mark_page(visitor)
     enter(this_round, 2, Game.Result.WHITE_WINS)
     with streams():
-        expect(board(visitor, 2)).to_contain_text("1–0", timeout=30_000)
+        expect(board(visitor, 2)).to_contain_text("1–0", timeout=60_000)
         enter(this_round, 3, Game.Result.WHITE_WINS)
         expect(board(visitor, 3)).to_contain_text("1–0")
     assert is_marked(visitor)
@@ -188,7 +188,7 @@ def test_a_page_without_connection_says_so_and_recovers(live_server, event, list
 
 def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, event, listening, page):
     this_round = show(event, 1)
-    sign_in(page, live_server.url, "secretary", "secretary")
+    is_signed_in(page, live_server.url, "secretary")
     page.goto(address(live_server, event, "rounds/1/"))
     mark_page(page)
     board(page, 2).focus()

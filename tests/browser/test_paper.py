@@ -8,7 +8,7 @@ from django.contrib.auth.hashers import make_password
 from playwright.sync_api import Page, expect
 
 from clubs.models import Membership, Role, User
-from tests.browser.signing_in import sign_in
+from tests.browser.signing_in import is_signed_in
 from tests.factories import make_club, make_event, played
 from tournaments.models import Tournament
 
@@ -32,7 +32,7 @@ def centre(event: Tournament, url: str) -> str:
 
 
 def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
-    sign_in(page, live_server.url, "secretary", PASSWORD)
+    is_signed_in(page, live_server.url, "secretary")
     page.goto(centre(event, live_server.url))
     violations = Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
@@ -53,7 +53,7 @@ def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
 
 @pytest.mark.parametrize("place", ["members/print/?document=print_members", "settings/paper/"])
 def test_pages_of_the_clubs_paper_have_no_barriers(place, event, live_server, page: Page):
-    sign_in(page, live_server.url, "secretary", PASSWORD)
+    is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/{event.club.slug}/{place}")
     violations = Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []

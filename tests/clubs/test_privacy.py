@@ -12,15 +12,13 @@ from clubs.money.ledger import pay
 from clubs.privacy import Part, parts_seen_by
 from tests.cast import Cast
 from tests.clubs.book import SECRETS, make_book, make_season, owing, page
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
 NOBODYS = ("visitor", "neighbour")
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_book()
+made_once, cast = once_a_module(make_book)
 
 
 def jan(cast: Cast) -> Member:

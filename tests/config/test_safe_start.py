@@ -19,7 +19,7 @@ from config.safe_start import allowed_hosts, check_listening, is_local, secret_k
 from tests.servers import free_port, running
 from tests.test_conventions import ROOT
 
-SECONDS = 60
+SECONDS = 180
 GOOD_KEY = "Yb3-0qkWz8vLh2xTn5RsJd7uCf9gPaE1mXoGi4"
 
 

@@ -78,6 +78,14 @@ def test_choices_of_a_browser_need_no_token_and_come_from_our_own_pages(name, se
     assert list(kept.cookies) == ["look" if name == "look" else "django_language"]
 
 
+@pytest.mark.parametrize(
+    "back", ["personal", "metrics", "x", "//evil.example/", "https://evil.example/", "/\\\\evil.example", "\t//x"]
+)
+def test_one_goes_back_to_a_page_of_ours_or_home(back):
+    answer = Client().post(reverse("look"), {"look": "dark", "next": back})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+
+
 OWN = [path for kind in ("css", "js") for path in sorted((ROOT / "static" / kind).rglob(f"*.{kind}"))]
 
 

@@ -33,6 +33,7 @@ AFTER: Mapping[str, Callable[[Asked], None]] = {
     "Mail": asking.after_mail,
     "Backups": asking.after_backups,
     "Another version": upgrading.after_going_back,
+    "Keys": asking.after_keys,
     "Looking after it": asking.after_looking,
     "Caddy in place of nginx": asking.after_caddy,
     "A small server without PostgreSQL and Redis": asking.after_small_server,

@@ -72,6 +72,11 @@ class Browser:
             answer = self._opener.open(request, timeout=SECONDS)
         except urllib.error.HTTPError as error:
             answer = error
+        except urllib.error.URLError as error:
+            # Refused before it was sent whole: some web servers then hang up, and the answer is lost on the way.
+            if request.data is None or isinstance(error.reason, ConnectionRefusedError):
+                raise
+            return Page(address=request.full_url, status=0, headers=http.client.HTTPMessage(), text=str(error))
         with answer:
             text = answer.read().decode(errors="replace")
             return Page(address=answer.geturl(), status=answer.status, headers=answer.headers, text=text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.guide.asking import Asked, _still_there, _until_ready
+from tests.guide.asking import Asked, _still_there, _until_ready, signed_in
 from tests.guide.machine import commit
 
 GOOD, BAD = "v0.2.0", "v0.3.0"
@@ -59,6 +59,7 @@ def after_going_back(asked: Asked) -> None:
     _still_there(asked)
     assert asked.shell("deploy/manage doctor --quick || true")
     asked.note("back again: the program, its packages and the tables of before")
+    signed_in(asked)
 
 
 def _tables(asked: Asked) -> set[str]:

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import pytest
-from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
-from clubs.models import Member
+from clubs.models import Club, Member
 from tests.factories import draft_of, make_club, make_event, make_member, played, player, published, round_of
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
 from tournaments.events.setting_up import change_tournament
-from tournaments.models import Bye, CheckIn, Game, LogEntry, Round
-from tournaments.models.guards import GUARDS, guards_up, put_guards_up, take_guards_down
+from tournaments.models import Bye, CheckIn, Game, LogEntry, Round, Tournament
+from tournaments.models.guards import GUARDS, guards_up
 from tournaments.people.personal_data import erase
 from tournaments.results.recording import correct_result
 
 
-@pytest.fixture
-def event(club):
+def event_in_its_second_round() -> Tournament:
     """Round 1 finished, round 2 published, round 3 a draft of nobody: five players, so one has the bye."""
-    event = make_event(club, players=5)
+    event = make_event(make_club(), players=5)
     played(event, 1)
     published(event, 2)
     return event
 
 
+made_once, event = once_a_module(event_in_its_second_round)
+
+
 @pytest.fixture
-def elsewhere(club):
+def club(event) -> Club:
+    return event.club
+
+
+@pytest.fixture
+def elsewhere(event):
     """A player of another event."""
     return player(make_event(make_club("elsewhere"), players=2), 1)
 
@@ -257,41 +264,3 @@ def test_an_event_in_which_nobody_was_paired_can_be_deleted(club):
 
 def test_all_guards_are_up(db):
     assert guards_up() == {guard.name for guard in GUARDS}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_migrating_puts_up_what_is_missing():
-    take_guards_down()
-    assert guards_up() == set()
-    call_command("migrate", verbosity=0)
-    assert guards_up() == {guard.name for guard in GUARDS}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_tables_can_be_built_anew_while_they_are_down():
-    """What SQLite does for nearly every change of a column."""
-    if connection.vendor != "sqlite":
-        pytest.skip("only SQLite builds tables anew")
-    take_guards_down()
-    try:
-        with connection.schema_editor() as editor:
-            editor._remake_table(Round)
-    finally:
-        put_guards_up()
-    assert guards_up() == {guard.name for guard in GUARDS}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_migration_back_and_forth_finds_them_down_and_leaves_them_up():
-    call_command("migrate", "tournaments", "0004", verbosity=0)
-    try:
-        assert "correction_id" not in column_names()
-    finally:
-        call_command("migrate", verbosity=0)
-    assert "correction_id" in column_names()
-    assert guards_up() == {guard.name for guard in GUARDS}
-
-
-def column_names() -> set[str]:
-    with connection.cursor() as cursor:
-        return {column.name for column in connection.introspection.get_table_description(cursor, "tournaments_game")}

@@ -7,16 +7,17 @@ otherwise; who is absent is not (see `byes`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.door.byes import Attendance, attendance, hold_waiting
+from tournaments.door.byes import Attendance, attendance, hold_waiting, taking_part
 from tournaments.entries.entering import withdraw
 from tournaments.locking import hold_round
 from tournaments.log.actions import EventAction
@@ -48,12 +49,7 @@ class DoorLine:
 
     @property
     def seen(self) -> Seen:
-        """A bye says more than a tap: it may have been noted after it, on another page."""
-        if self.bye is not None and self.bye.kind != Bye.Kind.PAIRING_ALLOCATED:
-            return Seen.ABSENT if self.bye.kind == Bye.Kind.ABSENT else Seen.BYE
-        if self.check_in is None or self.check_in.state == CheckIn.State.ABSENT:
-            return Seen.NOT_YET
-        return Seen(self.check_in.state)
+        return _seen(self.bye.kind if self.bye else None, self.check_in.state if self.check_in else None)
 
     @property
     def says_here(self) -> bool:
@@ -66,6 +62,32 @@ class DoorLine:
         return self.check_in is not None and self.check_in.by_player and self.seen in (Seen.HERE, Seen.LATE)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """Everyone who takes part in a round, by key of the entry: name, and where he stands; who has to be looked at."""
+
+    round: Round
+    names: dict[int, str]
+    byes: dict[int, Bye]
+    seen: dict[int, Seen]
+    says_here: frozenset[int]
+
+    @property
+    def not_yet(self) -> list[int]:
+        """Whom nobody has seen."""
+        return [key for key, state in self.seen.items() if state is Seen.NOT_YET]
+
+    def lines(self, keys: Sequence[int]) -> list[DoorLine]:
+        """These players' lines, in this order; two queries."""
+        entries = Entry.objects.in_bulk(keys)
+        check_ins = {row.entry_id: row for row in self.round.check_ins.filter(entry__in=keys)}
+        return [
+            DoorLine(entry=entries[key], bye=self.byes.get(key), check_in=check_ins.get(key))
+            for key in keys
+            if key in entries
+        ]
+
+
 class TapResult(StrEnum):
     """What became of a player's own tap."""
 
@@ -76,12 +98,37 @@ class TapResult(StrEnum):
 
 def door_lines(round: Round, *, only: Collection[int] | None = None) -> list[DoorLine]:
     """Everyone who takes part in the round, by name, or `only` these entries; three queries."""
-    check_ins = {row.entry_id: row for row in round.check_ins.select_related("by")}
+    rows = round.check_ins.select_related("by")
+    check_ins = {row.entry_id: row for row in (rows if only is None else rows.filter(entry__in=only))}
     return [
         DoorLine(entry=each.entry, bye=each.bye, check_in=check_ins.get(each.entry.pk))
-        for each in attendance(round)
-        if only is None or each.entry.pk in only
+        for each in attendance(round, only=only)
     ]
+
+
+def whole_door(round: Round) -> Door:
+    """Everyone's name and state, as `door_lines` has them but without the rows, in no order; three queries."""
+    names = dict(taking_part(round).values_list("pk", "name"))
+    byes = {bye.entry_id: bye for bye in round.byes.all()}
+    taps = {
+        entry: (state, since) for entry, state, since in round.check_ins.values_list("entry", "state", "says_here_at")
+    }
+    return Door(
+        round=round,
+        names=names,
+        byes=byes,
+        seen={
+            key: _seen(byes[key].kind if key in byes else None, taps[key][0] if key in taps else None) for key in names
+        },
+        says_here=frozenset(key for key, (_state, since) in taps.items() if since is not None and key in names),
+    )
+
+
+def _seen(bye: str | None, tap: str | None) -> Seen:
+    """A bye says more than a tap: it may have been noted after it, on another page."""
+    if bye is not None and bye != Bye.Kind.PAIRING_ALLOCATED:
+        return Seen.ABSENT if bye == Bye.Kind.ABSENT else Seen.BYE
+    return Seen.NOT_YET if tap is None or tap == CheckIn.State.ABSENT else Seen(tap)
 
 
 def is_open(round: Round) -> bool:
@@ -115,11 +162,15 @@ def changed_since(round: Round, since: int) -> set[int]:
 
     As long as a round is not paired, whoever writes of it holds the event, so that no line appears before one seen.
     """
-    lines = LogEntry.objects.filter(round=round, pk__gt=since)
-    changed: set[int] = set()
+    return entries_named(LogEntry.objects.filter(round=round, pk__gt=since))
+
+
+def entries_named(lines: QuerySet[LogEntry]) -> set[int]:
+    """The keys of the entries that lines of the log are of."""
+    named: set[int] = set()
     for details in lines.values_list("details", flat=True):
-        changed.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))
-    return changed
+        named.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))
+    return named
 
 
 @transaction.atomic

@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.door.check_in import NAMES_IN_A_LINE, Seen, door_lines, latest_line
+from tournaments.door.byes import taking_part
+from tournaments.door.check_in import NAMES_IN_A_LINE, Seen, door_lines, entries_named, latest_line
 from tournaments.locking import hold_round
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
@@ -59,6 +60,15 @@ def mark_everybody(round: Round, *, shown: Collection[int], absent: Collection[i
         entries=entries,
     )
     return Marked(here=len(here), absent=len(missing))
+
+
+def shown_then(round: Round, *, newest: int, since: int) -> set[int]:
+    """The entries of a page that was as new as the event's line `since`, on which `newest` had entered last.
+
+    Without whoever has come into the round another way since, as by a withdrawal taken back.
+    """
+    returned = entries_named(LogEntry.objects.filter(tournament=round.tournament_id, round=None, pk__gt=since))
+    return set(taking_part(round).filter(pk__lte=newest).values_list("pk", flat=True)) - returned
 
 
 def is_press(line: LogEntry | None) -> bool:

@@ -122,7 +122,7 @@ class ImportForm(forms.Form):
     """A report file or a table to import."""
 
     file = ChosenFileField(
-        accept=".trf,.trfx,.txt,.csv,.tsv,.xlsx,.ods,text/plain,text/csv",
+        accept=".trf,.trfx,.txt,.csv,.tsv,.xlsx,.xls,.ods,.html,.htm,.xml,.dbf,text/plain,text/csv",
         error_messages={
             "too_large": gettext_lazy(
                 "The file is larger than %(limit)s MB, far beyond any report file: check that it is the right one."

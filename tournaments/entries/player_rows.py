@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Member
 from clubs.writing.searching import NameWords, name_words
+from pairing.engine.trf import columns
 from tournaments.models import Entry, Tournament
 
-MOST_PLAYERS = 10_000
+MOST_PLAYERS = columns.MOST_PLAYERS
 """Of an event, and of a list."""
 
 

@@ -42,7 +42,7 @@ class Understood:
     """A list as it was understood: its columns, its players, and what concerns no player.
 
     `passed_over` are the numbers of lines above the headings and below the players that hold no player. With a column
-    that is asked about, or a problem, nothing is entered.
+    that is asked about, or a problem, nothing is entered. `format` and `encoding` are the file's, as they were found.
     """
 
     columns: tuple[Column, ...] = ()
@@ -50,6 +50,8 @@ class Understood:
     problems: tuple[TextProblem, ...] = ()
     passed_over: tuple[int, ...] = ()
     doubts: tuple[str, ...] = ()
+    format: str = ""
+    encoding: str = ""
 
 
 def understand(lines: Sequence[ListLine], said: Mapping[str, str]) -> Understood:

@@ -29,6 +29,8 @@ SETTINGS = (
     "first_colour",
     "city",
     "chief_arbiter",
+    "chief_arbiter_fide_id",
+    "deputy_arbiters",
     "time_control",
     "rated_as",
     "fide_rated",

@@ -15,11 +15,12 @@ from clubs.requests import key_of
 from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
 from pairing.engine.systems.round_robin.tables import table_size
 from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
+from tournaments.events.arbiters import deputies_of
 from tournaments.events.fide_rated import WHAT_FIDE_RATES, rated_warning
 from tournaments.events.reading_words import reading_fields, take_readings
 from tournaments.events.setting_up import PAIRED_BY
 from tournaments.events.tie_break_field import TieBreaksField
-from tournaments.models import Acceleration, System, Tournament
+from tournaments.models import MOST_ROUNDS, Acceleration, System, Tournament
 from tournaments.models.points import USUAL, check_counting, points_words
 
 WHAT_SYSTEMS_DO = {
@@ -107,11 +108,11 @@ class TournamentForm(forms.ModelForm):
     rounds_announced = forms.IntegerField(
         label=gettext_lazy("rounds"),
         min_value=1,
-        max_value=30,
+        max_value=MOST_ROUNDS,
         error_messages={
             "required": gettext_lazy("Say how many rounds are to be played; it can be changed later."),
             "min_value": gettext_lazy("At least 1 round."),
-            "max_value": gettext_lazy("At most 30 rounds."),
+            "max_value": gettext_lazy("At most 99 rounds."),
         },
     )
 
@@ -158,6 +159,8 @@ class TournamentForm(forms.ModelForm):
             "players_report_results",
             "city",
             "chief_arbiter",
+            "chief_arbiter_fide_id",
+            "deputy_arbiters",
             "time_control",
             "rated_as",
             "fide_rated",
@@ -166,6 +169,7 @@ class TournamentForm(forms.ModelForm):
         widgets = {
             "system": forms.RadioSelect,
             "acceleration": forms.RadioSelect,
+            "deputy_arbiters": forms.Textarea(attrs={"rows": 2}),
             "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "ends_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         }
@@ -193,6 +197,8 @@ class TournamentForm(forms.ModelForm):
             ),
             "rated_as": gettext_lazy("Games of finished rounds then count for the ratings of the club's members."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
+            "chief_arbiter_fide_id": gettext_lazy("Rating officers ask for it."),
+            "deputy_arbiters": gettext_lazy("One a line, the FIDE ID in brackets behind the name."),
         }
         error_messages = {
             "name": {"required": gettext_lazy("Give the event a name.")},
@@ -217,6 +223,15 @@ class TournamentForm(forms.ModelForm):
 
     def clean_bye_deadline_hours(self) -> int:
         return self.cleaned_data["bye_deadline_hours"] or 0
+
+    def clean_chief_arbiter_fide_id(self) -> str:
+        number: str = self.cleaned_data["chief_arbiter_fide_id"]
+        if number and not (number.isascii() and number.isdigit()):
+            raise ValidationError(_("A FIDE ID has figures only."))
+        return number
+
+    def clean_deputy_arbiters(self) -> str:
+        return "\n".join(deputies_of(self.cleaned_data["deputy_arbiters"]))
 
     def clean_point_system(self) -> str:
         return self.cleaned_data["point_system"] or self.instance.point_system

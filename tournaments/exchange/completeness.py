@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from clubs.models import Club
+from tournaments.events.arbiters import deputies_of, name_and_number, with_number
 from tournaments.events.fide_rated import warning_of
 from tournaments.models import Entry, Game, Round, Tournament
 
@@ -26,13 +27,15 @@ class Lack(StrEnum):
     UNFINISHED = "unfinished"
     """Rounds that were announced have not been finished."""
     NO_RESULT = "no result"
-    """A published game without a result."""
+    """A published game without a result, or adjourned."""
     FIDE_ID = "fide id"
     BIRTH = "birth"
     FEDERATION = "federation"
     DATES = "dates"
     ROUND_DATES = "round dates"
     ARBITER = "arbiter"
+    ARBITER_ID = "arbiter id"
+    """A chief or deputy arbiter is named without a FIDE ID."""
     TIME_CONTROL = "time control"
     CITY = "city"
     CLUB_FEDERATION = "club's federation"
@@ -62,11 +65,18 @@ def to_report(club: Club, first: date, last: date) -> list[ToReport]:
 
     An event is reported in the month of its end; one without an end, in that of its beginning.
     """
-    ended = Q(ends_on__range=(first, last)) | Q(ends_on=None, starts_on__range=(first, last))
-    events = (
-        club.tournaments.select_related("club").filter(ended, fide_rated=True).order_by("ends_on", "starts_on", "pk")
-    )
+    events = _ended(club, first, last).filter(fide_rated=True).select_related("club")
     return [ToReport(event=event, lacking=lacking) for event, lacking in _lacking(events)]
+
+
+def not_reported(club: Club, first: date, last: date) -> list[Tournament]:
+    """The events that ended within these days and are not sent to FIDE: one may have been forgotten. One query."""
+    return list(_ended(club, first, last).filter(fide_rated=False))
+
+
+def _ended(club: Club, first: date, last: date) -> QuerySet[Tournament]:
+    ended = Q(ends_on__range=(first, last)) | Q(ends_on=None, starts_on__range=(first, last))
+    return club.tournaments.filter(ended).order_by("ends_on", "starts_on", "pk")
 
 
 def lacking_in(event: Tournament) -> tuple[Lacking, ...]:
@@ -86,7 +96,7 @@ def _lacking(events: Iterable[Tournament]) -> list[tuple[Tournament, tuple[Lacki
     open_games = Game.objects.filter(
         round__tournament__in=events,
         round__state__in=[Round.State.PUBLISHED, Round.State.FINISHED],
-        result=Game.Result.PENDING,
+        result__in=[Game.Result.PENDING, Game.Result.ADJOURNED],
     )
     waiting: dict[int, set[int]] = defaultdict(set)
     for key, number in open_games.values_list("round__tournament_id", "round__number"):
@@ -115,5 +125,9 @@ def _of_one(event: Tournament, entries: list[Entry], rounds: list[Round], waitin
     for what, column in ((Lack.ARBITER, "chief_arbiter"), (Lack.TIME_CONTROL, "time_control"), (Lack.CITY, "city")):
         if not getattr(event, column):
             yield Lacking(what=what)
+    chief = with_number(event.chief_arbiter, event.chief_arbiter_fide_id)
+    arbiters = [*([chief] if chief else []), *deputies_of(event.deputy_arbiters)]
+    if unnumbered := [each for each in arbiters if not name_and_number(each)[1]]:
+        yield Lacking(what=Lack.ARBITER_ID, said="; ".join(unnumbered))
     if not event.club.federation:
         yield Lacking(what=Lack.CLUB_FEDERATION)

@@ -25,4 +25,5 @@ def read_players(data: bytes, said: Mapping[str, str] | None = None) -> Understo
     found = understand(lines_of_table(table), said or {})
     if not found.rows and not problems and not found.problems:
         problems = (TextProblem(line=0, column=0, message=_("There is no player in this file.")),)
+    found = replace(found, format=table.kind, encoding=table.encoding)
     return replace(found, problems=(*problems, *found.problems))

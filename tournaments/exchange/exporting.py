@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
+from django.db.models import F
 from django.utils import timezone
 
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
-from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, Edition, Standing, is_tie_break, rank_players
+from pairing.engine.standings import (
+    TIE_BREAKS,
+    TIE_BREAKS_OF_SYSTEM,
+    Edition,
+    Standing,
+    is_tie_break,
+    parse_tie_break,
+    rank_players,
+)
 from pairing.engine.trf import (
     EarlierSystem,
     TrfFile,
@@ -23,15 +33,19 @@ from pairing.engine.trf import (
     is_remark,
     make_trf,
     system_lines,
+    tie_breaks_said,
+    time_control_line,
+    type_line,
     write_trf,
 )
 from pairing.engine.trf.directives import Directives, read_directives
 from pairing.engine.trf.model import BLANK
 from tournaments.entries.entering import numbers_of
+from tournaments.events.arbiters import deputies_of, name_and_number, with_number
 from tournaments.exchange.filling import DAYS, PLAYERS_STAND_HERE, TEXTS, fitting
 from tournaments.exchange.report_files import day_of
 from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before, takes_part
-from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
+from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.people.personal_data import full_names_in
 
 
@@ -63,7 +77,8 @@ def _fresh(tournament: Tournament) -> TrfFile:
             federation=tournament.club.federation,
             first_day=f"{tournament.starts_on:%Y/%m/%d}" if tournament.starts_on else "",
             last_day=f"{tournament.ends_on:%Y/%m/%d}" if tournament.ends_on else "",
-            chief_arbiter=tournament.chief_arbiter,
+            chief_arbiter=with_number(tournament.chief_arbiter, tournament.chief_arbiter_fide_id),
+            deputies=tuple(deputies_of(tournament.deputy_arbiters)),
             time_control=tournament.time_control,
             round_dates=_round_dates(tournament),
         ),
@@ -75,13 +90,35 @@ def _fresh(tournament: Tournament) -> TrfFile:
         forbidden_pairs=[frozenset((numbers[rule.first_id], numbers[rule.second_id])) for rule in rules],
         readings=chosen_readings(tournament.readings.items()),
     )
-    lines = [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
+    lines = [TrfRecord(text=text) for text in _regulations(tournament) if text]
+    lines += [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
     earlier = (
         EarlierSystem(last=each["to_round"], system=each["system"], procedure=each["procedure"] or None)
         for each in tournament.earlier_systems
     )
     lines += [TrfRecord(text=text) for text in (*system_lines(earlier), *_decisions(tournament))]
-    return replace(made, lines=(*lines, *made.lines))
+    records = [line for line in made.lines if isinstance(line, TrfRecord)]
+    return replace(made, lines=(*records, *lines, *made.players))
+
+
+def _regulations(tournament: Tournament) -> Iterator[str]:
+    """Type, tie-breaks and time control in FIDE's codes, where it has one for them.
+
+    Of rounds that came with a file nobody knows what paired them, unless that says so.
+    """
+    came_from = tournament.report_lines
+    if not tournament.earlier_systems and (not came_from or any(line.startswith("192") for line in came_from)):
+        is_accelerated = tournament.acceleration == Acceleration.BAKU
+        if is_accelerated or tournament.acceleration == Acceleration.NONE:
+            yield type_line(tournament.system, is_accelerated=is_accelerated)
+    if tournament.tie_breaks and all(_is_of_fide(code) for code in tournament.tie_breaks):
+        yield f"202 {','.join(tournament.tie_breaks)}"
+    yield time_control_line(tournament.time_control)
+
+
+def _is_of_fide(code: str) -> bool:
+    """A tie-break of the Handbook in force, whose code other programs know: not those of the historic documents."""
+    return is_tie_break(code) and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
 
 
 def _round_dates(tournament: Tournament) -> tuple[str, ...]:
@@ -192,7 +229,7 @@ def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfP
             yield from (line for line in new.records if _group(line) == group)
 
 
-_GROUPS = (("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
+_GROUPS = (("202", "212"), ("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
 """Codes that say the same thing."""
 
 
@@ -212,6 +249,14 @@ class _Said:
         code = group[0]
         if code == "012":
             return fitting("name", self._value(code)) == tournament.name
+        if code == "102":
+            return name_and_number(self._value(code)) == name_and_number(new._value(code))
+        if code == "192":
+            return self._value(code) == new._value(code) or not _paired_here(tournament)
+        if code in ("112", "222"):
+            return not new._values(code) or [*map(_plain, self._values(code))] == [*map(_plain, new._values(code))]
+        if code in ("202", "212"):
+            return not tournament.tie_breaks or self.tie_breaks() == new.tie_breaks()
         if code in TEXTS:
             return fitting(TEXTS[code], self._value(code)) == getattr(tournament, TEXTS[code])
         if code in DAYS:
@@ -229,8 +274,24 @@ class _Said:
             code, True
         )
 
+    def tie_breaks(self) -> list[str]:
+        codes = tie_breaks_said(TrfFile(lines=tuple(self.records)))
+        return [str(parse_tie_break(code)) if is_tie_break(code) else code for code in codes]
+
     def _value(self, code: str) -> str:
-        return next((record.value for record in self.records if record.code == code), "")
+        return next(iter(self._values(code)), "")
+
+    def _values(self, code: str) -> list[str]:
+        return [record.value for record in self.records if record.code == code and record.value]
+
+
+def _paired_here(tournament: Tournament) -> bool:
+    """A round that did not come with the file: those of a file are paired and published at one moment."""
+    return tournament.rounds.published().exclude(paired_at=F("published_at")).exists()
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _forbidden(said: Directives) -> set[tuple[PairingNumber, PairingNumber, int, int | None]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
@@ -12,18 +13,30 @@ from django.utils import timezone
 from clubs.models import Club, User
 from pairing.engine.points import points_written
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
-from pairing.engine.trf import TrfRound, earlier_systems_of, readings_of, states_reading, states_system
+from pairing.engine.standings import TieBreaksNeedUsualPoints, check_tie_breaks, is_tie_break
+from pairing.engine.trf import (
+    TrfRound,
+    earlier_systems_of,
+    event_type,
+    readings_of,
+    states_reading,
+    states_system,
+    tie_breaks_said,
+    time_control_in_words,
+    time_control_said,
+)
 from pairing.engine.trf import points_of as points_of_file
 from tournaments.entries.player_rows import PlayerRow
+from tournaments.events.arbiters import deputies_of, name_and_number
 from tournaments.events.setting_up import change_tournament, create_tournament
 from tournaments.exchange.report_files import LINES_OF_BYES, Report, day_of
 from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of
-from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, System, Tournament
+from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Round, System, Tournament
 
 PLAYERS_STAND_HERE = "001"
 """The line of `Tournament.report_lines` that stands for all players' lines."""
 
-TEXTS: Mapping[str, str] = {"022": "city", "102": "chief_arbiter", "122": "time_control"}
+TEXTS: Mapping[str, str] = {"022": "city", "122": "time_control"}
 """Lines whose text is a field of the event."""
 
 DAYS: Mapping[str, str] = {"042": "starts_on", "052": "ends_on"}
@@ -37,9 +50,23 @@ _BATCH = 400
 def new_event(club: Club, report: Report, system: str, filename: str, *, by: User | None) -> Tournament:
     """An event for a report, by the file's own name of it or else the file's name."""
     name = fitting("name", report.trf.value("012") or PurePath(filename).stem)
+    said = event_type(report.trf)
+    is_accelerated = said is not None and said.is_accelerated and said.system == system
     return create_tournament(
-        club, by=by, name=name, system=system, rounds_announced=_rounds(report), point_system=_points(report)
+        club,
+        by=by,
+        name=name,
+        system=system,
+        acceleration=Acceleration.BAKU if is_accelerated else Acceleration.NONE,
+        rounds_announced=_rounds(report),
+        point_system=_points(report),
     )
+
+
+def system_said(report: Report) -> str:
+    """The pairing system that a file names (192); empty where it names none, or none that is known here."""
+    said = event_type(report.trf)
+    return said.system or "" if said else ""
 
 
 def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, by: User | None) -> Tournament:
@@ -65,13 +92,7 @@ def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, 
     scores = _running_scores(event, report)
     rounds = {each.number: each for each in event.rounds.all()}
     _save_games(report, rounds, entries, scores)
-    Bye.objects.bulk_create(
-        [
-            Bye(round=rounds[number], entry=entries[tpn], kind=_KINDS[result])
-            for (tpn, number), result in sorted(report.byes.items(), key=lambda item: item[0])
-        ],
-        batch_size=_BATCH,
-    )
+    _save_byes(report, rounds, entries)
     _save_forbidden_pairs(event, report, entries)
     _close_rounds(report, rounds, entries, scores)
     return event
@@ -100,10 +121,37 @@ def _empty_fields(event: Tournament, report: Report) -> dict[str, Any]:
     for code, name in TEXTS.items():
         if not getattr(event, name) and report.trf.value(code):
             found[name] = fitting(name, report.trf.value(code))
+    found |= _arbiters(event, report) | _regulations(event, report)
     days = {name: day_of(report.trf.value(code)) for code, name in DAYS.items()}
     first, last = days["starts_on"], days["ends_on"]
     if not (event.starts_on or event.ends_on) and not (first and last and last < first):
         found |= {name: day for name, day in days.items() if day}
+    return found
+
+
+def _arbiters(event: Tournament, report: Report) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if not event.chief_arbiter and report.trf.value("102"):
+        name, number = name_and_number(report.trf.value("102"))
+        found |= {"chief_arbiter": fitting("chief_arbiter", name), "chief_arbiter_fide_id": number}
+    deputies = "\n".join(line for line in report.trf.values("112") if line)
+    if not event.deputy_arbiters and deputies:
+        found["deputy_arbiters"] = "\n".join(deputies_of(deputies))[:2000]
+    return found
+
+
+def _regulations(event: Tournament, report: Report) -> dict[str, Any]:
+    """Tie-breaks (202, 212), where all of them are counted here, and the time control (222) where 122 is silent."""
+    found: dict[str, Any] = {}
+    codes = tie_breaks_said(report.trf)
+    if codes and not event.tie_breaks and all(is_tie_break(code) for code in codes):
+        with suppress(TieBreaksNeedUsualPoints):
+            found["tie_breaks"] = [
+                str(code) for code in check_tie_breaks(codes, points_of_file(report.trf, report.said))
+            ]
+    periods = time_control_said(report.trf)
+    if periods and not event.time_control and not report.trf.value("122"):
+        found["time_control"] = fitting("time_control", time_control_in_words(periods))
     return found
 
 
@@ -127,6 +175,8 @@ def _earlier_systems(report: Report, event: Tournament) -> list[dict[str, Any]]:
 
 def _lines_to_keep(report: Report) -> list[str]:
     """All lines but the players', those of byes and of readings, with a mark where the players stood."""
+    if report.given:
+        return [PLAYERS_STAND_HERE]
     first_player = next(number for number, _player in report.trf.numbered_players())
     records = [
         (number, record)
@@ -149,7 +199,7 @@ def _save_entries(event: Tournament, report: Report, rows: Iterable[PlayerRow]) 
             sex=row.sex,
             rating=row.rating,
             federation=row.federation,
-            club_name=event.club.name if row.member else "",
+            club_name=event.club.name if row.member else row.club_name,
             fide_id=row.fide_id,
             birth=row.birth,
             fictitious=_fictitious(report.said.fictitious.get(tpn_of_line[row.line], {})),
@@ -204,6 +254,16 @@ def _save_games(
         for board, (_key, game) in enumerate(sorted(found, key=lambda item: item[0]), start=1):
             game.board = board
     Game.objects.bulk_create([game for found in games.values() for _key, game in found], batch_size=_BATCH)
+
+
+def _save_byes(report: Report, rounds: Mapping[int, Round], entries: Mapping[PairingNumber, Entry]) -> None:
+    given, byes = set[int](), []
+    for (tpn, number), result in sorted(report.byes.items(), key=lambda item: item[0]):
+        is_another = result is Result.PAIRING_ALLOCATED_BYE and number in given
+        if result is Result.PAIRING_ALLOCATED_BYE:
+            given.add(number)
+        byes.append(Bye(round=rounds[number], entry=entries[tpn], kind=_KINDS[result], beside_another=is_another))
+    Bye.objects.bulk_create(byes, batch_size=_BATCH)
 
 
 def _result(white: TrfRound, black: TrfRound) -> str:

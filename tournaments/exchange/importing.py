@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.db import transaction
@@ -15,8 +15,9 @@ from clubs.files.text_tables import encoding_of
 from clubs.models import Club, User
 from tournaments.entries.entering import enter_rows
 from tournaments.entries.player_rows import PlayerRow, TextProblem, link_members, settle
+from tournaments.exchange.crosstables import Crosstable, crosstable_in
 from tournaments.exchange.csv_files import read_players
-from tournaments.exchange.filling import fill_event, new_event
+from tournaments.exchange.filling import fill_event, new_event, system_said
 from tournaments.exchange.report_files import Report, Unreadable, read_report
 from tournaments.locking import hold
 from tournaments.log.actions import EventAction
@@ -30,14 +31,17 @@ from tournaments.rated.counting import rate_from
 class ImportPreview:
     """What a file holds and what importing it would do; nothing has been written.
 
-    `rounds` counts rounds with a pairing, `games` and `byes` what they hold; `requested_byes` are those of rounds to
-    come. `tournament_name` is the event's name in the file. With any `errors` the file is refused as a whole.
+    `system` is the pairing system that the file names, where it is known here. `rounds` counts rounds with a
+    pairing, `games` and `byes` what they hold; `requested_byes` are those of rounds to come. `tournament_name` is the
+    event's name in the file. With any `errors` the file is refused as a whole.
     """
 
     filename: str
-    kind: Literal["trf", "csv"]
+    kind: Literal["trf", "crosstable", "csv"]
     encoding: str
+    format: str = "trf"
     tournament_name: str = ""
+    system: str = ""
     players: tuple[PlayerRow, ...] = ()
     rounds: int = 0
     rounds_announced: int | None = None
@@ -70,8 +74,11 @@ def preview_import(
     TRF goes into a club (as a new event) or an event without entries; CSV into an event, whatever its entries.
     """
     if not _is_report(data, filename):
+        crosstable = _crosstable(target, data, filename)
+        if crosstable is not None:
+            return _preview_crosstable(target, crosstable, filename)
         return _preview_csv(target, data, filename, said)
-    return _preview_report(target, _report_or_problem(data, filename), data, filename)
+    return _preview_report(target, _report_or_problem(data, filename), encoding_of(data), filename)
 
 
 def apply_import(
@@ -80,24 +87,31 @@ def apply_import(
     filename: str,
     *,
     by: User | None,
-    system: str = System.JAHR,
+    system: str | None = None,
     said: Mapping[str, str] | None = None,
 ) -> Tournament:
     """Import a file in one transaction, all or nothing, and return the event.
 
-    `system` is the pairing system of a new event. Raises ArbiterProblem with what the preview calls errors.
+    `system` is the pairing system of a new event; None: the one that the file names, or else Jahr's.
+    Raises ArbiterProblem with what the preview calls errors.
     """
     with transaction.atomic():
         if isinstance(target, Tournament):
             target = hold(target.pk)
-        report = _report_or_problem(data, filename) if _is_report(data, filename) else None
-        preview = (
-            _preview_report(target, report, data, filename) if report else _preview_csv(target, data, filename, said)
-        )
+        crosstable = None if _is_report(data, filename) else _crosstable(target, data, filename)
+        report: Report | TextProblem | None = None
+        if crosstable is not None:
+            report, preview = crosstable.report, _preview_crosstable(target, crosstable, filename)
+        elif _is_report(data, filename):
+            report = _report_or_problem(data, filename)
+            preview = _preview_report(target, report, encoding_of(data), filename)
+        else:
+            preview = _preview_csv(target, data, filename, said)
         if preview.errors:
             raise ArbiterProblem("\n".join(str(error) for error in preview.errors[:20]))
         if isinstance(report, Report):
-            event = target if isinstance(target, Tournament) else new_event(target, report, system, filename, by=by)
+            paired_by = system or system_said(report) or System.JAHR
+            event = target if isinstance(target, Tournament) else new_event(target, report, paired_by, filename, by=by)
             event = fill_event(event, report, preview.players, by=by)
             rate_from(event.club, None)
         elif isinstance(target, Tournament):
@@ -121,10 +135,36 @@ def _report_or_problem(data: bytes, filename: str) -> Report | TextProblem:
         return unreadable.problem
 
 
+def _crosstable(target: Tournament | Club, data: bytes, filename: str) -> Crosstable | None:
+    """A file as a crosstable, for a target that can take one; of an event with players it is a list of more."""
+    if isinstance(target, Tournament) and target.entries.exists():
+        return None
+    return crosstable_in(data, filename)
+
+
+def _preview_crosstable(target: Tournament | Club, crosstable: Crosstable, filename: str) -> ImportPreview:
+    if crosstable.report is None:
+        return ImportPreview(
+            filename=filename,
+            kind="crosstable",
+            format=crosstable.format,
+            encoding=crosstable.encoding,
+            players=crosstable.found.rows,
+            errors=crosstable.problems,
+        )
+    preview = _preview_report(target, crosstable.report, crosstable.encoding, filename)
+    doubts = tuple(TextProblem(line=0, column=0, message=doubt) for doubt in crosstable.found.doubts)
+    return replace(
+        preview,
+        kind="crosstable",
+        format=crosstable.format,
+        warnings=(*doubts, *crosstable.warnings, *preview.warnings),
+    )
+
+
 def _preview_report(
-    target: Tournament | Club, report: Report | TextProblem, data: bytes, filename: str
+    target: Tournament | Club, report: Report | TextProblem, encoding: str, filename: str
 ) -> ImportPreview:
-    encoding = encoding_of(data)
     if isinstance(report, TextProblem):
         return ImportPreview(filename=filename, kind="trf", encoding=encoding, errors=(report,))
     errors = report.problems
@@ -137,6 +177,7 @@ def _preview_report(
         kind="trf",
         encoding=encoding,
         tournament_name=report.trf.value("012"),
+        system=system_said(report),
         players=link_members(club_id, report.rows),
         rounds=report.rounds_paired,
         rounds_announced=report.said.rounds,
@@ -151,7 +192,6 @@ def _preview_report(
 def _preview_csv(
     target: Tournament | Club, data: bytes, filename: str, said: Mapping[str, str] | None
 ) -> ImportPreview:
-    encoding = "" if data.startswith(b"PK") else encoding_of(data)
     found = read_players(data, said)
     rows, errors = found.rows, found.problems
     if isinstance(target, Tournament):
@@ -162,7 +202,8 @@ def _preview_csv(
     return ImportPreview(
         filename=filename,
         kind="csv",
-        encoding=encoding,
+        format=found.format,
+        encoding=found.encoding,
         players=rows,
         columns=found.columns,
         passed_over=found.passed_over,

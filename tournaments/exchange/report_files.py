@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
 
@@ -12,16 +11,23 @@ from django.utils.translation import gettext as _
 
 from clubs.writing.ratings_written import HIGHEST
 from pairing.engine.snapshot import PairingNumber, Result
-from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRound, TrfWarningKind, columns, read_trf, to_snapshot
+from pairing.engine.trf import (
+    TeamEvent,
+    TrfError,
+    TrfFile,
+    TrfPlayer,
+    TrfRound,
+    TrfWarningKind,
+    columns,
+    read_trf,
+    to_snapshot,
+)
 from pairing.engine.trf.directives import Directives, read_directives
-from tournaments.entries.player_rows import MOST_PLAYERS, PlayerRow, TextProblem
+from tournaments.entries.player_rows import PlayerRow, TextProblem
 from tournaments.exchange.snapshots import SIDES
-from tournaments.models import MOST_ROUNDS
 
 LINES_OF_BYES = ("XXZ", "240")
 """Codes of lines that name byes; here byes stand on the players' own lines."""
-
-MOST_LINES = 50_000
 
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 _DATES = ("%Y/%m/%d", "%Y-%m-%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%y/%m/%d", "%b%d,%Y", "%B%d,%Y")
@@ -37,10 +43,14 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """A report file that could be read; `said` is what it says beside the players' lines."""
+    """A report file that could be read; `said` is what it says beside the players' lines.
+
+    `given` are the players by their lines where they come from elsewhere, a crosstable: with what no report holds.
+    """
 
     trf: TrfFile
     said: Directives
+    given: Mapping[int, PlayerRow] = field(default_factory=dict)
 
     @cached_property
     def rounds_paired(self) -> int:
@@ -73,12 +83,12 @@ class Report:
     def rows(self) -> tuple[PlayerRow, ...]:
         """The players in the order of their numbers."""
         numbered = sorted(self.trf.numbered_players(), key=lambda item: item[1].tpn)
-        return tuple(_row(line, player) for line, player in numbered)
+        return tuple(self.given.get(line) or _row(line, player) for line, player in numbered)
 
     @cached_property
     def problems(self) -> tuple[TextProblem, ...]:
         """What stops the file from becoming an event, in the order of the lines."""
-        found = [*_what_systems_refuse(self), *_open_games(self), *_second_byes(self), *_too_many(self)]
+        found = [*_what_systems_refuse(self), *_open_games(self)]
         found += _results_of_no_board(self)
         found += [problem for row in self.rows for problem in row.problems]
         return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
@@ -113,9 +123,6 @@ def read_report(data: bytes, filename: str) -> Report:
         before = data[:nul].splitlines() or [b""]
         line, column = (len(before), len(before[-1]) + 1) if not data[:nul].endswith(b"\n") else (len(before) + 1, 1)
         raise Unreadable(TextProblem(line=line, column=column, message=_("This is not a text file.")))
-    lines = max(data.count(b"\n"), data.count(b"\r"))
-    if lines > MOST_LINES:
-        raise Unreadable(_too_much(_("The file has %(number)s lines."), lines, MOST_LINES))
     try:
         trf = read_trf(data, name=filename)
         return Report(trf=trf, said=read_directives(trf))
@@ -138,10 +145,19 @@ def _warning_text(kind: TrfWarningKind) -> str:
     return {
         TrfWarningKind.POINTS_DIFFER: _("The file states %(stated)s points; the results give %(computed)s."),
         TrfWarningKind.PLAYER_COUNT_DIFFERS: _("The file states %(stated)s players; it has %(computed)s."),
+        TrfWarningKind.RANKS_DIFFER: _("The ranks %(stated)s have %(computed)s points in the file."),
+        TrfWarningKind.SEVERAL_BYES: _("Round %(stated)s has the bye by pairing %(computed)s times."),
+        TrfWarningKind.TEAMS_PASSED_OVER: _("Lines of teams (013) are passed over: %(computed)s."),
+        TrfWarningKind.TYPE_UNKNOWN: _("“%(stated)s” is no pairing system that is known here: choose one."),
+        TrfWarningKind.TIE_BREAKS_UNKNOWN: _("Tie-breaks that are not counted here: %(stated)s."),
+        TrfWarningKind.TIME_CONTROL_UNKNOWN: _("“%(stated)s” is no time control in FIDE's code."),
     }[kind]
 
 
 def _problem(error: TrfError) -> TextProblem:
+    if isinstance(error, TeamEvent):
+        message = _("This is the file of a team event: teams are not paired here.")
+        return TextProblem(line=error.line, column=error.column, message=message)
     found = f" ({error.found.strip()})" if error.found.strip() else ""
     message = _("This cannot be read%(found)s.") % {"found": found}
     return TextProblem(line=error.line, column=error.column, message=message, expected=error.expected)
@@ -206,18 +222,6 @@ def _open_games(report: Report) -> Iterator[TextProblem]:
             yield TextProblem(line=line, column=columns.result_column(number), message=message, expected=_("a result"))
 
 
-def _second_byes(report: Report) -> Iterator[TextProblem]:
-    """A round has one pairing-allocated bye at most."""
-    seen = Counter[int]()
-    for line, player in report.trf.numbered_players():
-        for number, block in enumerate(player.rounds, start=1):
-            if block.result is Result.PAIRING_ALLOCATED_BYE:
-                seen[number] += 1
-                if seen[number] > 1:
-                    message = _("Another player has the bye of round %(round)s.") % {"round": number}
-                    yield TextProblem(line=line, column=columns.result_column(number), message=message)
-
-
 def _results_of_no_board(report: Report) -> Iterator[TextProblem]:
     """The arbiter may rule so in some programs (½-0); a board here cannot hold it."""
     players = {player.tpn: player for player in report.trf.players}
@@ -231,17 +235,3 @@ def _results_of_no_board(report: Report) -> Iterator[TextProblem]:
                 results = f"{block.result.value} – {answer.value}"
                 message = _("A game cannot end %(results)s here.") % {"results": results}
                 yield TextProblem(line=line, column=columns.result_column(number), message=message)
-
-
-def _too_many(report: Report) -> Iterator[TextProblem]:
-    rounds = max(report.rounds_needed, report.said.rounds or 0)
-    if rounds > MOST_ROUNDS:
-        yield _too_much(_("The event has %(number)s rounds."), rounds, MOST_ROUNDS)
-    players = len(report.trf.players)
-    if players > MOST_PLAYERS:
-        yield _too_much(_("The event has %(number)s players."), players, MOST_PLAYERS)
-
-
-def _too_much(message: str, number: int, most: int) -> TextProblem:
-    expected = _("at most %(most)s") % {"most": most}
-    return TextProblem(line=0, column=0, message=message % {"number": number}, expected=expected)

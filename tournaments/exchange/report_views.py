@@ -14,7 +14,7 @@ from clubs.access import get_club_for_arbiter
 from clubs.requests import OfficerRequest
 from clubs.writing.months import months_later, read_month
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.exchange.completeness import lacking_in, to_report
+from tournaments.exchange.completeness import lacking_in, not_reported, to_report
 
 
 @require_safe
@@ -36,6 +36,7 @@ def reports_of_month(request: OfficerRequest, club: str) -> HttpResponse:
         "before": months_later(first, -1),
         "after": months_later(first, 1),
         "reports": to_report(the_club, first, last),
+        "others": not_reported(the_club, first, last),
     }
     return render(request, "tournaments/exchange/reports_of_month.html", context)
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pairing.engine.points import read_points
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.trf.columns import MOST_ROUNDS
 from tournaments.entries.entering import numbers_of
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, System, Tournament
-from tournaments.models.events import MOST_ROUNDS
 
 SIDES: Mapping[str, tuple[Result, Result]] = {
     Game.Result.WHITE_WINS: (Result.WIN, Result.LOSS),

@@ -24,7 +24,7 @@ from tournaments.entries.understanding import KINDS
 from tournaments.entries.views.entries import open_rounds, said_entered
 from tournaments.events.forms import ImportSystemForm
 from tournaments.exchange.exporting import export_trf
-from tournaments.exchange.importing import apply_import, preview_import
+from tournaments.exchange.importing import ImportPreview, apply_import, preview_import
 from tournaments.models import System, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -102,10 +102,15 @@ def _import(
     file = form.cleaned_data["file"]
     data = file.read()
     preview = preview_import(target, data, file.name)
-    context |= {"form": ImportForm(), "preview": preview, "system_form": ImportSystemForm(), "kinds": KINDS.items()}
+    context |= {"form": ImportForm(), "preview": preview, "system_form": _system_form(preview), "kinds": KINDS.items()}
     if preview.can_be_imported or preview.may_be_read_otherwise:
         context["token"] = keep_upload(data, file.name, by=request.user, place=place)
     return render(request, template, context, status=200 if preview.can_be_imported else 422)
+
+
+def _system_form(preview: ImportPreview) -> ImportSystemForm:
+    """With the system that the file names already chosen."""
+    return ImportSystemForm(initial={"system": preview.system} if preview.system else None)
 
 
 def _import_kept(
@@ -124,7 +129,7 @@ def _import_kept(
         preview = preview_import(target, data, filename, said)
         status = 200 if preview.can_be_imported else 422
         return render(
-            request, template, context | {"preview": preview, "system_form": ImportSystemForm()}, status=status
+            request, template, context | {"preview": preview, "system_form": _system_form(preview)}, status=status
         )
     chosen: dict[str, System] = {}
     system_form = ImportSystemForm(request.POST)

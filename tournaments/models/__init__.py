@@ -1,8 +1,8 @@
 """The rows of events. Import them from here: `from tournaments.models import Round`."""
 
+from pairing.engine.trf.columns import MOST_ROUNDS
 from tournaments.models.evening import CheckIn, ResultClaim, SecondReading
 from tournaments.models.events import (
-    MOST_ROUNDS,
     Bye,
     Entry,
     ForbiddenPair,

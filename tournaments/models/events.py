@@ -9,13 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member, TimeKind, Title, User
+from pairing.engine.trf.columns import MOST_ROUNDS
 from tournaments.models.deleted import StandingEvents
 from tournaments.models.points import USUAL, check_counting, check_point_system
 from tournaments.models.readings import check_readings
 from tournaments.models.systems import Acceleration, PairedBy, System, SystemsOfRounds
-
-MOST_ROUNDS = 30
-"""No event has more."""
 
 
 class Tournament(models.Model):
@@ -56,6 +54,9 @@ class Tournament(models.Model):
     ends_on = models.DateField(_("ends on"), null=True, blank=True)
     city = models.CharField(_("city"), max_length=80, blank=True)
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
+    chief_arbiter_fide_id = models.CharField(_("chief arbiter's FIDE ID"), max_length=11, blank=True)
+    deputy_arbiters = models.TextField(_("deputy arbiters"), max_length=2000, blank=True)
+    """One a line, a FIDE ID in brackets behind the name."""
     time_control = models.CharField(_("time control"), max_length=80, blank=True)
     rated_as = models.CharField(
         _("counts for the club's rating"), max_length=8, choices=TimeKind, blank=True, default=TimeKind.STANDARD
@@ -89,9 +90,7 @@ class Tournament(models.Model):
     players_report_results = models.BooleanField(_("players report results by phone"), default=False)
     earlier_systems = models.JSONField(default=list, blank=True, editable=False)
     """Systems that paired rounds before the present one did: {"to_round", "system", "procedure", "had_bye"}, by round.
-
-    `had_bye` says that somebody had the bye in them: then it stays worth what it was, for everybody alike.
-    """
+    `had_bye` says that somebody had the bye in them: then it stays worth what it was, for everybody alike."""
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
     """From then on the event is gone for everybody; its officers may restore it until it is erased."""
     deleted_by = models.ForeignKey(
@@ -382,13 +381,17 @@ class Bye(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="byes")
     kind = models.CharField(_("kind"), max_length=1, choices=Kind)
+    beside_another = models.BooleanField(default=False, editable=False)
+    """A second pairing-allocated bye of a round, which only imported files have."""
     reasons = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["round", "entry"]
         constraints = [
             models.UniqueConstraint(fields=["round", "entry"], name="bye_once_a_round"),
-            models.UniqueConstraint(fields=["round"], condition=Q(kind="U"), name="pairing_allocated_bye_once_a_round"),
+            models.UniqueConstraint(
+                fields=["round"], condition=Q(kind="U", beside_another=False), name="pairing_allocated_bye_once_a_round"
+            ),
             models.CheckConstraint(condition=Q(kind__in=["U", "F", "H", "Z", "-", "+"]), name="bye_kind_known"),
         ]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Prefetch, Q, prefetch_related_objects
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -28,7 +29,19 @@ from clubs.privacy import (
 from clubs.problems import OfficerProblem
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
-from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, MessageWay, Round, Tournament
+from tournaments.models import (
+    Bye,
+    CheckIn,
+    Entry,
+    ForbiddenPair,
+    Game,
+    LogEntry,
+    Message,
+    MessageWay,
+    ResultClaim,
+    Round,
+    Tournament,
+)
 
 KEEP_FORMER = timedelta(days=3 * 365)
 KEEP_GUESTS = timedelta(days=365)
@@ -40,7 +53,7 @@ def data_of(member: Member) -> dict[str, Any]:
     """Everything about a person, as plain JSON values: the book, the ledger, the events."""
     return data_in_the_book(member) | {
         "told_by": [_way_data(way) for way in member.message_ways.all()],
-        "events": [_event_data(entry) for entry in _entries_of(member)],
+        "events": _events_data(_entries_of(member)),
     }
 
 
@@ -96,7 +109,7 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
     _close_log_in(row)
     empty_the_book(row)
     if was_dated:
-        tell(Changed.BIRTH_YEARS, row.club_id)
+        tell(Changed.RATED_MEMBERS, row.club_id)
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()
     row.left_on = row.left_on or timezone.localdate()
     row.save()
@@ -153,10 +166,25 @@ def _is_running(tournament: Tournament) -> bool:
     return tournament.deleted_at is None and tournament.rounds.exclude(state=Round.State.FINISHED).exists()
 
 
-def _event_data(entry: Entry) -> dict[str, Any]:
-    games = Game.objects.filter(round__tournament=entry.tournament)
-    own = (games.filter(white=entry) | games.filter(black=entry)).order_by("round__number")
-    byes = Bye.objects.filter(entry=entry).order_by("round__number")
+def _events_data(entries: list[Entry]) -> list[dict[str, Any]]:
+    """What is known of somebody's part in each event; as many queries for any number of events."""
+    keys = [entry.pk for entry in entries]
+    played: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    games = Game.objects.filter(Q(white__in=keys) | Q(black__in=keys)).order_by("round__number")
+    for number, white, black, result in games.values_list("round__number", "white", "black", "result"):
+        for player, colour in ((white, "white"), (black, "black")):
+            played[player].append({"round": number, "colour": colour, "result": result})
+    prefetch_related_objects(
+        entries,
+        Prefetch("byes", Bye.objects.select_related("round").order_by("round__number")),
+        Prefetch("messages", Message.objects.select_related("way")),
+        Prefetch("check_ins", CheckIn.objects.select_related("round").order_by("round__number")),
+        Prefetch("claims", ResultClaim.objects.select_related("game__round").order_by("game__round__number")),
+    )
+    return [_event_data(entry, played[entry.pk]) for entry in entries]
+
+
+def _event_data(entry: Entry, games: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "event": entry.tournament.name,
         "begins_on": entry.tournament.starts_on.isoformat() if entry.tournament.starts_on else None,
@@ -165,24 +193,18 @@ def _event_data(entry: Entry) -> dict[str, Any]:
             for column in ("tpn", "name", "title", "sex", "rating", "federation", "fide_id", "birth", "remark")
         },
         # Opponents are other people: their names are not given out with somebody's own data.
-        "games": [
-            {"round": number, "colour": "white" if white == entry.pk else "black", "result": result}
-            for number, white, result in own.values_list("round__number", "white_id", "result")
-        ],
-        "byes": [{"round": number, "kind": kind} for number, kind in byes.values_list("round__number", "kind")],
+        "games": games,
+        "byes": [{"round": bye.round.number, "kind": bye.kind} for bye in entry.byes.all()],
         "told": [
             {"what": message.kind, "by": message.way.channel, "state": message.state, "at": message.made_at.isoformat()}
-            for message in entry.messages.select_related("way")
+            for message in entry.messages.all()
         ],
         "check_ins": [
-            {"round": number, "seen": state, "at": at.isoformat()}
-            for number, state, at in entry.check_ins.order_by("round__number").values_list(
-                "round__number", "state", "at"
-            )
+            {"round": row.round.number, "seen": row.state, "at": row.at.isoformat()} for row in entry.check_ins.all()
         ],
         "reported_results": [
             {"round": claim.game.round.number, "result": claim.result, "at": claim.at.isoformat()}
-            for claim in entry.claims.select_related("game__round").order_by("game__round__number")
+            for claim in entry.claims.all()
         ],
     }
 

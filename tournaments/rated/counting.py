@@ -22,6 +22,7 @@ from clubs.models import Club, Member, MemberRating, RatingMethod, RatingScheme,
 from clubs.ratings import fide_months, glicko_months
 from clubs.ratings.months import Month, MonthOfPlayer, Person, RatedGame, State
 from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.rated.factors import factors_in_force, factors_on_lists
 
 METHODS: Mapping[str, Callable[[Month], dict[int, MonthOfPlayer]]] = {
     RatingMethod.FIDE: fide_months.rate_month,
@@ -237,6 +238,7 @@ def _counted(
 ) -> list[MemberRating]:
     """Month after month, each from the states that the one before left; `histories` grow with them."""
     rows = []
+    factors = factors_on_lists({key for played in months.values() for key in played.people}, kind)
     for first_day, played in months.items():
         in_standard = _on(first_day, standard)
         lists = {game.listed for game in played.games if game.listed is not None}
@@ -250,6 +252,7 @@ def _counted(
                 states=states,
                 standard={member: rating for member, rating in in_standard.items() if rating is not None},
                 earlier={listed: _list_of(listed, histories, standard) for listed in lists},
+                factors=factors_in_force(factors, first_day),
             )
         )
         for member, month in counted.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import OuterRef, Subquery, Sum, TextField, Value
+from django.db.models import OuterRef, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Length, Replace
 
 from clubs.models import Club, Member, MemberRating
@@ -85,10 +85,12 @@ def club_list(club: Club, kind: str, until: date | None = None) -> list[ListedMe
         rows.filter(member__club=club).order_by().values_list("member_id").annotate(games=Sum(_GAMES_THAT_COUNT))
     )
     ratings = [row.after or 0 for row in ordered]
-    better = {row.pk: 1 + ratings.index(row.after or 0) for row in ordered}
+    better: dict[int, int] = {}
+    for place, rating in enumerate(ratings, start=1):
+        better.setdefault(rating, place)
     return [
         ListedMember(
-            place=better[row.pk] if row.after else None,
+            place=better[row.after] if row.after else None,
             member=row.member,
             rating=row.after,
             change=_difference(row),
@@ -99,9 +101,25 @@ def club_list(club: Club, kind: str, until: date | None = None) -> list[ListedMe
     ]
 
 
+def rated_members(club: Club, kind: str) -> QuerySet[Member]:
+    """Everyone ever rated who has not left, by name."""
+    rated = MemberRating.objects.filter(kind=kind, member__club=club).order_by().values("member")
+    return Member.objects.filter(pk__in=rated).exclude(status=Member.Status.FORMER)
+
+
 def months_of(member: Member, kind: str) -> list[ExplainedMonth]:
     """A member's months, the latest first, each change explained; two queries."""
-    rows = list(MemberRating.objects.filter(member=member, kind=kind).order_by("-month"))
+    return explained(month_rows(member, kind), member)
+
+
+def month_rows(member: Member, kind: str) -> QuerySet[MemberRating]:
+    """A member's months as they are kept, the latest first."""
+    return MemberRating.objects.filter(member=member, kind=kind).order_by("-month")
+
+
+def explained(rows: Iterable[MemberRating], member: Member) -> list[ExplainedMonth]:
+    """Each change of these months explained; a query, and one for `rows`."""
+    rows = list(rows)
     keys = [game["game"] for row in rows for game in row.games]
     games = Game.objects.filter(pk__in=keys).select_related("white", "black", "round__tournament")
     by_key = {game.pk: game for game in games}

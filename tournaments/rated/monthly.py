@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from statistics import median_low
 
 from clubs.models import Club, Member, MemberListing, MemberRating, RatingRegister
+from tournaments.rated.factors import inactive_on_lists
 from tournaments.rated.history import ListedMember, club_list
 
 
@@ -70,24 +71,36 @@ def month_list(club: Club, kind: str, asked_for: date | None) -> MonthList | Non
 def club_through_the_years(club: Club, kind: str) -> dict[str, list[tuple[date, int]]]:
     """The highest and the middle rating of the club's list, month by month; empty with fewer than two months.
 
-    Somebody counts from his first month on with his latest rating, until he has left the club. One query.
+    Somebody counts from his first month on with his latest rating, until he has left the club, and not while FIDE's
+    list calls him inactive and he plays no rated game here. Two queries.
     """
     rows = MemberRating.objects.filter(member__club=club, kind=kind).order_by("month")
     by_month: dict[date, list[tuple[int, int | None, date | None]]] = {}
     for member, month, after, left_on in rows.values_list("member_id", "month", "after", "member__left_on"):
         by_month.setdefault(month, []).append((member, after, left_on))
     standing: dict[int, tuple[int, date | None]] = {}
+    inactive = inactive_on_lists(club, kind)
     highest, middle = [], []
     for month, changes in by_month.items():
         for member, after, left_on in changes:
             standing.pop(member, None)
             if after is not None:
                 standing[member] = after, left_on
-        ratings = [rating for rating, left_on in standing.values() if left_on is None or left_on >= month]
+        played = {member for member, _after, _left_on in changes}
+        ratings = [
+            rating
+            for member, (rating, left_on) in standing.items()
+            if (left_on is None or left_on >= month) and (member in played or not _is_inactive(inactive, member, month))
+        ]
         if ratings:
             highest.append((month, max(ratings)))
             middle.append((month, median_low(ratings)))
     return {"highest": highest, "middle": middle} if len(highest) > 1 else {}
+
+
+def _is_inactive(inactive: Mapping[int, list[tuple[date, bool]]], member: int, month: date) -> bool:
+    said = [is_inactive for listed, is_inactive in inactive.get(member, ()) if listed <= month]
+    return bool(said) and said[-1]
 
 
 def _registers(listings: Iterable[MemberListing]) -> list[RatingRegister]:

@@ -7,20 +7,33 @@ here is what rooms change that do not know of ratings.
 from __future__ import annotations
 
 from clubs.followers import Changed, follow
-from clubs.models import Club, MemberRating
+from clubs.models import Club, MemberListing, MemberRating, RatingListImport
+from clubs.rating_lists.listings import is_fide
 from tournaments.models import Round
 from tournaments.rated.counting import rate_event, rate_from
 
 
 def watch() -> None:
     """Begin; once, when the application starts."""
-    follow(Changed.BIRTH_YEARS, "ratings", _birth_years_changed)
+    follow(Changed.RATED_MEMBERS, "ratings", _members_changed)
+    follow(Changed.LISTINGS, "ratings", _list_kept)
     follow(Changed.EVENT, "ratings", _event_changed)
 
 
-def _birth_years_changed(club: int) -> None:
+def _members_changed(club: int) -> None:
     if MemberRating.objects.filter(member__club=club).exists():
         rate_from(Club.objects.get(pk=club), None)
+
+
+def _list_kept(listed: int) -> None:
+    """K of FIDE's list counts from its month on."""
+    brought = RatingListImport.objects.select_related("register").get(pk=listed)
+    if brought.month is None or not is_fide(brought.register):
+        return
+    said_of = MemberListing.objects.filter(register=brought.register, month=brought.month)
+    rated = MemberRating.objects.filter(month__gte=brought.month, member__in=said_of.values("member"))
+    for club in Club.objects.filter(pk__in=rated.values("member__club")):
+        rate_from(club, brought.month)
 
 
 def _event_changed(tournament: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -26,11 +27,12 @@ from clubs.ratings.chart import Curve, chart_of
 from clubs.requests import OfficerRequest, key_of
 from clubs.writing.months import read_month
 from tournaments.rated.counting import choose_method, method_of
-from tournaments.rated.history import club_list, curves, months_of
+from tournaments.rated.history import club_list, curves, explained, month_rows, rated_members
 from tournaments.rated.member_norms import norms_of
 from tournaments.rated.monthly import club_through_the_years, month_list
 
 MOST_COMPARED = 5
+MONTHS_ON_A_PAGE = 12
 
 WHAT_METHODS_DO = {
     RatingMethod.FIDE: gettext_lazy(
@@ -72,16 +74,19 @@ def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpRespo
         raise Http404
     kind = _kind(request)
     wanted = [key_of(key) for key in request.GET.getlist("with")[: MOST_COMPARED - 1]]
-    others = [row.member for row in club_list(the_club, kind) if row.member.pk != the_member.pk]
-    others = [other for other in others if _sees(request, the_club, other)]
+    others = [
+        other for other in rated_members(the_club, kind) if other != the_member and _sees(request, the_club, other)
+    ]
     shown = [the_member, *(other for other in others if other.pk in wanted)]
     histories = {person.name: curve for person, curve in curves(shown, kind).items()}
+    page = Paginator(month_rows(the_member, kind), MONTHS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "club": the_club,
         "member": the_member,
         "kind": kind,
         "kinds": TimeKind.choices,
-        "months": months_of(the_member, kind),
+        "page": page,
+        "months": explained(page, the_member),
         "norms": norms_of(the_member) if kind == TimeKind.STANDARD else [],
         "others": others,
         "wanted": wanted,

@@ -70,7 +70,8 @@ language = of_this_browser(login_not_required(require_POST(set_language)))
 def look(request: WebRequest) -> HttpResponse:
     """Remember light, dark or the device's own look in this browser, and go back to the page."""
     back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
+    # A word alone would be taken for the name of an address.
+    if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
         back = "home"
     response = redirect(back)
     wanted = request.POST.get("look")

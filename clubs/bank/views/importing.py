@@ -16,9 +16,10 @@ from clubs.bank.statements import Statement, keep_lines
 from clubs.bank.tables import are_enough, columns_for, lines_of, read_bank_table, remember
 from clubs.files.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.frame import frame
-from clubs.models import BankTable, Club
+from clubs.models import BankTable, BookAccount, Club
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
+from clubs.writing.ibans import squeezed
 
 ROWS_SHOWN = 5
 
@@ -49,10 +50,15 @@ def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str)
         return _kept(request, club, statement)
     table = read_bank_table(data)
     columns = columns_for(club, table)
-    if are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists():
+    accounts = _accounts(club)
+    if len(accounts) < 2 and are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists():
         return _kept(request, club, checked(lines_of(table, columns), today=timezone.localdate()))
     token = keep_upload(data, filename, by=request.user, place=_place(club))
-    form = ColumnsForm(table=table, initial={name: str(place) for name, place in columns.items()})
+    # Many banks write the account above their table; two accounts at one bank have tables of the same headings.
+    text = squeezed(data.decode("latin-1"))
+    initial = {name: str(place) for name, place in columns.items()}
+    initial["whose"] = next((account.iban for account in accounts if squeezed(account.iban) in text), "")
+    form = ColumnsForm(table=table, accounts=accounts, initial=initial)
     return _columns_page(request, club, form, token, data)
 
 
@@ -64,10 +70,10 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
         messages.error(request, _("The file is not here any more. Choose it again."))
         return redirect("bank_import", club.slug)
     table = read_bank_table(data)
-    form = ColumnsForm(request.POST, table=table)
+    form = ColumnsForm(request.POST, table=table, accounts=_accounts(club))
     if not form.is_valid():
         return _columns_page(request, club, form, token, data)
-    statement = checked(lines_of(table, form.cleaned_data), today=timezone.localdate())
+    statement = checked(lines_of(table, form.cleaned_data, own_account=form.own_account), today=timezone.localdate())
     if not statement.lines:
         form.add_error(None, _("With these columns there is no line: check which is what."))
         return _columns_page(request, club, form, token, data)
@@ -96,6 +102,11 @@ def _kept(request: OfficerRequest, club: Club, statement: Statement) -> HttpResp
         context = frame(request.user, club, "dues") | {"problems": statement.problems}
         return render(request, "clubs/bank/bank_problems.html", context)
     return redirect("bank", club.slug)
+
+
+def _accounts(club: Club) -> list[BookAccount]:
+    """The club's accounts at banks that a statement can be of."""
+    return list(club.book_accounts.filter(kind=BookAccount.Kind.BANK, is_closed=False).exclude(iban=""))
 
 
 def _place(club: Club) -> str:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
 from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.frame import frame
+from clubs.holding import hold
 from clubs.models import Club, Season, Viewing
 from clubs.money.charging import charge_season, charged_beside, lower_for_leavers, proposed_dues, still_to_charge
 from clubs.money.forms import FeeClassFormSet, MoneySettingsForm, SeasonForm
@@ -39,7 +40,7 @@ def dues(request: OfficerRequest, club: str) -> HttpResponse:
         "paid_too_much": -sum(balance.owed for balance in of if balance.owed < 0),
         "latest": the_club.ledger.filter(kind="payment")
         .select_related("account__member", "corrects")
-        .order_by("-pk")[:15],
+        .order_by("-booked_on", "-pk")[:15],
     }
     return render(request, "clubs/money/dues.html", context)
 
@@ -138,16 +139,26 @@ def ledger_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse
 def _season_form(request: OfficerRequest, club: Club, the_season: Season) -> HttpResponse:
     is_new = the_season.pk is None
     values: Any = request.POST or None
-    form = SeasonForm(values, instance=the_season, club=club)
-    fees = FeeClassFormSet(values, instance=the_season, prefix="fees")
-    status = 200
     if request.method == "POST":
-        if form.is_valid() and fees.is_valid():
-            with transaction.atomic():
+        # Looked at and saved under one lock: the same form may come from another tab at this instant.
+        with transaction.atomic():
+            hold(club.pk)
+            form, fees = _season_forms(values, club, the_season)
+            is_kept = form.is_valid() and fees.is_valid()
+            if is_kept:
                 fees.instance = form.save()
                 fees.save()
+        if is_kept:
             messages.success(request, _("The season “%(name)s” is kept.") % {"name": form.instance.name})
             return redirect("season", club.slug, form.instance.pk)
-        status = 422
+    else:
+        form, fees = _season_forms(values, club, the_season)
     context = frame(request.user, club, "dues") | {"form": form, "fees": fees, "is_new": is_new}
-    return render(request, "clubs/money/season_form.html", context, status=status)
+    return render(request, "clubs/money/season_form.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _season_forms(values: Any, club: Club, the_season: Season) -> tuple[SeasonForm, Any]:
+    return (
+        SeasonForm(values, instance=the_season, club=club),
+        FeeClassFormSet(values, instance=the_season, prefix="fees"),
+    )

@@ -37,7 +37,11 @@ def overdue(request: OfficerRequest, club: str) -> HttpResponse:
     context = frame(request.user, the_club, "dues") | {
         "proposed": proposed,
         "total": sum(each.amount for each in proposed),
-        "example": letter(can_be_sent[0], site=request.build_absolute_uri("/")) if can_be_sent else None,
+        "example": (
+            letter(can_be_sent[0], site=request.build_absolute_uri("/"), own=own_words(the_club))
+            if can_be_sent
+            else None
+        ),
         "log": Reminder.objects.filter(member__club=the_club).select_related("member", "by")[:50],
         "today": timezone.localdate(),
         "no_mail_server": not settings.EMAIL_HOST,

@@ -241,7 +241,7 @@ def _member_form(request: OfficerRequest, club: Club, person: Member) -> HttpRes
 def _saved(form: MemberForm) -> Member:
     saved: Member = form.save()
     if "born" in form.changed_data:
-        tell(Changed.BIRTH_YEARS, saved.club_id)
+        tell(Changed.RATED_MEMBERS, saved.club_id)
     return saved
 
 

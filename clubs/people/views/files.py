@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -20,7 +23,7 @@ from clubs.frame import frame
 from clubs.models import Club, Viewing
 from clubs.people.cells import COLUMN_WORDS
 from clubs.people.listing import MemberFilters, listed_members
-from clubs.people.tables import MemberTable, import_members, preview_members, table_of
+from clubs.people.tables import MemberTable, import_members, preview_members, table_of, with_headings
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
@@ -30,11 +33,34 @@ SHOWN = 200
 
 
 class TableForm(forms.Form):
-    """A file with a table."""
+    """A table: a file, or its lines pasted."""
 
     file = ChosenFileField(
-        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV, with a first line that names the columns.")
+        required=False,
+        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV, with a first line that names the columns."),
     )
+    text = forms.CharField(
+        label=gettext_lazy("or paste it"),
+        required=False,
+        max_length=1_000_000,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "The cells of a spreadsheet with their headings, or names alone, one a line: Nowak, Jan"
+        ),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if not self.errors and bool(values.get("file")) == bool(values.get("text")):
+            raise ValidationError(_("Choose a file, or paste lines."))
+        return values
+
+    def table(self) -> tuple[bytes, str]:
+        """The file and its name, or what was pasted as a file without one."""
+        file = self.cleaned_data["file"]
+        if file is not None:
+            return file.read(), file.name
+        return with_headings(self.cleaned_data["text"]).encode(), ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,11 +74,10 @@ def members_import(request: OfficerRequest, club: str) -> HttpResponse:
         return _page(request, the_club, TableForm())
     if not form.is_valid():
         return _page(request, the_club, form, status=422)
-    file = form.cleaned_data["file"]
-    data = file.read()
+    data, filename = form.table()
     preview = preview_members(the_club, data, today=timezone.localdate())
-    token = keep_upload(data, file.name, by=request.user, place=_place(the_club)) if preview.columns else ""
-    return _preview_page(request, the_club, preview, file.name, token)
+    token = keep_upload(data, filename, by=request.user, place=_place(the_club)) if preview.columns else ""
+    return _preview_page(request, the_club, preview, filename, token)
 
 
 @require_safe

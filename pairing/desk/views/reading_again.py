@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.models import ResultKeys, User
 from clubs.requests import OfficerRequest
 from pairing.frame import frame
-from pairing.sheets.parts import RESULT_TEXTS
+from pairing.sheets.parts import result_text
 from pairing.sheets.rounds import SheetBoard, pairing_sheet
 from tournaments.access import get_round_for_arbiter
 from tournaments.models import Game, Round, SecondReading
@@ -125,7 +125,7 @@ def _line(board: SheetBoard, readings: dict[int, SecondReading]) -> dict[str, An
     return {
         "board": board,
         "reading": reading,
-        "reading_text": RESULT_TEXTS[reading.result] if reading else "",
+        "reading_text": result_text(reading.result) if reading else "",
         "agrees": agrees,
         "is_waiting": reading is None and not board.is_open,
     }

@@ -25,7 +25,7 @@ from pairing.desk.lines import board_lines
 from pairing.desk.round_page import boards_to_watch, round_context
 from pairing.frame import frame
 from pairing.reasons.with_names import names_of
-from pairing.sheets.parts import RESULT_TEXTS
+from pairing.sheets.parts import result_text
 from pairing.sheets.rounds import pairing_sheet
 from pairing.trials.background import look_after_correction
 from tournaments.access import get_round_for_arbiter
@@ -170,7 +170,7 @@ def _board_context(
 def _all_results(this_round: Round) -> list[tuple[str, str, str]]:
     """Every result with its sign and its words; a finished round's cannot be taken back to open."""
     words: dict[str, str] = {"1-0": _("White wins"), "1/2": _("draw"), "0-1": _("Black wins")}
-    results = [(value, RESULT_TEXTS[value], words.get(value, str(label))) for value, label in Game.Result.choices[1:]]
+    results = [(value, result_text(value), words.get(value, str(label))) for value, label in Game.Result.choices[1:]]
     if this_round.state == Round.State.PUBLISHED:
         results.append(("", "", _("no result yet")))
     return results

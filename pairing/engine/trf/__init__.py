@@ -1,8 +1,16 @@
 """FIDE tournament report files (TRF16 and the TRF26 codes for the same things), both ways."""
 
-from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
+from pairing.engine.trf.errors import TeamEvent, TrfError, TrfWarning, TrfWarningKind
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
 from pairing.engine.trf.reader import read_trf
+from pairing.engine.trf.regulations import (
+    event_type,
+    tie_breaks_said,
+    time_control_in_words,
+    time_control_line,
+    time_control_said,
+    type_line,
+)
 from pairing.engine.trf.remarks import (
     EarlierSystem,
     decision_line,
@@ -20,6 +28,7 @@ from pairing.engine.trf.writer import TrfHeader, make_trf, write_trf
 
 __all__ = [
     "EarlierSystem",
+    "TeamEvent",
     "TrfError",
     "TrfFile",
     "TrfHeader",
@@ -30,6 +39,7 @@ __all__ = [
     "TrfWarningKind",
     "decision_line",
     "earlier_systems_of",
+    "event_type",
     "forbidden_pairs",
     "from_snapshot",
     "is_remark",
@@ -41,6 +51,11 @@ __all__ = [
     "states_reading",
     "states_system",
     "system_lines",
+    "tie_breaks_said",
+    "time_control_in_words",
+    "time_control_line",
+    "time_control_said",
     "to_snapshot",
+    "type_line",
     "write_trf",
 ]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
+from operator import itemgetter
 from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result, results_agree
@@ -10,6 +13,7 @@ from pairing.engine.trf import columns
 from pairing.engine.trf.directives import Directives
 from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound, points_text
+from pairing.engine.trf.regulations import warnings_of_regulations
 
 _WORTH_CODES = {
     Result.FORFEIT_WIN: "FW",
@@ -87,6 +91,12 @@ def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...
         if record.code == "062" and record.value.isdigit() and record.value.lstrip("0") != str(len(players)):
             kind = TrfWarningKind.PLAYER_COUNT_DIFFERS
             warnings.append(TrfWarning(kind=kind, line=line, column=5, stated=record.value, computed=str(len(players))))
+    warnings += _several_byes(trf)
+    if teams := [line for line, record in trf.numbered_records() if record.code == "013"]:
+        kind = TrfWarningKind.TEAMS_PASSED_OVER
+        warnings.append(TrfWarning(kind=kind, line=teams[0], column=1, stated="", computed=str(len(teams))))
+    warnings += _ranks_that_differ(trf)
+    warnings += warnings_of_regulations(trf)
     paired = trf.rounds_paired
     for line, player in trf.numbered_players():
         worths = [_worth(block, directives) for block in player.rounds]
@@ -102,6 +112,49 @@ def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...
                 )
             )
     return tuple(warnings)
+
+
+def _several_byes(trf: TrfFile) -> Iterator[TrfWarning]:
+    """Rounds in which more than one player has the bye that pairing gives, each at the second such player."""
+    for number in range(1, trf.rounds_paired + 1):
+        lines = [
+            line
+            for line, player in trf.numbered_players()
+            if player.round(number).result is Result.PAIRING_ALLOCATED_BYE
+        ]
+        if len(lines) > 1:
+            yield TrfWarning(
+                kind=TrfWarningKind.SEVERAL_BYES,
+                line=lines[1],
+                column=columns.result_column(number),
+                stated=str(number),
+                computed=str(len(lines)),
+            )
+
+
+def _ranks_that_differ(trf: TrfFile) -> Iterator[TrfWarning]:
+    """The first two neighbours of whom the better has fewer points; ranks that are starting ranks say nothing."""
+    ranked = sorted(
+        (
+            (player.rank, line, player)
+            for line, player in trf.numbered_players()
+            if player.rank and player.points is not None and player.rounds
+        ),
+        key=itemgetter(0, 1),
+    )
+    ranks = {rank for rank, *_rest in ranked}
+    if len(ranks) != len(ranked) or all(rank == player.tpn for rank, _line, player in ranked):
+        return
+    for (rank, line, better), (next_rank, _line, worse) in pairwise(ranked):
+        if (better.points or 0) < (worse.points or 0):
+            yield TrfWarning(
+                kind=TrfWarningKind.RANKS_DIFFER,
+                line=line,
+                column=columns.RANK.start + 2,
+                stated=f"{rank}, {next_rank}",
+                computed=f"{better.points}, {worse.points}",
+            )
+            return
 
 
 def _results_agree(one: Result | None, other: Result | None) -> bool:

@@ -20,6 +20,7 @@ from decimal import Decimal
 from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
+from pairing.engine.trf.columns import MOST_ROUNDS
 from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.model import TrfFile, TrfRecord
 
@@ -163,6 +164,8 @@ class _Reader:
     def _read_rounds(self, record: TrfRecord) -> None:
         column, text = self._single(record, "the number of rounds")
         rounds = self._whole(text, column, "the number of rounds, from 1", least=1)
+        if rounds > MOST_ROUNDS:
+            self._refuse(f"at most {MOST_ROUNDS} rounds", column, text)
         if self.rounds not in (None, rounds):
             self._refuse(f"{self.rounds} rounds, as said before", column, text)
         self.rounds = rounds
@@ -281,7 +284,11 @@ class _Reader:
         return fields[0]
 
     def _round(self, record: TrfRecord, place: slice) -> int:
-        return self._whole(record.text[place].strip(), place.start + 1, "a round in three digits", least=1)
+        text = record.text[place].strip()
+        number = self._whole(text, place.start + 1, "a round in three digits", least=1)
+        if number > MOST_ROUNDS:
+            self._refuse(f"a round up to {MOST_ROUNDS}", place.start + 1, text)
+        return number
 
     def _player(self, text: str, column: int) -> PairingNumber:
         tpn = self._whole(text, column, "a player's starting rank", least=1)

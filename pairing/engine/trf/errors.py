@@ -22,6 +22,19 @@ class TrfError(ValueError):
         return f"{self.name}: line {self.line}, column {self.column}: expected {self.expected}{found}"
 
 
+class TeamEvent(TrfError):
+    """The file is that of a team event; `line` is the one that says so."""
+
+    def __init__(self, *, name: str, line: int, column: int, found: str) -> None:
+        super().__init__(
+            "an individual event: this is a team event, and teams are not paired here",
+            name=name,
+            line=line,
+            column=column,
+            found=found.strip(),
+        )
+
+
 class TrfWarningKind(StrEnum):
     """What does not fit; pairing goes by the results and is not touched by any of these."""
 
@@ -29,6 +42,18 @@ class TrfWarningKind(StrEnum):
     """The points column is not the sum of the results."""
     PLAYER_COUNT_DIFFERS = "player_count_differs"
     """Line 062 announces another number of players than there are."""
+    RANKS_DIFFER = "ranks_differ"
+    """A better rank has fewer points than the next; stated are both ranks, computed both players' points."""
+    SEVERAL_BYES = "several_byes"
+    """A round has more than one pairing-allocated bye; stated is the round, computed how many."""
+    TEAMS_PASSED_OVER = "teams_passed_over"
+    """Lines 013 in a file that calls itself individual; computed is how many."""
+    TYPE_UNKNOWN = "type_unknown"
+    """Line 192 names a pairing system that is not one of these; stated is its name."""
+    TIE_BREAKS_UNKNOWN = "tie_breaks_unknown"
+    """Line 202 or 212 names tie-breaks that nobody here counts; stated are their names."""
+    TIME_CONTROL_UNKNOWN = "time_control_unknown"
+    """Line 222 is no encoded time control; stated is what it says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,5 +67,17 @@ class TrfWarning:
     computed: str
 
     def __str__(self) -> str:
-        what = "points" if self.kind is TrfWarningKind.POINTS_DIFFER else "number of players"
-        return f"line {self.line}, column {self.column}: {what} {self.stated} stated, {self.computed} found"
+        said = _SENTENCES[self.kind].format(stated=self.stated, computed=self.computed)
+        return f"line {self.line}, column {self.column}: {said}"
+
+
+_SENTENCES = {
+    TrfWarningKind.POINTS_DIFFER: "points {stated} stated, {computed} found",
+    TrfWarningKind.PLAYER_COUNT_DIFFERS: "number of players {stated} stated, {computed} found",
+    TrfWarningKind.RANKS_DIFFER: "ranks {stated} have {computed} points",
+    TrfWarningKind.SEVERAL_BYES: "round {stated} has {computed} pairing-allocated byes",
+    TrfWarningKind.TEAMS_PASSED_OVER: "{computed} lines of teams are passed over: the file calls its event individual",
+    TrfWarningKind.TYPE_UNKNOWN: "{stated} names no pairing system that is known here",
+    TrfWarningKind.TIE_BREAKS_UNKNOWN: "tie-breaks that are not counted here: {stated}",
+    TrfWarningKind.TIME_CONTROL_UNKNOWN: "no encoded time control: {stated}",
+}

@@ -16,6 +16,7 @@ from pairing.engine.trf.encoding import decode
 from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.model import BLANK, TrfFile, TrfPlayer, TrfRecord, TrfRound
 from pairing.engine.trf.remarks import readings_of
+from pairing.engine.trf.teams import refuse_teams
 
 _LINE_END = re.compile("\r\n|\r|\n")
 _OTHER_CODES = frozenset({"013", "240", "250", "260", "299", "300", "310", "320", "330", "801"})
@@ -48,6 +49,8 @@ def read_trf(data: bytes, *, name: str) -> TrfFile:
     lines = _LINE_END.split(text)
     if lines[-1] == "":
         lines.pop()
+    refuse_teams(lines, name=name)
+    _check_sizes(lines, name)
     reader = _LineReader(name=name)
     trf = TrfFile(
         lines=tuple(reader.read(line, number) for number, line in enumerate(lines, start=1)),
@@ -60,6 +63,20 @@ def read_trf(data: bytes, *, name: str) -> TrfFile:
     readings_of(trf)
     check_consistency(trf)
     return replace(trf, warnings=find_warnings(trf, directives))
+
+
+def _check_sizes(lines: list[str], name: str) -> None:
+    """No more lines, players and rounds than an event has anywhere."""
+    if len(lines) > columns.MOST_LINES:
+        raise TrfError(f"at most {columns.MOST_LINES} lines", name=name, line=columns.MOST_LINES + 1, column=1)
+    players = [number for number, line in enumerate(lines, start=1) if line.startswith("001")]
+    if len(players) > columns.MOST_PLAYERS:
+        place = players[columns.MOST_PLAYERS]
+        raise TrfError(f"at most {columns.MOST_PLAYERS} players", name=name, line=place, column=1)
+    longest = columns.FIRST_BLOCK + columns.MOST_ROUNDS * columns.BLOCK_WIDTH
+    for number in players:
+        if len(lines[number - 1].rstrip()) > longest:
+            raise TrfError(f"at most {columns.MOST_ROUNDS} rounds", name=name, line=number, column=longest + 1)
 
 
 @dataclass(slots=True)

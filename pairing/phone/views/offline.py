@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from clubs.requests import WebRequest
 
@@ -44,6 +44,7 @@ def manifest(request: WebRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@conditional_page
 def service_worker(request: WebRequest) -> HttpResponse:
     """The script that stands between pages and the line; asked for again whenever a page is opened."""
     response = render(request, "pairing/phone/service_worker.js", content_type="text/javascript")

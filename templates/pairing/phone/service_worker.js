@@ -43,16 +43,16 @@ async function page(request) {
   return answer;
 }
 
-/* Another person's page: what was kept for the one before is gone. */
+/* Another person's page, or what the same one sees by a newer right: the pages of the one before are gone. What everybody
+   may see stays. */
 async function keep(address, answer, whose) {
-  const pages = await caches.open(PAGES);
+  const kept = await caches.open(PAGES);
   if (whose !== FOR_EVERYONE) {
-    for (const each of await pages.keys()) {
-      const before = (await pages.match(each))?.headers.get("Keep-Offline");
-      if (before !== whose && before !== FOR_EVERYONE) await caches.delete(PAGES);
+    for (const each of await kept.keys()) {
+      const before = (await kept.match(each))?.headers.get("Keep-Offline");
+      if (before !== whose && before !== FOR_EVERYONE) await kept.delete(each);
     }
   }
-  const kept = await caches.open(PAGES);
   await kept.delete(address);
   await kept.put(address, await dated(answer, whose));
   const all = await kept.keys();

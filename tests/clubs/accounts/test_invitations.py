@@ -16,6 +16,7 @@ from clubs.models import Invitation, Member, Membership, Role, User
 from clubs.problems import OfficerProblem
 from tests.cast import Cast, make_cast
 from tests.factories import make_user
+from tests.sharing import once_a_module
 from tournaments.door.personal_links import personal_token
 
 pytestmark = pytest.mark.django_db
@@ -30,10 +31,7 @@ NEW = {
     "password2": "a night at the club",
 }
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def made(cast: Cast, role: Role = Role.ARBITER, **more: object) -> Invitation:

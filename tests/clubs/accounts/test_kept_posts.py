@@ -13,14 +13,12 @@ from django.urls import reverse
 
 from clubs.accounts.kept_posts import LARGEST
 from clubs.models import Group, Member, SavedView
-from tests.cast import HTMX, Cast, make_cast
+from tests.cast import HTMX, make_cast
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def page(name: str, *more: object) -> str:

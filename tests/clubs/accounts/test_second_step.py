@@ -15,13 +15,11 @@ from django.urls import reverse
 from clubs.access import SecondStepNeeded, get_club_for_member, get_club_for_secretary, roles_in
 from clubs.models import Role, User
 from tests.cast import Cast, make_cast
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 @pytest.fixture

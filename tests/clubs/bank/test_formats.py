@@ -108,6 +108,17 @@ MT940 = """:20:STARTUMS
 """
 
 
+def test_more_than_a_database_takes():
+    whole = MT940.format(ours=OURS, theirs=THEIRS)
+    with pytest.raises(OfficerProblem):
+        read_mt940(whole.replace("C120,00", "C999999999999,99").encode())
+    assert "\0" not in read_mt940(whole.replace("JAN NIKT", "JAN\0NIKT").encode())[0].party
+    line = ":61:2611201120C1,00NTRFNONREF\n"
+    many = f":20:X\n:25:Y\n:60F:C261101EUR1000,00\n{line * 20_001}:62F:C261121EUR1079,50\n"
+    with pytest.raises(OfficerProblem, match="more than 20000 lines"):
+        read_messages(many.encode(), today=TODAY)
+
+
 @pytest.mark.parametrize("data", [b"", b"hello", b":20:X\n:25:Y\n:61:garbage\n", b":20:X\n:61:2613451120C1,00NTRF\n"])
 def test_no_mt940(data):
     with pytest.raises(OfficerProblem):

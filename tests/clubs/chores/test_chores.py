@@ -29,7 +29,7 @@ def nightly(monkeypatch) -> Chore:
 
 
 def test_every_chore_is_a_kind_of_job():
-    assert {chore.name for chore in chores()} >= {"backup", "erasing", "seals", "sessions"}
+    assert {chore.name for chore in chores()} >= {"backup", "erasing", "lists", "seals", "sessions", "telling"}
     assert [chore.name for chore in chores() if kind_of(chore.task) is UNKNOWN] == []
 
 
@@ -74,6 +74,14 @@ def test_it_is_begun_once_a_night_and_once_for_nights_that_were_missed(nightly):
 
 
 @pytest.mark.django_db
+def test_a_clock_that_was_years_ahead_keeps_it_from_nothing(nightly):
+    now = timezone.now()
+    assert [job.task for job in begin_what_is_due(now + timedelta(days=4000))] != []
+    Job.objects.all().delete()
+    assert nightly.task in {job.task for job in begin_what_is_due(now)}
+    assert begin_what_is_due(now) == []
+
+
 def test_it_does_what_it_says_and_is_missed_when_nobody_begins_it(nightly):
     Session.objects.create(session_key="old", session_data="", expire_date=timezone.now() - timedelta(days=1))
     assert overdue() == []

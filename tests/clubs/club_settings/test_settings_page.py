@@ -12,13 +12,11 @@ from PIL import Image
 
 from clubs.models import Club, ClubPaper, User
 from tests.cast import Cast, make_cast
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def send(cast: Cast, section: str, **fields: object):

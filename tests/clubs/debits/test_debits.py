@@ -10,6 +10,7 @@ import pytest
 from defusedxml import ElementTree
 from django.utils import timezone
 
+from clubs.debits.bank_days import bank_day_from, is_bank_day
 from clubs.debits.collecting import book_collection, collect, collectable, take_collection_back
 from clubs.debits.forms import suggested_day
 from clubs.debits.mandates import end_mandate, give_mandate
@@ -21,6 +22,7 @@ from clubs.problems import OfficerProblem
 from clubs.writing.ibans import is_creditor_id
 from tests.cast import Cast
 from tests.clubs.book import make_book, owing, page
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +30,7 @@ IBAN = "DE89370400440532013000"
 """The standard's own example of an account number."""
 
 
-@pytest.fixture
-def cast() -> Cast:
+def make_rows() -> Cast:
     made = make_book()
     Club.objects.filter(pk=made.club.pk).update(
         name="Pod Gońcem", currency="EUR", bank_account=IBAN, creditor_id="DE98ZZZ09999999999"
@@ -38,8 +39,11 @@ def cast() -> Cast:
     return made
 
 
+made_once, cast = once_a_module(make_rows)
+
+
 def soon() -> date:
-    return timezone.localdate() + timedelta(days=14)
+    return bank_day_from(timezone.localdate() + timedelta(days=14))
 
 
 def mandate(member: Member, reference: str = "M1") -> Mandate:
@@ -74,11 +78,33 @@ def test_the_business_code_does_not_count_for_the_check_digits():
         (date(2026, 11, 21), date(2026, 12, 7)),
         (date(2026, 11, 22), date(2026, 12, 7)),
         (date(2026, 11, 23), date(2026, 12, 7)),
+        (date(2026, 12, 11), date(2026, 12, 28)),
+        (date(2027, 3, 12), date(2027, 3, 30)),
     ],
 )
-def test_the_day_of_a_collection_that_is_proposed_is_no_weekend(monkeypatch, today, day):
+def test_the_day_of_a_collection_that_is_proposed_is_one_of_the_banks(monkeypatch, today, day):
     monkeypatch.setattr(timezone, "localdate", lambda: today)
     assert suggested_day() == day
+
+
+# The ECB's press releases and calendars give these for 2024 to 2027.
+CLOSED = "2024-01-01 2024-03-29 2024-04-01 2024-05-01 2024-12-25 2024-12-26 2025-04-18 2025-04-21 2026-04-03 2026-04-06"
+CLOSED += " 2026-05-01 2027-01-01 2027-03-26 2027-03-29"
+OPEN = "2024-05-09 2025-10-03 2026-05-25 2026-12-24 2026-12-31 2027-12-27"
+
+
+def test_days_of_the_banks():
+    assert not any(is_bank_day(date.fromisoformat(day)) for day in CLOSED.split())
+    assert all(is_bank_day(date.fromisoformat(day)) for day in OPEN.split())
+
+
+def test_nothing_is_collected_on_a_day_without_banks(cast, monkeypatch):
+    owing(cast.members[0], 50_00)
+    mandate(cast.members[0])
+    monkeypatch.setattr(timezone, "localdate", lambda: date(2026, 12, 11))
+    with pytest.raises(OfficerProblem, match="28"):
+        collect(cast.club, {cast.members[0].pk}, on=date(2026, 12, 25), by=None, form_key=uuid.uuid4())
+    assert not Collection.objects.exists()
 
 
 def test_nothing_is_collected_without_a_mandate_that_holds_a_debt_or_what_banks_want(cast):
@@ -107,7 +133,7 @@ def test_what_is_due_after_the_day_waits_and_what_is_under_way_is_not_collected_
     jan = cast.members[0]
     mandate(jan)
     owing(jan, 50_00)
-    owing(jan, 7_00, days=-15)
+    owing(jan, 7_00, days=-20)
     key = uuid.uuid4()
     first = collected(cast, jan, key=key)
     assert [line.amount for line in first.lines.all()] == [50_00]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from datetime import timedelta
 
+import psycopg
 import pytest
+from django.db import OperationalError as DatabaseLost
 from django.db import connections
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -189,6 +191,37 @@ def test_a_message_nobody_has_taken_is_sent_once_more(bell, settings):
     )
     assert standing_of(job) is Standing.NO_WORKER
     assert (take_up_again(), take_up_again()) == (1, 0)
+
+
+@pytest.mark.django_db
+def test_a_clock_that_is_put_back_keeps_no_job_from_being_taken_up(bell, settings):
+    ahead = timezone.now() + timedelta(days=1)
+    running = job_of(state=Job.State.RUNNING, attempt=1, heartbeat_at=ahead, sent_at=ahead)
+    unsent = job_of()
+    Job.objects.filter(pk=unsent.pk).update(created_at=ahead)
+    settings.CELERY_BROKER_URL = "redis://nowhere"
+    unheard = job_of(sent_at=ahead)
+    assert take_up_again() == 3
+    assert {job.pk for job in (running, unsent, unheard)} == set(bell.rung)
+    assert run(running.pk, nothing)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "cause", [psycopg.OperationalError(), psycopg.InterfaceError(), psycopg.errors.AdminShutdown()]
+)
+def test_work_whose_database_goes_away_is_taken_up_again(cause):
+    """Also where it is there again at once: the connection that Django opens by itself says nothing of the work."""
+
+    def cut(_job: Job) -> None:
+        raise DatabaseLost("server closed the connection unexpectedly") from cause
+
+    job = job_of()
+    assert not run(job.pk, cut)
+    job.refresh_from_db()
+    assert (job.state, job.error, job.attempt) == (Job.State.RUNNING, "", 1)
+    Job.objects.update(heartbeat_at=timezone.now() - 2 * LOST_AFTER)
+    assert run(job.pk, nothing)
 
 
 @pytest.mark.django_db

@@ -20,13 +20,11 @@ from clubs.money.reminding import overdue_members, send_letters, stop_token
 from clubs.money.views import reminders as view
 from tests.cast import Cast
 from tests.clubs.book import make_book, owing, page
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_book()
+made_once, cast = once_a_module(make_book)
 
 
 def jan(cast: Cast) -> Member:

@@ -17,13 +17,11 @@ from clubs.money.ledger import pay
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season, owing, page
 from tests.factories import make_member
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_book()
+made_once, cast = once_a_module(make_book)
 
 
 def jan(cast: Cast) -> Member:

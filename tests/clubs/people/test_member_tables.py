@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from datetime import date, datetime
 
@@ -12,7 +13,7 @@ from openpyxl import Workbook, load_workbook
 
 from clubs.files.spreadsheets import column_letters, read_table, write_csv, write_xlsx
 from clubs.models import Member, Viewing
-from clubs.people.tables import import_members, preview_members, table_of
+from clubs.people.tables import import_members, preview_members, table_of, with_headings
 from clubs.problems import OfficerProblem
 from tests.cast import SIGN_IN_FIRST, Cast
 from tests.clubs.book import SECRETS, make_book, page
@@ -127,6 +128,7 @@ def test_a_name_of_two_members_must_be_made_clear(club):
     assert said(club, "name;born\nKot, Jan;2009\n") == []
 
 
+@pytest.mark.every_database
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 20, "²", "-1", "1.5"])
 def test_a_number_that_no_member_can_have_is_refused(club, number):
     (problem,) = said(club, f"number;name\n{number};Nowa\n")
@@ -353,3 +355,37 @@ def test_a_column_that_nobody_knows_is_what_somebody_says(cast):
     secretary.post(page("members_import"), sent | {"column-2": "phone", "column-77": "name", "column-x": "name"})
     member = Member.objects.get(family_name="Nowa")
     assert (member.rating, member.phone) == (1875, "600")
+
+
+# -- Pasted ----------------------------------------------------------------------------------------------------------
+
+
+def names_in(club, text: str) -> list[str]:
+    return [row.name for row in preview(club, with_headings(text)).rows]
+
+
+def test_neither_a_file_nor_lines_and_both(cast):
+    browser = cast.browser("secretary")
+    assert browser.post(page("members_import"), {"text": " "}).status_code == 422
+    both = {"text": "Nowa, Ola", "file": SimpleUploadedFile("a.csv", b"name\nNowa")}
+    assert browser.post(page("members_import"), both).status_code == 422
+
+
+def test_lines_without_headings_are_names(club):
+    assert names_in(club, "Nowa, Ola\n\nGroß, Søren\n") == ["Nowa, Ola", "Groß, Søren"]
+    assert names_in(club, "Nowa, Ola\t2011\nGroß, Søren\t1980") == ["Nowa, Ola", "Groß, Søren"]
+    assert names_in(club, 'Nowa "Olka", Ola') == ['Nowa "Olka", Ola']
+    with_them = "family name\tgiven name\tborn\nNowa\tOla\t2011"
+    assert with_headings(with_them) == with_them
+    assert names_in(club, with_them) == ["Nowa, Ola"]
+
+
+def test_what_is_pasted_is_shown_first_and_then_taken_in(cast):
+    browser = cast.browser("secretary")
+    shown = browser.post(page("members_import"), {"text": "Nowa, Ola\t2011-05-05\nWtóra, Ewa\t"})
+    assert "Nowa, Ola" in shown.text
+    assert not Member.objects.filter(family_name="Nowa").exists()
+    token = re.search(r'name="token" value="([^"]+)', shown.text)[1]
+    browser.post(page("members_import"), {"token": token, "column-0": "name", "column-1": "birth"})
+    assert Member.objects.get(family_name="Nowa").birth_date == date(2011, 5, 5)
+    assert Member.objects.filter(family_name="Wtóra").exists()

@@ -18,16 +18,14 @@ from clubs.problems import OfficerProblem
 from tests.cast import Cast
 from tests.clubs.book import SECRETS, make_book, owing, page
 from tests.factories import make_member, played
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
 from tournaments.models import Entry, LogEntry
 from tournaments.people.personal_data import erase, kept_too_long
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_book()
+made_once, cast = once_a_module(make_book)
 
 
 def jan(cast: Cast) -> Member:
@@ -135,6 +133,9 @@ def test_a_day_and_its_year_part_nobody(cast):
         ("Kowalczyk, Marianna", "Kowalzcyk, Marianna", True),
         ("Kowalczyk, Marianna", "Marianna, Kowalczyk", True),
         ("Kot, Ala", "Kos, Ala", False),
+        ("Kowalczyk 01, Jan", "Kowalczyk 02, Jan", False),
+        ("Kowalczyk01, Jan", "Kowalczyk02, Jan", False),
+        ("Kowalczyk, —", "Nowak, —", False),
         ("Kowalczyk, Marianna", "Kowalczyk, Anna", False),
     ],
 )

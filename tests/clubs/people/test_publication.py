@@ -14,6 +14,7 @@ from clubs.privacy import public_name, record_viewing
 from tests.cast import Cast
 from tests.clubs.book import make_book, owing, page
 from tests.factories import make_event, make_member, played, published
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import CheckIn, Entry, ResultClaim
@@ -21,10 +22,7 @@ from tournaments.people.personal_data import data_of, erase
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_book()
+made_once, cast = once_a_module(make_book)
 
 
 @pytest.fixture

@@ -9,14 +9,12 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from clubs.models import Club, Member, Membership, Role, User
 from clubs.writing.addresses import RESERVED_FOR_PAGES, RESERVED_IN_A_CLUB
-from tests.cast import HTMX, HTMX_BACK, SIGN_IN_FIRST, Cast, make_cast
+from tests.cast import HTMX, HTMX_BACK, SIGN_IN_FIRST, make_cast
+from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def page(name: str, *more: object) -> str:

@@ -19,7 +19,7 @@ from clubs.rating_lists.starting import fide_register, keep_list, kind_said_by
 from clubs.writing.searching import plain
 from tests.clubs.rating_lists.test_reading import ONE_KIND, text_line
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_database]
 
 
 @pytest.fixture(autouse=True)
@@ -289,7 +289,7 @@ def test_what_is_found_is_what_reading_all_names_finds():
         player.number: sorted(plain(player.name).replace(",", "").split()) for player in ListedPlayer.objects.all()
     }
     chance, compared = random.Random(4), 0
-    for _ in range(300):
+    for _ in range(120):
         parts = []
         for word in chance.choice(list(names.values())):
             start = chance.choice((0, 0, 1, 2))
@@ -308,12 +308,13 @@ def test_what_is_found_is_what_reading_all_names_finds():
             assert len(numbers) <= len(fitting) + 10, "and few whose names only sound so"
             assert found.are_all
             compared += 1
-    assert compared > 100
+    assert compared > 40
 
 
 def test_whoever_the_bench_asks_for_is_found():
-    imported(HEADER, *(line.rstrip() for line in lines(2_000)))
-    kinds = queries()
+    """Twenty of the two hundred of each kind."""
+    imported(HEADER, *(line.rstrip() for line in lines(2_000, with_spelt_names=True)))
+    kinds = {name: asked[::10] for name, asked in queries().items()}
     assert not any(find_players([fide_register()], query).players for query in kinds.pop("a name that is nobody's"))
     for name, asked in kinds.items():
         assert all(find_players([fide_register()], query).players for query in asked), name

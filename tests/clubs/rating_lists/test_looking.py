@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from datetime import date
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from bench.made_up_list import HEADER
+from clubs.files.spreadsheets import write_xlsx
 from clubs.jobs.queue import run
 from clubs.models import Job, ListedPlayer, MemberListing, RatingListImport, RatingRegister
 from clubs.rating_lists import importing
@@ -16,10 +21,11 @@ from clubs.rating_lists.changes import apply_changes, changes_for
 from clubs.rating_lists.finding import find_players
 from clubs.rating_lists.looking import look_through, month_said_by
 from clubs.rating_lists.starting import fide_register, keep_list
+from tests.clubs.files.test_other_tables import dbf
 from tests.clubs.rating_lists.test_reading import text_line
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_database]
 
 OCTOBER, NOVEMBER = date(2026, 10, 1), date(2026, 11, 1)
 
@@ -57,6 +63,7 @@ GOOD = "ID;Name;Elo\n1;Łoś, Jan;1500\n2;Żeglarz, Ewa;1600\n3;Wąż, Ola;1700\
     [
         (GOOD.encode("cp1250").replace(b";", b","), "parted by commas"),
         (GOOD.replace(";", "\t").encode(), "parted by tabs"),
+        (("Lista, listopad 2026, wszyscy\n" + GOOD.replace(";", "\t")).encode(), "parted by tabs"),
         (b"ID;Name;Elo\n;Nikt, Jan;1500\n;Nikt, Ola;1500\n", "ID is empty"),
         (b"ID;Name;Elo\n", "no player"),
         (b"ID;Name;Elo\n1;A;x\n2;B;y\n3;C;1\n", "Too many lines"),
@@ -83,6 +90,37 @@ def test_a_good_list_has_no_fault_and_doubts_are_told(national, tmp_path):
     look = looked(national, (GOOD + "4;Ryś, Iza;1800\n5;Bad;x\n").encode(), tmp_path)
     assert look.refused == ()
     assert [fault.examples for fault in look.doubts] == [("4: Ryś, Ewa / Ryś, Iza",), ("7: 5; Bad; x",)]
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "dbf", "html", "zipped dbf"])
+def test_a_national_list_that_is_no_text_is_brought_in_like_one(national, club, client, secretary, tmp_path, kind):
+    """Whatever its description says of letters and separator, which are those of its text."""
+    national.columns |= {"encoding": "cp1250", "separator": "\t"}
+    national.save()
+    rows = [("ID", "Name", "Elo"), ("1", "Łoś; Jan", "1500"), ("2", "Żeglarz, Ewa", "1600")]
+    page = "".join("<tr>" + "".join(f"<td>{cell}" for cell in row) for row in rows)
+    files = {
+        "xlsx": lambda: write_xlsx(rows[0], rows[1:], title="x"),
+        "html": lambda: f"<table>{page}</table>".encode(),
+        "dbf": lambda: dbf(rows),
+        "zipped dbf": lambda: zipped(dbf(rows)),
+    }
+    client.force_login(secretary)
+    file = SimpleUploadedFile("list-2026-11.dat", files[kind]())
+    client.post(reverse("rating_list_new", args=[club.slug]), {"register": national.pk, "kind": "", "file": file})
+    listed = RatingListImport.objects.get()
+    run(listed.job_id, importing.import_list)
+    assert list(ListedPlayer.objects.order_by("number").values_list("number", "name", "standard")) == [
+        ("1", "Łoś; Jan", 1500),
+        ("2", "Żeglarz, Ewa", 1600),
+    ]
+
+
+def zipped(data: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("LIST.DBF", data)
+    return out.getvalue()
 
 
 @pytest.mark.parametrize(

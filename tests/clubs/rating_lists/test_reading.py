@@ -21,8 +21,8 @@ ONE_KIND = (
 )
 
 
-def text_line(number="1100", name="Pionek, Jan", rating="1850", kind_columns=3) -> str:
-    tail = f"{rating:<6}{0:<4}{20:<3}" * kind_columns
+def text_line(number="1100", name="Pionek, Jan", rating="1850", kind_columns=3, factor=20) -> str:
+    tail = f"{rating:<6}{0:<4}{factor:<3}" * kind_columns
     return f"{number:<15}{name:<61}{'POL':<4}{'F':<4}{'WFM':<5}{'WFM':<5}{'':<15}{'':<4}{tail}{'1990':<6}{'w':<4}"
 
 

@@ -71,6 +71,7 @@ def test_the_book_is_ordered_and_found_by_the_database(club):
     assert [found.family_name for found in club.members.found_by(words_of("ZHECHEV"))] == ["Жечев"]
 
 
+@pytest.mark.every_database
 def test_a_new_name_is_found_at_once(club):
     member = make_member(club, "Stara, Ola")
     member.family_name = "Новак"

@@ -14,20 +14,23 @@ from django.utils import timezone
 from pairing.api import operations
 from tests.cast import Cast, make_cast
 from tests.factories import make_event, played, published
+from tests.sharing import once_a_module
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-@pytest.fixture
-def cast(db) -> Cast:
+def make_rows() -> Cast:
     """An event with one round over and one published."""
     cache.clear()
     cast = make_cast()
     played(cast.event, 1)
     published(cast.event, 2)
     return cast
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def places(cast: Cast, name: str, *more: int) -> str:

@@ -66,6 +66,21 @@ def test_no_legal_round_says_on_whom_too_many_depend_and_that_no_bye_helps(run: 
     assert "no bye that the rules permit helps" in ended.err
 
 
+def test_a_team_event_is_not_paired_as_if_its_players_played_for_themselves(run: Run, tmp_path: Path):
+    lines = ("310   1 Wieże                                        1    2", player(1), player(2))
+    ended = run("pair", "--system", "jahr", write(tmp_path / "x.trf", *lines))
+    assert (ended.status, ended.out) == (2, "")
+    assert "line 1, column 1: expected an individual event: this is a team event" in ended.err
+
+
+def test_several_byes_in_a_round_and_points_that_are_not_the_sum_are_said(run: Run, tmp_path: Path):
+    lines = (player(1, "   2 w 1", points="2.0"), player(2, "   1 b 0"), player(3, "0000 - U"), player(4, "0000 - U"))
+    ended = run("pair", "--system", "fide-1989", write(tmp_path / "x.trf", *lines))
+    assert ended.status == 0
+    assert "warning: line 4, column 99: round 1 has 2 pairing-allocated byes" in ended.err
+    assert "warning: line 1, column 81: points 2.0 stated, 1.0 found" in ended.err
+
+
 def test_a_round_for_nobody(run: Run, tmp_path: Path):
     ended = run(
         "pair", "--system", "fide-1989", write(tmp_path / "x.trf", player(1, "0000 - H"), player(2, "0000 - Z"))

@@ -7,16 +7,14 @@ from django.urls import reverse
 
 from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import draft_of, published, seen
+from tests.sharing import once_a_module
 from tournaments.models import Game, Round, SecondReading
 from tournaments.results.recording import enter_result
 from tournaments.results.seen_game import SeenGame
 
 HTMX = {"HX-Request": "true"}
 
-
-@pytest.fixture
-def cast(db) -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 @pytest.fixture

@@ -21,9 +21,10 @@ from pairing.doctor import surroundings
 from pairing.doctor.examination import examine
 from pairing.doctor.findings import Weight
 from pairing.rounds.pairing import publish
-from tests.factories import draft_of, make_event, make_member, make_user, played, player, published, round_of
+from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
-from tournaments.models import Bye, Game, LogEntry, Round
+from tournaments.models import Bye, Game, LogEntry, Round, Tournament
 from tournaments.models.guards import put_guards_up, take_guards_down
 
 
@@ -41,9 +42,9 @@ def _backups(settings, tmp_path):
     (tmp_path / f"clubnight-{timezone.now():%Y-%m-%dT%H%M%SZ}.zip").touch()
 
 
-@pytest.fixture
-def event(club):
+def make_rows() -> Tournament:
     """Two rounds played by members, the third published; a payment and one taken back."""
+    club = make_club()
     event = make_event(club, starts_on=timezone.localdate())
     members = [make_member(club, f"Pionek, Nr{number}", 1500 + 10 * number) for number in range(7)]
     enter_members(event, members, by=None)
@@ -54,6 +55,14 @@ def event(club):
     pay(members[0], 1000, method="cash", paid_on=today, by=None)
     take_back(pay(members[1], 2000, method="cash", paid_on=today, by=None), reason="x", by=None)
     return event
+
+
+made_once, event = once_a_module(make_rows)
+
+
+@pytest.fixture
+def club(event) -> Club:
+    return event.club
 
 
 def codes(*, quick: bool = False) -> set[str]:

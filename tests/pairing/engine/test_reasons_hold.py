@@ -1,6 +1,6 @@
 """Every reason any system states is true of the snapshot it speaks of, on random small events.
 
-`CLUBNIGHT_REASON_EVENTS` sets the number of events a system (100 unless told).
+`CLUBNIGHT_REASON_EVENTS` sets the number of events a system (50 unless told).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.pairing.engine.reason_checks import RoundChecker, all_reasons
 from tests.pairing.engine.reason_moves import check_moves
 from tests.pairing.engine.reason_turns import turns_of
 
-EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "100"))
+EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "50"))
 CHUNK = 25
 NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
 

@@ -1,10 +1,12 @@
 """Small events by chance, with all that can happen in them: paired exactly where possible, written, read and checked.
 
 Whether a legal round exists is found here by trying everything, from the words of the rules alone.
+`CLUBNIGHT_WHOLE_EVENTS` sets the number of events a system (120 unless told, by forties).
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
@@ -17,6 +19,8 @@ from pairing.engine.snapshot import Colour, PairingCard, PointSystem, Result, Ro
 from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
 from tests.pairing.engine.small_matchings import can_all_be_paired
+
+EVENTS = int(os.environ.get("CLUBNIGHT_WHOLE_EVENTS", "120"))
 
 ABSENT = RoundRecord(result=Result.ABSENT)
 WITHDRAWN = RoundRecord(result=Result.ZERO_POINT_BYE)
@@ -36,7 +40,7 @@ ENDINGS = (
 )
 
 
-@pytest.mark.parametrize("first_seed", range(0, 240, 40))
+@pytest.mark.parametrize("first_seed", range(0, EVENTS, 40))
 @pytest.mark.parametrize("system", sorted(SWISS_SYSTEMS))
 def test_what_can_be_paired_is_paired_and_comes_back_from_its_file(system: str, first_seed: int):
     refused = 0

@@ -12,6 +12,7 @@ from clubs.models import Club, Role
 from clubs.money.ledger import charge
 from tests.cast import NAMES, Cast, make_cast
 from tests.factories import make_user, played, published
+from tests.sharing import once_a_module
 from tournaments.door.byes import mark_absent
 from tournaments.door.check_in import mark
 from tournaments.models import CheckIn, Game, Round
@@ -19,11 +20,13 @@ from tournaments.models import CheckIn, Game, Round
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def cast() -> Cast:
+def make_rows() -> Cast:
     cast = make_cast()
     make_user("treasurer", cast.club, Role.TREASURER)
     return cast
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def page(cast: Cast, who: str) -> str:

@@ -18,16 +18,19 @@ from pairing.outside.cards import card_of_board, card_of_round, card_of_table
 from pairing.outside.framing import MOST_ORIGINS, origin_of
 from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, make_member, played
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
 
 SITE = "https://www.example.org"
 
 
-@pytest.fixture
-def cast(db) -> Cast:
+def make_rows() -> Cast:
     cast = make_cast()
     played(cast.event, 1)
     return cast
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def at(cast: Cast, name: str, *more: object) -> str:
@@ -234,3 +237,27 @@ def test_personal_addresses_are_left_alone(db):
     lines = answer.content.decode().splitlines()
     assert lines[0] == "User-agent: *"
     assert {"Disallow: /p/", "Disallow: /me/", "Disallow: /join/"} <= set(lines)
+
+
+def test_the_list_of_addresses_has_only_what_may_be_listed(cast: Cast):
+    def listed() -> list[str]:
+        answer = Client().get("/sitemap.xml")
+        assert answer.headers["Content-Type"].startswith("application/xml")
+        places = re.findall(r"<loc>([^<]*)</loc>", answer.content.decode())
+        assert all(place.startswith("http://testserver/") for place in places)
+        return [place.removeprefix("http://testserver") for place in places]
+
+    assert listed() == ["/", reverse("help_systems")]
+    Club.objects.update(in_search_engines=True)
+    draft_of(cast.event, 2)
+    assert set(listed()[2:]) == {
+        reverse("club", args=[cast.club.slug]),
+        *(at(cast, name) for name in ("tournament", "standings")),
+        at(cast, "round", 1),
+    }
+    for address in listed():
+        assert "X-Robots-Tag" not in Client().get(address).headers, address
+    cast.event.is_public = False
+    cast.event.save()
+    assert len(listed()) == 2
+    assert "Sitemap: http://testserver/sitemap.xml" in Client().get("/robots.txt").content.decode().splitlines()

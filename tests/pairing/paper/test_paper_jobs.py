@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from clubs.files.shelves import Folder
 from clubs.jobs.queue import new_job, run
 from clubs.models import Job
 from pairing.typesetting import pdfs, setting
@@ -30,23 +31,23 @@ def was_set(monkeypatch) -> list[Paper]:
         papers.append(paper)
         for done in range(len(paper.parts)):
             tell(done, len(paper.parts))
-        return b"%PDF-"
+        return b"%PDF-", [1] * len(paper.parts)
 
-    monkeypatch.setattr(pdfs, "set_paper", keep)
+    monkeypatch.setattr(pdfs, "set_and_counted", keep)
     return papers
 
 
 def test_what_was_put_by_comes_back_as_it_was(tmp_path):
-    assert put_by_as(put_by(PAPER, kept_in=tmp_path), kept_in=tmp_path) == PAPER
+    assert put_by_as(put_by(PAPER, kept_in=Folder(tmp_path)), kept_in=Folder(tmp_path)) == PAPER
     with pytest.raises(FileNotFoundError):
-        put_by_as("0" * 64, kept_in=tmp_path)
+        put_by_as("0" * 64, kept_in=Folder(tmp_path))
 
 
 def test_only_what_is_long_and_not_kept_takes_a_while(was_set, settings):
     assert not takes_a_while(PAPER)
     long = Paper(parts=(Part(html="<p>.</p>" * 9000, css=""),))
     assert takes_a_while(long)
-    print_paper(long, kept_in=setting.paper_folder())
+    print_paper(long, kept_in=setting.paper_shelf())
     assert not takes_a_while(long)
 
 
@@ -100,10 +101,10 @@ def test_visitors_wait_for_public_lists(was_set, event, signed_in, address, monk
 
 
 def test_papers_nobody_wanted_for_long_are_thrown_away(was_set, tmp_path):
-    print_paper(PAPER, kept_in=tmp_path)
+    print_paper(PAPER, kept_in=Folder(tmp_path))
     (old,) = tmp_path.glob("*.pdf")
     long_ago = time.time() - KEPT_SECONDS - 60
     os.utime(old, (long_ago, long_ago))
-    print_paper(Paper(parts=(Part(html="another", css=""),)), kept_in=tmp_path)
+    print_paper(Paper(parts=(Part(html="another", css=""),)), kept_in=Folder(tmp_path))
     assert not old.exists()
     assert len(list(tmp_path.glob("*.pdf"))) == 1

@@ -31,6 +31,7 @@ from pairing.standings.event_standings import standings
 from pairing.tables.prize_giving import EVERYONE, ListedPrizes, prize_sheet, set_prizes
 from pairing.typesetting.pdfs import Paper
 from tests.factories import draft_of, make_club, make_event, make_member, played, published
+from tests.sharing import once_a_module
 from tournaments.models import Series, System, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.rated.history import ListedMember as RatedMember
@@ -43,14 +44,16 @@ HEADED = Wishes(
 )
 
 
-@pytest.fixture
-def event(db) -> Tournament:
+def make_rows() -> Tournament:
     """Seven players by Dubov's system, two rounds played and one published."""
-    event = make_event(make_club(), players=7, rounds=5, system=System.DUBOV_1997)
+    event = make_event(make_club("przy-moscie"), players=7, rounds=5, system=System.DUBOV_1997)
     played(event, 1)
     played(event, 2)
     published(event, 3)
     return event
+
+
+made_once, event = once_a_module(make_rows)
 
 
 def text(paper: Paper) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from clubs.files.shelves import Folder
 from clubs.models import PaperSize
 from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember
@@ -29,6 +30,7 @@ from pairing.tables.prize_giving import ListedPrizes, prize_sheet, set_prizes
 from pairing.typesetting import pdfs
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, set_paper
 from tests.factories import make_club, make_event, make_member, played, published
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Series, Tournament
 from tournaments.problems import ArbiterProblem
@@ -53,14 +55,16 @@ def _pango() -> None:
         pytest.skip(f"Pango is missing: {error}")
 
 
-@pytest.fixture
-def event(db) -> Tournament:
+def make_rows() -> Tournament:
     """Twelve players, three of them with long names; one round finished, one published."""
-    event = make_event(make_club(), players=9, rounds=5)
+    event = make_event(make_club("przy-moscie"), players=9, rounds=5)
     enter_pasted_list(event, LONG_NAMES, by=None)
     played(event, 1)
     published(event, 2)
     return event
+
+
+made_once, event = once_a_module(make_rows)
 
 
 def read(paper: Paper) -> PdfReader:
@@ -136,7 +140,7 @@ def test_everything_for_a_round_is_one_tagged_document(event):
 
 @pytest.mark.parametrize(
     ("code", "pages", "size"),
-    [("8", 2, (210, 297)), ("4", 3, (210, 297)), ("2", 6, (210, 297)), ("a6", 12, (105, 148))],
+    [("8", 2, (210, 297)), ("4", 3, (210, 297)), ("2", 6, (210, 297)), ("a5", 12, (210, 148)), ("a6", 12, (105, 148))],
 )
 def test_cards_of_every_size(event, code, pages, size):
     document = read(papers.cards_paper(card_sheet(event), CARD_FORMATS[code], ENGLISH))
@@ -320,6 +324,18 @@ def test_a_long_document_is_printed_in_parts_and_put_together(monkeypatch):
     assert "Nikt, Nr200" in words(document.pages[-1])
 
 
+def test_fonts_are_looked_up_once_in_a_process(monkeypatch):
+    """Each configuration of fonts takes a megabyte that is never given back."""
+    from weasyprint.text import fonts
+
+    made = []
+    usual = fonts.FontConfiguration.__init__
+    monkeypatch.setattr(fonts.FontConfiguration, "__init__", lambda self: (made.append(self), usual(self))[1])
+    for number in range(3):
+        set_paper(Paper(parts=(Part(html=f'<html lang="en"><title>x</title>{number}', css=""),) * 2))
+    assert len(made) <= 1
+
+
 def test_nothing_is_fetched(tmp_path, caplog):
     secret = tmp_path / "secret.svg"
     secret.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>secret</text></svg>')
@@ -333,24 +349,24 @@ def test_nothing_is_fetched(tmp_path, caplog):
 
 def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
     paper = Paper(parts=(Part(html='<html lang="en"><title>x</title>once', css=""),))
-    first = print_paper(paper, kept_in=tmp_path)
+    first = print_paper(paper, kept_in=Folder(tmp_path))
 
-    def fail(_paper: Paper, *, tell: Tell) -> bytes:
+    def fail(_paper: Paper, *, tell: Tell) -> tuple[bytes, list[int]]:
         raise AssertionError("set twice")
 
-    monkeypatch.setattr(pdfs, "set_paper", fail)
-    assert print_paper(paper, kept_in=tmp_path) == first
+    monkeypatch.setattr(pdfs, "set_and_counted", fail)
+    assert print_paper(paper, kept_in=Folder(tmp_path)) == first
     other = Paper(parts=(Part(html='<html lang="en"><title>x</title>twice', css=""),))
     with pytest.raises(AssertionError, match="set twice"):
-        print_paper(other, kept_in=tmp_path)
+        print_paper(other, kept_in=Folder(tmp_path))
 
 
 def test_old_papers_are_thrown_away(tmp_path, monkeypatch):
     monkeypatch.setattr(pdfs, "MOST_KEPT", 2)
-    monkeypatch.setattr(pdfs, "set_paper", lambda paper, tell: paper.parts[0].html.encode())
+    monkeypatch.setattr(pdfs, "set_and_counted", lambda paper, tell: (paper.parts[0].html.encode(), [1]))
     for number in range(4):
-        print_paper(Paper(parts=(Part(html=str(number), css=""),)), kept_in=tmp_path)
-    assert len(list(tmp_path.iterdir())) == 2
+        print_paper(Paper(parts=(Part(html=str(number), css=""),)), kept_in=Folder(tmp_path))
+    assert len(list(tmp_path.glob("*.pdf"))) == 2
 
 
 def test_a_system_without_pango_says_what_is_missing(monkeypatch, settings, tmp_path):

@@ -20,7 +20,7 @@ from tests.factories import make_event, make_user, round_of
 from tournaments.door.byes import mark_absent
 from tournaments.models import Round
 
-SECONDS = 30
+SECONDS = 120
 
 
 @pytest.fixture

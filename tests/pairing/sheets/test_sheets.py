@@ -319,6 +319,7 @@ def test_everyone_finds_his_seat_once(event):
     assert without.label == "bye"
 
 
+@pytest.mark.every_database
 def test_people_in_every_order(event):
     enter_pasted_list(event, "Ąbnik, Bez; 1995", by=None)
     sheet = people_sheet(event)

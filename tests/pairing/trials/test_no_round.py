@@ -15,6 +15,7 @@ from pairing.rounds.pairing import NoLegalRound, discard_draft, pair_round, publ
 from pairing.sheets.record import record_sheet
 from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, player, round_of
+from tests.sharing import once_a_module
 from tournaments.entries.entering import withdraw
 from tournaments.exchange.exporting import export_trf
 from tournaments.exchange.importing import apply_import
@@ -24,10 +25,12 @@ from tournaments.problems import ArbiterProblem
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def cast() -> Cast:
+def make_rows() -> Cast:
     cast = make_cast()
     return replace(cast, event=stuck(cast.club))
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def stuck(club, system: str = "fide-1989", players: int = 4) -> Tournament:

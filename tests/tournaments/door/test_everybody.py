@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
-from tests.cast import Cast, make_cast
+from tests.cast import make_cast
 from tests.factories import draft_of, make_event, player, round_of
+from tests.sharing import once_a_module
 from tournaments.door.byes import request_bye, to_be_paired
 from tournaments.door.check_in import Seen, changed_since, door_lines, latest_change, latest_line, mark
-from tournaments.door.everybody import is_press, mark_everybody, take_back
+from tournaments.door.everybody import is_press, mark_everybody, shown_then, take_back
+from tournaments.entries.entering import return_from_withdrawal, withdraw
 from tournaments.models import Bye, CheckIn, LogEntry
 from tournaments.problems import ArbiterProblem
 
@@ -79,12 +83,20 @@ def test_a_press_is_taken_back_whole_but_not_over_what_came_after(event):
     assert seen(event) == [Seen.HERE, Seen.HERE, Seen.ABSENT, Seen.HERE, Seen.NOT_YET, Seen.NOT_YET]
 
 
+def test_who_has_come_since_the_page_was_made_is_not_meant(event):
+    this_round = round_of(event, 1)
+    withdraw(player(event, 2), 1, by=None)
+    newest, since = player(event, 5).pk, LogEntry.objects.latest("pk").pk
+    mark(player(event, 1), this_round, "here", by=None)
+    mark(player(event, 1), this_round, "", by=None)
+    return_from_withdrawal(player(event, 2), by=None)
+    assert shown_then(this_round, newest=newest, since=since) == keys(event, 1, 3, 4, 5)
+    assert shown_then(this_round, newest=newest, since=LogEntry.objects.latest("pk").pk) == keys(event, 1, 2, 3, 4, 5)
+
+
 # -- The page ------------------------------------------------------------------------------------------------------
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def test_all_but_one_by_the_page(cast):
@@ -94,7 +106,11 @@ def test_all_but_one_by_the_page(cast):
     secretary = cast.browser("secretary")
     assert "Everybody is here" in secretary.get(page("check_in")).text
     shown = [cast.entry(place).pk for place in range(6)]
-    sent = {"shown": [*shown, "x"], "absent": [shown[0]], "who": "others"}
+    newest, since = (as_sent(secretary.get(page("check_in")).text, name) for name in ("newest", "since"))
+    for nothing in ({}, {"newest": "x", "since": since}, {"since": since}):
+        secretary.post(page("check_in_everybody"), nothing | {"who": "everybody"})
+        assert not CheckIn.objects.exists()
+    sent = {"newest": newest, "since": since, "absent": [shown[0], "x"], "who": "others"}
     answer = secretary.post(page("check_in_everybody"), sent, follow=True)
     assert "5 players are here. 1 player is absent." in answer.text
     assert "Everybody is here" not in answer.text
@@ -107,3 +123,28 @@ def test_all_but_one_by_the_page(cast):
     # Ticks count for the button beside them alone.
     secretary.post(page("check_in_everybody"), sent | {"who": "everybody"})
     assert CheckIn.objects.filter(state="here").count() == 6
+
+
+def as_sent(html: str, name: str) -> str:
+    return re.search(f'name="{name}" value="([^"]*)"', html)[1]
+
+
+def test_a_long_list_comes_by_pages_and_stays_where_it_was(cast, monkeypatch):
+    for name, count in {"LINES_ON_A_PAGE": 4, "MOST_TICKED": 5, "MOST_NEWS": 5}.items():
+        monkeypatch.setattr(f"tournaments.door.views.check_in.{name}", count)
+    address = reverse("check_in", args=[cast.club.slug, cast.event.slug, 1])
+    arbiter = cast.browser("arbiter")
+    first, second = (arbiter.get(f"{address}?page={number}").text for number in (1, 2))
+    assert (first.count('class="door-row'), second.count('class="door-row')) == (4, 2)
+    assert 'name="absent"' not in first
+    assert "mark first who is absent" in first
+    last = cast.entry(1)
+    assert f'id="player-{last.pk}"' not in first
+    assert f'id="player-{last.pk}"' in arbiter.get(f"{address}?q={last.name.split(',')[0]}").text
+    answer = arbiter.post(address, {"entry": last.pk, "mark": "absent", "page": as_sent(second, "page")})
+    assert answer.headers["Location"] == f"{address}?page=2#player-{last.pk}"
+    sent = {name: as_sent(first, name) for name in ("newest", "since")}
+    arbiter.post(reverse("check_in_everybody", args=[cast.club.slug, cast.event.slug, 1]), sent | {"who": "everybody"})
+    assert seen(cast.event).count(Seen.HERE) == 5
+    news = arbiter.get(f"{address}?since=0&open=yes", headers={"HX-Request": "true"})
+    assert (news.status_code, news.headers["HX-Refresh"]) == (204, "true")

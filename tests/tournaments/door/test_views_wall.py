@@ -11,18 +11,21 @@ from django.utils import timezone
 
 from tests.cast import HTMX, NAMES, Cast, make_cast
 from tests.factories import make_event, player
+from tests.sharing import once_a_module
 from tournaments.door.byes import attendance, request_bye
 from tournaments.door.check_in import Seen, door_lines, mark, not_seen
 from tournaments.door.personal_links import personal_address, wall_address
 from tournaments.models import Bye, CheckIn, Entry, Round
 
 
-@pytest.fixture
-def cast(db) -> Cast:
+def make_rows() -> Cast:
     made = make_cast()
     made.event.players_check_in = True
     made.event.save()
     return made
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def wall(cast: Cast, number: int = 1) -> str:

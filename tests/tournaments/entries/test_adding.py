@@ -57,6 +57,7 @@ def test_a_guest_of_the_list_is_not_entered_under_two_spellings(event):
             add_candidate(event, key, by=None)
 
 
+@pytest.mark.every_database
 @pytest.mark.parametrize("key", ["", "m", "m0", "m99999", "l1", "x7", "walk", "m" + "9" * 40, "l²"])
 def test_a_key_of_nobody_enters_nobody(event, key):
     with pytest.raises(ArbiterProblem, match="search again"):
@@ -84,6 +85,7 @@ def test_whoever_was_erased_or_has_left_is_not_found(event, club):
 # -- Who is found --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_database
 @pytest.mark.parametrize("query", ["los zan", "Żaneta", "ŁOŚ", "1100012", "  łoś,  żaneta "])
 def test_members_in_any_script_and_by_their_number(event, club, query):
     make_member(club, "Łoś, Żaneta", 1800, fide_id=1100012)

@@ -115,6 +115,7 @@ def test_a_name_alone_is_enough(event):
     assert only_row(event, "Kot").outcome is RowOutcome.GUEST
 
 
+@pytest.mark.every_database
 @pytest.mark.parametrize("name", ["Łoś, Żaneta", "ŻANETA ŁOŚ", "los zaneta", "Łoś Żaneta"])
 def test_members_are_found_however_they_are_written(name, event, club):
     member = make_member(club, "Łoś, Żaneta", 1800, title="WCM")

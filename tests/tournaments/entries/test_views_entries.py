@@ -7,15 +7,13 @@ from django.urls import reverse
 
 from clubs.models import Club, Member
 from tests.cast import HTMX, HTMX_BACK, NAMES, Cast, make_cast
+from tests.sharing import once_a_module
 from tournaments.entries.entering import forbid_pair
 from tournaments.models import Bye, Entry, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def page(cast: Cast, name: str, *more: object) -> str:

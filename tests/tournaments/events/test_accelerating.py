@@ -7,6 +7,7 @@ import pytest
 from pairing.rounds.pairing import discard_draft, pair_round
 from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, played, round_of
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.events.accelerating import grouping, maxi_sentence
 from tournaments.exchange.snapshots import snapshot_before
@@ -16,10 +17,12 @@ from tournaments.problems import ArbiterProblem
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def cast() -> Cast:
+def make_rows() -> Cast:
     """Six players rated 2000, 1950, ..., 1750."""
     return make_cast()
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def sent(**changes: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from clubs.models import Member
 from tests.cast import Cast, make_cast
 from tests.factories import make_event, published
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_pasted_list, forbid_pair, withdraw
 from tournaments.events.again import SETTINGS, make_again, next_day, next_name
 from tournaments.events.forms import TournamentForm
@@ -20,14 +21,16 @@ from tournaments.models import Prize, PrizeFund, Tournament
 TODAY = date(2026, 3, 5)
 
 
-@pytest.fixture
-def cast(db) -> Cast:
+def make_rows() -> Cast:
     cast = make_cast()
     change_tournament(
         cast.event, by=None, name="Evening 9", starts_on=date(2026, 3, 4), ends_on=date(2026, 3, 4), system="dutch-1992"
     )
     cast.event.refresh_from_db()
     return cast
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def again(event: Tournament, today: date = TODAY, *, with_players: bool = False) -> Tournament:

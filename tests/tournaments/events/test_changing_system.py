@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from clubs.models import Club
 from pairing.doctor.examination import examine
 from pairing.engine.snapshot import HalfPoints
 from pairing.paper.papers import Wishes, record_paper
 from pairing.sheets.record import record_sheet
 from pairing.standings.event_standings import standings
 from tests.cast import SIGN_IN_FIRST, make_cast
-from tests.factories import draft_of, make_event, played, published
+from tests.factories import draft_of, make_club, make_event, played, published
+from tests.sharing import once_a_module
 from tournaments.events.changing_system import change_system
 from tournaments.events.fide_rated import warning_of
 from tournaments.events.setting_up import change_tournament
@@ -30,13 +32,20 @@ def change(event: Tournament, system: str, **more: object) -> Tournament:
     return change_system(event, by=None, system=system, reason=WHY, **more)
 
 
-@pytest.fixture
-def event(club) -> Tournament:
+def make_rows() -> Tournament:
     """Seven players, so that somebody has the bye; two rounds by Jahr's method are finished."""
-    event = make_event(club, players=7, rounds=6)
+    event = make_event(make_club(), players=7, rounds=6)
     played(event, 1)
     played(event, 2, seed=2)
     return event
+
+
+made_once, event = once_a_module(make_rows)
+
+
+@pytest.fixture
+def club(event) -> Club:
+    return event.club
 
 
 # -- Refused ---------------------------------------------------------------------------------------------------------

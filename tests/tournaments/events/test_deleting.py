@@ -18,6 +18,7 @@ from pairing.doctor.examination import examine
 from pairing.rounds.pairing import pair_round
 from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, published
+from tests.sharing import once_a_module
 from tournaments.door.personal_links import personal_address, wall_address
 from tournaments.events.deleting import KEPT_FOR, delete_event, restore_event, seen_state
 from tournaments.events.erasing import ERASE, erase_in_every_club
@@ -31,8 +32,7 @@ from tournaments.seasons.grand_prix import attendance
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def cast() -> Cast:
+def make_rows() -> Cast:
     """One round finished, one published."""
     cast = make_cast()
     change_tournament(cast.event, by=None, starts_on=date(2026, 3, 4), players_check_in=True)
@@ -41,6 +41,9 @@ def cast() -> Cast:
     published(cast.event, 2)
     cast.event.refresh_from_db()
     return cast
+
+
+made_once, cast = once_a_module(make_rows)
 
 
 def of(cast: Cast, name: str) -> str:

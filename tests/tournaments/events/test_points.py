@@ -10,8 +10,9 @@ from pairing.engine.points import points_written
 from pairing.engine.trf import read_trf, to_snapshot
 from pairing.sheets.players import player_sheet
 from pairing.standings.event_standings import standings
-from tests.cast import Cast, make_cast
+from tests.cast import make_cast
 from tests.factories import make_event, played, player, published, round_of
+from tests.sharing import once_a_module
 from tournaments.door.byes import request_bye
 from tournaments.events.setting_up import change_tournament
 from tournaments.exchange.exporting import export_trf
@@ -22,10 +23,7 @@ from tournaments.problems import ArbiterProblem
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 VALUES = {
@@ -111,6 +109,7 @@ def test_a_file_brings_its_points_and_goes_out_with_them(club):
 def test_a_file_whose_points_the_system_does_not_know_makes_no_event(club):
     source = make_event(club, players=4, rounds=3, system="dutch-2026", point_system="3-1-0")
     played(source, 1)
+    before = Tournament.objects.count()
     with pytest.raises(ArbiterProblem, match="says what results are worth"):
         apply_import(club, export_trf(source), "three.trf", by=None, system="dutch-1992")
-    assert Tournament.objects.count() == 1
+    assert Tournament.objects.count() == before

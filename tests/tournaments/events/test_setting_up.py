@@ -15,7 +15,7 @@ from tournaments.problems import ArbiterProblem
     "fields",
     [
         {"rounds_announced": 0},
-        {"rounds_announced": 31},
+        {"rounds_announced": 100},
         {"name": ""},
         {"system": "swiss"},
         {"starts_on": "2026-05-02", "ends_on": "2026-05-01"},

@@ -21,7 +21,7 @@ def complete(club: Club, *, rounds: int = 1, **more: object) -> Tournament:
     Club.objects.filter(pk=club.pk).update(federation="POL")
     event = make_event(club, players=4, rounds=rounds)
     played(event, 1)
-    columns = {"city": "Kraków", "chief_arbiter": "Nikt", "time_control": "90+30", "fide_rated": True}
+    columns = {"city": "Kraków", "chief_arbiter": "Nikt (1234567)", "time_control": "90+30", "fide_rated": True}
     columns["system"] = "dutch-2026"
     days = {"starts_on": date(2026, 10, 20), "ends_on": date(2026, 11, 3)}
     Tournament.objects.filter(pk=event.pk).update(**columns | days | more)
@@ -38,6 +38,8 @@ def test_nothing_is_missed_where_nothing_lacks(club):
     [
         ({"city": ""}, Lack.CITY),
         ({"chief_arbiter": ""}, Lack.ARBITER),
+        ({"chief_arbiter": "Nikt"}, Lack.ARBITER_ID),
+        ({"deputy_arbiters": "Nikt (1234567)\nKtoś"}, Lack.ARBITER_ID),
         ({"time_control": ""}, Lack.TIME_CONTROL),
         ({"ends_on": None}, Lack.DATES),
         ({"rounds_announced": 3}, Lack.UNFINISHED),

@@ -10,6 +10,7 @@ from pairing.rounds.pairing import take_snapshot
 from tests.factories import make_event, make_member, played, round_of
 from tests.pairing.engine.trf.lines import player, report
 from tournaments.entries.player_rows import RowOutcome
+from tournaments.exchange.exporting import export_trf
 from tournaments.exchange.importing import apply_import, preview_import
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, LogEntry, Round, System, Tournament
 from tournaments.problems import ArbiterProblem
@@ -50,7 +51,6 @@ def nothing_written() -> bool:
         (changed("2100 POL", "210O POL"), 9, 49),
         (changed("2100 POL", "4100 POL"), 9, 49),
         (changed("Pionek, Jan", "           "), 12, 15),
-        (changed("0000 - H", "0000 - U"), 12, 109),
         (changed("XXR 4", "XXR four"), 6, 5),
         (changed("XXP 1 5", "XXP 1 55"), 8, 7),
         (changed("XXR 4", "XXS W=0.5"), 6, 5),
@@ -80,6 +80,7 @@ def test_a_game_that_both_have_lost_is_taken_over(club):
     assert event.rounds.get(number=1).games.get().result == Game.Result.BOTH_LOSE
 
 
+@pytest.mark.every_database
 def test_a_file_with_nul_is_no_text_and_other_characters_that_do_not_print_become_blanks(club):
     (error,) = preview_import(club, report("XXR 3", "022 a\x00b", player(1)), "trial.trf").errors
     assert (error.line, error.column) == (2, 6)
@@ -89,7 +90,7 @@ def test_a_file_with_nul_is_no_text_and_other_characters_that_do_not_print_becom
 
 def test_more_lines_than_any_report_has(club):
     (error,) = preview_import(club, b"XXZ 1\n" * 60_000 + report(player(1)), "trial.trf").errors
-    assert "60001" in str(error)
+    assert (error.line, error.expected) == (50_001, "at most 50000 lines")
 
 
 def test_more_players_than_an_event_has(club):
@@ -104,7 +105,7 @@ def test_a_result_missing_before_the_last_round(club):
 
 
 def test_more_rounds_than_an_event_has(club):
-    preview = preview_import(club, changed("XXR 4", "XXR 31"), "trial.trf")
+    preview = preview_import(club, changed("XXR 4", "XXR 100"), "trial.trf")
     assert not preview.can_be_imported
     assert not Tournament.objects.exists()
 
@@ -239,6 +240,62 @@ def test_contradictions_that_stop_nothing_are_warnings(club):
     assert [(warning.line, warning.column) for warning in preview.warnings] == [(9, 81)]
 
 
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        (("192 FIDE_TEAM_TYPEA_MP_GP",), 7),
+        (("092 Team: Swiss-System",), 7),
+        (("310   1 Wieże                                                    1    2",), 7),
+        (("330 +-   1   1   2",), 7),
+        (("013 Wieże                              1    2",), 7),
+    ],
+)
+def test_a_team_event_is_refused_with_that_sentence(club, lines, line):
+    data = changed("XXR 4", "\n".join(("XXR 4", *lines)))
+    preview = preview_import(club, data, "trial.trf")
+    assert [(error.line, "team event" in error.message) for error in preview.errors] == [(line, True)]
+    with pytest.raises(ArbiterProblem):
+        apply_import(club, data, "trial.trf", by=None)
+    assert not Tournament.objects.exists()
+
+
+def test_teams_in_a_file_that_calls_itself_individual_are_passed_over_aloud(club):
+    data = changed("XXR 4", "XXR 4\n092 Individual: Swiss-System\n013 Wieże                              1    2")
+    preview = preview_import(club, data, "trial.trf")
+    assert preview.can_be_imported
+    assert [warning.line for warning in preview.warnings] == [8]
+
+
+def test_a_round_with_two_byes_by_pairing_is_taken_with_a_warning_and_comes_back(club):
+    data = changed("0000 - H", "0000 - U")
+    preview = preview_import(club, data, "trial.trf")
+    assert preview.can_be_imported
+    assert (12, 109) in [(warning.line, warning.column) for warning in preview.warnings]
+    event = apply_import(club, data, "trial.trf", by=None)
+    byes = [bye.beside_another for bye in round_of(event, 2).byes.filter(kind="U")]
+    assert sorted(byes) == [False, True]
+    again = preview_import(club, export_trf(event), "again.trf")
+    assert (again.byes, again.games) == (preview.byes, preview.games)
+
+
+def test_what_fide_codes_of_the_event_goes_in_and_out(club):
+    said = ("102 IA Skoczek, Ala (1234567)", "192 FIDE_DUTCH_2026", "202 BH/C1,SB", "222 40/5400+30:900+30")
+    data = changed("XXR 4", "\n".join(("XXR 4", *said)))
+    assert preview_import(club, data, "trial.trf").system == "dutch-2026"
+    event = apply_import(club, data, "trial.trf", by=None)
+    assert (event.chief_arbiter, event.chief_arbiter_fide_id) == ("IA Skoczek, Ala", "1234567")
+    assert (event.deputy_arbiters, event.system, event.tie_breaks) == ("Skoczek, Olaf", "dutch-2026", ["BH/C1", "SB"])
+    assert event.time_control == "40/90'+30\" + 15'+30\""
+    assert set(said) <= set(export_trf(event).decode().splitlines())
+    event.tie_breaks = ["T", "E"]
+    assert "202" not in {line[:3] for line in export_trf(event).decode().splitlines()}, "FIDE has no code for them"
+    event.time_control, event.tie_breaks, event.chief_arbiter_fide_id = "90+30", ["BH"], "7654321"
+    event.save()
+    lines = export_trf(event).decode().splitlines()
+    assert {"102 IA Skoczek, Ala (7654321)", "202 BH", "222 5400+30", "122 90+30"} <= set(lines)
+    assert not set(said) & set(lines) - {"192 FIDE_DUTCH_2026"}
+
+
 @pytest.mark.parametrize("encoding", ["cp1250", "utf-8-sig"])
 def test_other_encodings(encoding, club):
     latin = FILE.replace("Гонец, Ясен", "Goniec, Jaś").encode(encoding)
@@ -249,11 +306,11 @@ def test_other_encodings(encoding, club):
 
 @pytest.mark.parametrize(("most", "is_taken"), [(3, False), (4, True)])
 def test_an_event_may_have_as_many_players_as_it_may_have(club, monkeypatch, most, is_taken):
-    monkeypatch.setattr("tournaments.exchange.report_files.MOST_PLAYERS", most)
+    monkeypatch.setattr("pairing.engine.trf.columns.MOST_PLAYERS", most)
     players = [f"001 {tpn:4}      {f'Pionek, Nr{tpn}':33}" for tpn in range(1, 5)]
     preview = preview_import(club, "\n".join(["012 Mały turniej", "XXR 3", *players, ""]).encode(), "four.trf")
     assert preview.can_be_imported == is_taken
-    assert [error.expected for error in preview.errors] == ([] if is_taken else [f"at most {most}"])
+    assert [error.expected for error in preview.errors] == ([] if is_taken else [f"at most {most} players"])
 
 
 def test_three_thousand_players(club, django_assert_max_num_queries):

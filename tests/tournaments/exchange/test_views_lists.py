@@ -13,6 +13,7 @@ from django.urls import reverse
 from clubs.files.uploads import KEPT_SECONDS, LARGEST_FILE
 from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_club, make_event
+from tests.sharing import once_a_module
 from tournaments.exchange.exporting import export_trf
 from tournaments.models import System, Tournament
 
@@ -28,9 +29,7 @@ def var(settings, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+made_once, cast = once_a_module(make_cast)
 
 
 def page(cast: Cast, name: str) -> str:

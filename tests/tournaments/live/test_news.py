@@ -13,6 +13,8 @@ from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import LogEntry, Tournament
 
+pytestmark = pytest.mark.every_database
+
 
 class Clock:
     def __init__(self) -> None:

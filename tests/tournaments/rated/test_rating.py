@@ -110,9 +110,9 @@ def test_a_club_that_counts_no_ratings_has_none(event):
     assert len(stored()) == 4
 
 
-def a_season(club) -> list[Round]:
+def a_season(club, *, seed: int = 7) -> list[Round]:
     """Rounds of 40 weeks, 8 events of 5 evenings, 60 members of whom some are absent, all finished, none rated yet."""
-    chance = random.Random(7)
+    chance = random.Random(seed)
     members = Member.objects.bulk_create(
         Member(
             club=club,

@@ -7,15 +7,22 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from clubs.models import Member, MemberRating, TimeKind
+from clubs.jobs.queue import run
+from clubs.models import Club, Member, MemberRating, TimeKind
 from clubs.people.forms import MemberForm
+from clubs.people.merging import merge
 from clubs.people.tables import import_members
 from clubs.people.views.book import _saved
+from clubs.rating_lists.importing import import_list
+from clubs.rating_lists.starting import fide_register, keep_list
 from clubs.ratings import fide
+from tests.clubs.rating_lists.test_reading import ONE_KIND, text_line
 from tests.factories import make_club, make_event, make_member, make_user
+from tests.sharing import once_a_module
 from tests.tournaments.rated.test_rating import MONDAY, a_season, stored
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members
+from tournaments.events.deleting import delete_event
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.people.personal_data import erase
@@ -24,6 +31,16 @@ from tournaments.results.recording import correct_result
 from tournaments.seasons.evenings import set_evenings
 
 pytestmark = pytest.mark.django_db
+
+
+def club_with_a_season() -> Club:
+    """Not counted yet."""
+    club = make_club()
+    a_season(club)
+    return club
+
+
+made_once, club = once_a_module(club_with_a_season)
 
 
 def some_rated(club) -> Member:
@@ -80,14 +97,41 @@ def an_erasure(club) -> None:
     erase(some_rated(club), by=None, in_results=True)
 
 
+def a_list_of_fides(club) -> None:
+    """K of a list, where the counting itself would take another."""
+    row = max(MemberRating.objects.filter(kind=TimeKind.STANDARD, factor=20), key=lambda row: (len(row.games), row.pk))
+    Member.objects.filter(pk=row.member_id).update(fide_id=4242)
+    said = text_line(number="4242", name="Pionek, Jan", rating="1900", kind_columns=1, factor=10)
+    listed = keep_list(
+        fide_register(), [f"{ONE_KIND}\r\n{said}\r\n".encode()], "s.txt", kind="standard", by=None, month=row.month
+    )
+    assert run(listed.job_id, import_list)
+    assert MemberRating.objects.get(member=row.member_id, kind=row.kind, month=row.month).factor == 10
+
+
+def two_made_one(club) -> None:
+    member = some_rated(club)
+    twin = make_member(club, member.name, birth_year=member.birth_year)
+    event = make_event(club, rounds=1, rated_as=TimeKind.STANDARD, starts_on=MONDAY.date())
+    others = list(Member.objects.filter(entries__rating__gte=1800)[:1])
+    enter_members(event, [twin, *others], by=None)
+    white, black = event.entries.order_by("pk")
+    finished(event, 1, MONDAY.date(), (white.name, black.name, "1-0"))
+    rate_from(club, None)
+    merge(member, twin, from_second=[], by=make_user("secretary"))
+
+
+def an_event_deleted(club) -> None:
+    delete_event(Tournament.objects.earliest("starts_on"), by=None, typed="Środa")
+
+
 EDITS: list[Callable] = [to_estimate, to_rated, another_rating, birth_year, birth_dates_in_a_table, a_result]
-EDITS += [days_of_an_event, evenings, an_erasure]
+EDITS += [days_of_an_event, evenings, an_erasure, a_list_of_fides, two_made_one, an_event_deleted]
 
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkeypatch, edit):
     monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)  # a season makes nobody play the thirty that it takes
-    a_season(club)
     rate_from(club, None)
     before = stored(), stored(TimeKind.RAPID)
     edit(club)
@@ -96,7 +140,6 @@ def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkey
 
 
 def test_what_is_stored_wrong_is_told_and_left(club):
-    a_season(club)
     rate_from(club, None)
     row = MemberRating.objects.filter(after__isnull=False).first()
     MemberRating.objects.filter(pk=row.pk).update(after=row.after + 1)
@@ -106,7 +149,6 @@ def test_what_is_stored_wrong_is_told_and_left(club):
 
 
 def test_what_ratings_do_not_come_from_counts_nothing_anew(club, django_assert_max_num_queries):
-    a_season(club)
     rate_from(club, None)
     with django_assert_max_num_queries(12):
         change_entry(Entry.objects.first(), by=None, remark="x")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping
 
 import segno
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -17,26 +19,32 @@ from django.views.decorators.vary import vary_on_headers
 
 from clubs.access import AUDITORS, roles_in
 from clubs.requests import OfficerRequest, key_of
+from clubs.writing.name_order import name_key
 from clubs.writing.searching import holds, words_of
 from tournaments.access import get_round_for_arbiter
 from tournaments.door import check_in
 from tournaments.door.byes import request_bye
-from tournaments.door.check_in import DoorLine, Seen, door_lines
+from tournaments.door.check_in import Door, Seen, door_lines, whole_door
 from tournaments.door.everybody import is_press
 from tournaments.door.notes import door_notes
 from tournaments.door.personal_links import SECONDS_OF_A_MOMENT, wall_address
-from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
+from tournaments.models import Bye, CheckIn, Entry, LogEntry, Round, Tournament
 from tournaments.people.personal_data import full_names_in
 from tournaments.problems import ArbiterProblem
 
 STATES = {"here": CheckIn.State.HERE, "late": CheckIn.State.LATE, "absent": CheckIn.State.ABSENT, "not-seen": ""}
 """What a tap sends, and what it means."""
+LINES_ON_A_PAGE = 60
+MOST_TICKED = 200
+"""So many names can be ticked as absent in one list; of more, the absent are marked one by one before the press."""
+MOST_NEWS = 100
+"""Where more rows have changed, the page is made anew."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Target")
 def check_in_page(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Everyone who takes part in a round, one tap a player; `?since=` gets the rows that others have changed."""
+    """Who takes part in a round, by pages, one tap a player; `?since=` gets the rows that others have changed."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         return _tap(request, the_round)
@@ -154,9 +162,8 @@ def _tap(request: OfficerRequest, the_round: Round) -> HttpResponse:
     if problem is not None:
         context = _context(request, the_round) | _refused(request, entry, problem)
         return render(request, "tournaments/door/check_in.html", context, status=422)
-    page = reverse("check_in", args=[the_round.tournament.club.slug, the_round.tournament.slug, the_round.number])
-    query = request.POST.get("q", "")
-    return redirect(f"{page}{'?' + urlencode({'q': query}) if query else ''}#player-{entry.pk}")
+    place = {name: sent for name in ("q", "page") if (sent := request.POST.get(name))}
+    return redirect(f"{_address(the_round)}{'?' + urlencode(place) if place else ''}#player-{entry.pk}")
 
 
 def _carry_out(request: OfficerRequest, entry: Entry, the_round: Round) -> None:
@@ -179,45 +186,76 @@ def _news(request: OfficerRequest, the_round: Round, since: int) -> HttpResponse
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     if check_in.latest_change(the_round) <= since:
         return HttpResponse(status=204)
-    context = _context(request, the_round, only=check_in.changed_since(the_round, since))
+    changed = check_in.changed_since(the_round, since)
+    if len(changed) > MOST_NEWS:
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    context = _context(request, the_round, only=changed)
     return render(request, "tournaments/door/check_in.html#news", context)
 
 
 def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int] | None = None) -> dict[str, object]:
-    """The lines of the door, `only` some or those found, with what the officer should know, and the counts of all."""
+    """A page of the door, or `only` some of it, with what the officer should know, and the counts of all."""
     tournament = the_round.tournament
-    latest = check_in.latest_line(the_round)
-    everyone = door_lines(the_round)
+    newest_line = LogEntry.objects.filter(tournament=tournament).order_by("-pk").first()
+    is_of_round = newest_line is not None and newest_line.round_id == the_round.pk
+    latest = newest_line if is_of_round else check_in.latest_line(the_round)
+    door = whole_door(the_round)
     query = (request.GET.get("q") or request.POST.get("q") or "").strip()
     words = words_of(query)
     full_names = full_names_in(tournament)
-    lines = [
-        line
-        for line in everyone
-        if (only is None or line.entry.pk in only) and holds(full_names.get(line.entry.pk, line.entry.name), words)
-    ]
+    wanted = door.names if only is None else door.names.keys() & only
+    found = [key for key in wanted if not words or holds(full_names.get(key, door.names[key]), words)]
+    context: dict[str, object] = {}
+    found.sort(key=lambda key: (name_key(door.names[key]), key))
+    if only is None:
+        page = Paginator(found, LINES_ON_A_PAGE).get_page(request.GET.get("page") or request.POST.get("page"))
+        found = list(page)
+        context = {"page": page, "page_number": page.number, **_press(door, full_names)}
+    lines = door.lines(found)
     notes = door_notes(
         tournament.club,
         [line.entry for line in lines],
         today=timezone.localdate(),
         with_amounts=bool(roles_in(request.user, tournament.club) & AUDITORS),
     )
-    return _frame(the_round) | {
-        "can_mark": the_round.state == Round.State.WAITING,
-        "is_open": check_in.is_open(the_round),
-        "lines": [(line, notes.get(line.entry.pk, ()), full_names.get(line.entry.pk, "")) for line in lines],
-        "counts": _counts(everyone),
-        "granted": granted_kind(tournament),
-        "query": query,
-        "latest": latest.pk if latest else 0,
-        "unseen": [(line.entry, full_names.get(line.entry.pk, line.entry.name)) for line in everyone if not line.seen],
-        "press": latest if is_press(latest) else None,
+    return (
+        _frame(the_round)
+        | {"page_number": key_of(request.POST.get("page", ""))}
+        | context
+        | {
+            "can_mark": the_round.state == Round.State.WAITING,
+            "is_open": check_in.is_open(the_round),
+            "lines": [(line, notes.get(line.entry.pk, ()), full_names.get(line.entry.pk, "")) for line in lines],
+            "counts": _counts(door),
+            "granted": granted_kind(tournament),
+            "query": query,
+            "door_address": _address(the_round),
+            "latest": latest.pk if latest else 0,
+            "newest_line": newest_line.pk if newest_line else 0,
+            "press": latest if is_press(latest) else None,
+        }
+    )
+
+
+def _press(door: Door, full_names: Mapping[int, str]) -> dict[str, object]:
+    """What the press for a whole door says: how many, and their names where they are few enough to be ticked."""
+    unseen = door.not_yet
+    ticks = sorted(unseen, key=lambda key: (name_key(door.names[key]), key)) if len(unseen) <= MOST_TICKED else []
+    return {
+        "unseen": len(unseen),
+        "ticks": [(key, full_names.get(key, door.names[key])) for key in ticks],
+        "newest": max(door.names, default=0),
     }
 
 
-def _counts(lines: list[DoorLine]) -> dict[str, int]:
-    counts = {seen.name.lower(): sum(line.seen is seen for line in lines) for seen in Seen}
-    return counts | {"all": len(lines), "says_here": sum(line.says_here for line in lines)}
+def _address(the_round: Round) -> str:
+    return reverse("check_in", args=[the_round.tournament.club.slug, the_round.tournament.slug, the_round.number])
+
+
+def _counts(door: Door) -> dict[str, int]:
+    states = Counter(door.seen.values())
+    counts = {seen.name.lower(): states[seen] for seen in Seen}
+    return counts | {"all": len(door.names), "says_here": len(door.says_here)}
 
 
 def _frame(the_round: Round) -> dict[str, object]:

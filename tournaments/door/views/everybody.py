@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.requests import OfficerRequest, key_of
 from tournaments.access import get_round_for_arbiter
-from tournaments.door.everybody import mark_everybody, take_back
+from tournaments.door.everybody import mark_everybody, shown_then, take_back
 from tournaments.problems import ArbiterProblem
 
 
@@ -19,7 +19,8 @@ from tournaments.problems import ArbiterProblem
 def check_in_everybody(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
     """Everybody shown is here, or all but those ticked."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
-    shown = {key_of(key) for key in request.POST.getlist("shown")}
+    newest, since = (key_of(request.POST.get(name, "")) for name in ("newest", "since"))
+    shown = shown_then(the_round, newest=newest, since=since)
     absent = {key_of(key) for key in request.POST.getlist("absent")} if request.POST.get("who") == "others" else set()
     try:
         marked = mark_everybody(the_round, shown=shown, absent=absent, by=request.user)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.db import transaction
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,14 +15,16 @@ from clubs.models import Member
 from clubs.people.merging import duplicates, merge, preview_merge
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
-from tournaments.rated.counting import rate_from
+
+PAIRS_ON_A_PAGE = 50
 
 
 @require_safe
 def duplicates_page(request: OfficerRequest, club: str) -> HttpResponse:
-    """Pairs of rows that may be one person."""
+    """Pairs of rows that may be one person, a page of them."""
     the_club = get_club_for_secretary(request.user, club)
-    context = frame(request.user, the_club, "members") | {"pairs": duplicates(the_club)}
+    page = Paginator(duplicates(the_club), PAIRS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = frame(request.user, the_club, "members") | {"page": page}
     return render(request, "tournaments/people/duplicates.html", context)
 
 
@@ -37,9 +39,7 @@ def merge_page(request: OfficerRequest, club: str, first: int, second: int) -> H
     if request.method == "POST":
         chosen = {name.removeprefix("from-") for name, value in request.POST.items() if value == "second"}
         try:
-            with transaction.atomic():
-                merged = merge(kept, other, from_second=chosen, by=request.user)
-                rate_from(the_club, None)
+            merged = merge(kept, other, from_second=chosen, by=request.user)
         except OfficerProblem as problem:
             context["problem"] = problem.message
             status = 422

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.trf import TrfRound, TrfWarningKind, read_trf
+from pairing.engine.trf import TrfRound, TrfWarningKind, read_trf, time_control_line
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player, report
 
 
@@ -89,7 +89,16 @@ def test_letters_that_end_lines_elsewhere_do_not_end_them_here():
 
 
 def test_every_other_line_is_kept():
-    lines = ("012 Autumn event", "### a remark", "# another", "", "132", "ABC any text", "013 Team      1    2")
+    lines = (
+        "012 Autumn event",
+        "### a remark",
+        "# another",
+        "",
+        "132",
+        "ABC any text",
+        "092 Individual",
+        "013 A      1    2",
+    )
     trf = read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
     assert tuple(record.text for _, record in trf.numbered_records()) == lines
     assert trf.value("012") == "Autumn event"
@@ -129,6 +138,46 @@ def test_a_number_of_players_that_is_none_is_a_warning(number: str):
 
 def test_a_number_of_players_may_be_filled_up_with_noughts():
     assert read_trf(report("062 0004", *FOUR_AFTER_TWO_ROUNDS), name="x.trf").warnings == ()
+
+
+def test_ranks_that_points_contradict_are_a_warning_and_starting_ranks_are_none():
+    lines = (player(1, "   2 w 0", points="0.0", rank="2"), player(2, "   1 b 1", points="1.0", rank="1"))
+    assert read_trf(report(*lines), name="x.trf").warnings == ()
+    turned = (player(1, "   2 w 1", points="1.0", rank="2"), player(2, "   1 b 0", points="0.0", rank="1"))
+    (warning,) = read_trf(report(*turned), name="x.trf").warnings
+    assert (warning.kind, warning.stated, warning.computed) == (TrfWarningKind.RANKS_DIFFER, "1, 2", "0.0, 1.0")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("192 FIDE_LIM", TrfWarningKind.TYPE_UNKNOWN),
+        ("202 BH,QQ/C1", TrfWarningKind.TIE_BREAKS_UNKNOWN),
+        ("212 PTS,QQ", TrfWarningKind.TIE_BREAKS_UNKNOWN),
+        ("222 as usual", TrfWarningKind.TIME_CONTROL_UNKNOWN),
+    ],
+)
+def test_regulations_that_are_not_understood_are_a_warning(line: str, kind: TrfWarningKind):
+    (warning,) = read_trf(report(line, *FOUR_AFTER_TWO_ROUNDS), name="x.trf").warnings
+    assert (warning.kind, warning.line) == (kind, 1)
+
+
+@pytest.mark.parametrize("line", ["192 FIDE_DUTCH_2026_BAKU", "202 BH/C1,SB", "212 PTS,BH", "222 40/6000+30:900+30"])
+def test_regulations_that_are_understood_are_none(line: str):
+    assert read_trf(report(line, *FOUR_AFTER_TWO_ROUNDS), name="x.trf").warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [("90+30", "222 5400+30"), ("90 min + 30 s", "222 5400+30"), ("G/60", "222 3600"), ("15' + 10\"", "222 900+10")],
+)
+def test_a_time_control_in_fides_code(words: str, line: str):
+    assert time_control_line(words) == line
+
+
+@pytest.mark.parametrize("words", ["", "0", "as usual", "90/40 + 30", "1000+30", "2 h"])
+def test_no_time_control_is_guessed(words: str):
+    assert time_control_line(words) == ""
 
 
 def test_points_are_counted_in_the_files_own_system():

@@ -121,7 +121,7 @@ def test_line_ends_are_kept_and_new_files_have_those_of_the_format():
 
 
 def test_a_file_set_by_the_columns_comes_back_as_it_was():
-    lines = ("### remark", "012 Autumn event", "", "XXR 5", "QQQ unknown", *FOUR_AFTER_TWO_ROUNDS, "310 team")
+    lines = ("### remark", "012 Autumn event", "", "XXR 5", "QQQ unknown", *FOUR_AFTER_TWO_ROUNDS, "172 IND FIDE")
     assert write_trf(read_trf(report(*lines), name="x.trf")) == report(*lines)
 
 

@@ -1,0 +1,28 @@
+"""Days on which banks move euros: those of the ECB's payment system (T2, before TARGET2).
+
+Closed since 2002 on Saturdays, Sundays, New Year's Day, Good Friday, Easter Monday, 1 May, 25 and 26 December: the
+ECB's long-term calendar, published on 14 December 2000.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from dateutil.easter import easter
+
+_FIXED = {(1, 1), (5, 1), (12, 25), (12, 26)}
+SATURDAY = 5
+
+
+def is_bank_day(day: date) -> bool:
+    """Money moves on this day."""
+    sunday: date = easter(day.year)
+    is_closed = (day.month, day.day) in _FIXED or day in (sunday - timedelta(days=2), sunday + timedelta(days=1))
+    return day.weekday() < SATURDAY and not is_closed
+
+
+def bank_day_from(day: date) -> date:
+    """The day itself, else the next on which money moves."""
+    while not is_bank_day(day):
+        day += timedelta(days=1)
+    return day

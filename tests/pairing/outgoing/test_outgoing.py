@@ -1,0 +1,138 @@
+"""What an event gives away: no formulas, no names that were kept back, no links out of the folder."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+
+import pytest
+from django.urls import reverse
+from openpyxl import load_workbook
+
+from clubs.models import Member
+from pairing.outgoing.folder import folder_of
+from pairing.outgoing.games import pgn_headers, round_as_text
+from tests.factories import make_event, make_member, played, published, round_of
+from tournaments.entries.entering import enter_members
+from tournaments.exchange.importing import apply_import, preview_import
+from tournaments.models import Game
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(club):
+    """Five players: one round played, one going on; of one the names are kept back, of one they look like a formula."""
+    event = make_event(club, players=3, rounds=3, system="dutch-2026", is_public=False)
+    shy = make_member(
+        club, "Skryta, Nina", 1950, publication_consent=Member.Consent.REFUSED, publication_consent_on="2026-01-01"
+    )
+    odd = make_member(club, '=1+1"\\, Zdzisław', 1900)
+    enter_members(event, [shy, odd], by=None)
+    event.entries.filter(member=shy).update(name="Skryta, Nina")
+    played(event, 1)
+    published(event, 2)
+    return event
+
+
+def rows_of(client, event, name: str) -> list[list[str]]:
+    answer = client.get(reverse("event_table", args=[event.club.slug, event.slug, name, "csv"]))
+    assert answer.status_code == 200
+    assert "attachment" in answer["Content-Disposition"]
+    return [*csv.reader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";")]
+
+
+@pytest.mark.parametrize("path", ["players.exe", "nothing.csv", "round-3.csv", "round-1.exe", "round-99.pgn"])
+def test_what_there_is_not(client, arbiter, event, path):
+    client.force_login(arbiter)
+    assert client.get(f"/{event.club.slug}/{event.slug}/files/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["players", "standings", "crosstable", "attendance"])
+def test_tables_have_everyone_and_no_formulas(client, arbiter, event, name):
+    client.force_login(arbiter)
+    headings, *rows = rows_of(client, event, name)
+    assert len(rows) == 5
+    assert {len(row) for row in rows} == {len(headings)}
+    cells = [cell for row in rows for cell in row]
+    assert not [cell for cell in cells if re.match(r"[=@+]|-(?!\d|½|$)", cell)]
+    assert [cell for cell in cells if cell.startswith("'=1+1")]
+    answer = client.get(reverse("event_table", args=[event.club.slug, event.slug, name, "xlsx"]))
+    sheet = load_workbook(io.BytesIO(answer.content)).active
+    assert not [cell.value for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]
+    assert sheet.max_row == 6
+
+
+def test_who_was_there(client, arbiter, event):
+    client.force_login(arbiter)
+    game = round_of(event, 2).games.order_by("board").first()
+    Game.objects.filter(pk=game.pk).update(result=Game.Result.WHITE_WINS_FORFEIT)
+    attendance = {row[2].lstrip("'"): row[3:] for row in rows_of(client, event, "attendance")[1:]}
+    assert attendance[game.white.name][1] == "present"
+    assert attendance[game.black.name][1] == "absent"
+    bye = round_of(event, 1).byes.get()
+    assert attendance[bye.entry.name][0] == "bye"
+    assert attendance[game.black.name][2] == str(attendance[game.black.name].count("present"))
+
+
+def test_the_crosstable_comes_back_as_the_same_event(client, arbiter, event, club):
+    client.force_login(arbiter)
+    answer = client.get(reverse("event_table", args=[club.slug, event.slug, "crosstable", "xlsx"]))
+    preview = preview_import(club, answer.content, "x.xlsx")
+    assert (preview.kind, preview.errors) == ("crosstable", ())
+    again = apply_import(club, answer.content, "x.xlsx", by=None)
+    games = [
+        set(
+            Game.objects.filter(round__tournament=each, result__gt="").values_list(
+                "round__number", "white__tpn", "black__tpn", "result"
+            )
+        )
+        for each in (event, again)
+    ]
+    assert games[0]
+    assert games[0] == games[1]
+
+
+def test_pgn_has_a_game_for_every_board_and_nothing_breaks_out_of_its_quotation_marks(event):
+    text = pgn_headers(round_of(event, 2)).decode()
+    assert text.count("[Event ") == 2
+    assert '[Result "*"]' in text
+    assert '=1+1\\"\\\\, Zdzisław' in text
+    assert all(re.fullmatch(r'\[\w+ "(?:[^"\\]|\\.)*"\]|\*|', line) for line in text.splitlines())
+
+
+def test_names_kept_back_stand_in_nothing_that_is_for_everybody(event):
+    event.refresh_from_db()
+    this_round = round_of(event, 1)
+    with zipfile.ZipFile(io.BytesIO(folder_of(event))) as folder:
+        pages = [folder.read(name).decode() for name in folder.namelist()]
+    for text in (round_as_text(this_round), pgn_headers(this_round).decode(), *pages):
+        assert "Skryta" not in text
+    assert "S., N." in "".join(pages)
+
+
+def test_the_folder_stands_alone(event):
+    with zipfile.ZipFile(io.BytesIO(folder_of(event))) as folder:
+        names = folder.namelist()
+        pages = {name: folder.read(name).decode() for name in names if name.endswith(".html")}
+    assert {f"{event.slug}/{name}" for name in ("index.html", "round-1.html", "round-2.html", "style.css")} <= set(
+        names
+    )
+    assert f"{event.slug}/round-3.html" not in names
+    for text in pages.values():
+        links = re.findall(r'(?:href|src)="([^"]*)"', text)
+        assert all(f"{event.slug}/{link}" in names for link in links)
+        assert "<script" not in text
+        assert '=1+1"' not in text
+
+
+def test_the_pages_of_files(client, arbiter, event, club):
+    client.force_login(arbiter)
+    page = client.get(reverse("event_files", args=[club.slug, event.slug])).content.decode()
+    assert reverse("event_folder", args=[club.slug, event.slug]) in page
+    assert "Runde" not in page
+    for link in set(re.findall(r'href="(/[^"#?]*files/[^"#?]*)"', page)):
+        assert client.get(link).status_code == 200, link
+    assert client.get(reverse("club_files", args=[club.slug])).status_code == 200

@@ -1,0 +1,32 @@
+"""Rows that all tests of a module begin with: made once, however many tests they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import TypeVar
+
+import pytest
+
+T = TypeVar("T")
+
+
+def once_a_module(make: Callable[[], T]) -> tuple[Callable[..., T], Callable[..., T]]:
+    """Two fixtures: what `make` returns, for whom it has made rows, and a copy of it for each test.
+
+        made_once, cast = once_a_module(make_cast)
+
+    A test changes rows and objects as it likes: its rows are taken back, and the copy is its own. All tests of the
+    module find the rows, whether they ask for them or not, so that none depends on which came before. The first must
+    have this name, and no test of the module may commit.
+    """
+
+    @pytest.fixture(scope="module", autouse=True)
+    def made_once(rows_of_the_module: None) -> T:
+        return make()
+
+    @pytest.fixture
+    def for_a_test(made_once: T, db: None) -> T:
+        return deepcopy(made_once)
+
+    return made_once, for_a_test

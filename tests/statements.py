@@ -1,0 +1,148 @@
+"""Which tests need not run on PostgreSQL again: those that send it nothing but what others send too.
+
+    python -m tests.statements
+
+runs all that reach the database there, by one processor, and writes `tests/data/sent_by_others.txt`: the tests to be
+left out of a usual run (docs/decisions/0023-tests-on-postgresql.md). A test that the file does not name is run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db.backends.utils import CursorWrapper
+
+from tests.servers import QUICK, new_database, postgresql
+
+ROOT = Path(__file__).resolve().parent.parent
+LEFT_OUT = ROOT / "tests" / "data" / "sent_by_others.txt"
+WRITE_TO = "CLUBNIGHT_STATEMENTS"
+NOT_THERE = "browser or redis or postgresql or slow or one_database"
+"""Marks of tests that are not run on PostgreSQL again, whatever they send."""
+
+
+@dataclass(slots=True)
+class Sent:
+    """What a test, with all its parameters, sends and costs; `always` for one that is run there in any case."""
+
+    seconds: float = 0.0
+    statements: set[str] = field(default_factory=set)
+    always: bool = False
+
+
+def sent_by_others(tests: Mapping[str, Sent]) -> list[str]:
+    """The tests that can be left out, so that each statement is still sent by one of the others, and cheaply."""
+    missing = set().union(*(test.statements for test in tests.values()))
+    chosen = {name for name, test in tests.items() if test.always}
+    for name in chosen:
+        missing -= tests[name].statements
+    while missing:
+        best = max(tests, key=lambda name: (len(tests[name].statements & missing) / (tests[name].seconds + 0.02), name))
+        chosen.add(best)
+        missing -= tests[best].statements
+    return sorted(set(tests) - chosen)
+
+
+@cache
+def left_out() -> frozenset[str]:
+    """The tests that the file names."""
+    return frozenset(LEFT_OUT.read_text(encoding="utf-8").split())
+
+
+def name_of(item: pytest.Item) -> str:
+    """A test without its parameters."""
+    return item.nodeid.partition("[")[0]
+
+
+def commits(item: pytest.Item) -> bool:
+    """Whether the test's rows are there for other connections, as races and locks want it."""
+    marker = item.get_closest_marker("django_db")
+    committed = {"transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
+    return bool(committed or (marker and marker.kwargs.get("transaction")))
+
+
+@cache
+def kind_of(statement: str) -> str:
+    """A statement without what changes from one to the next: values, how many there are, names of savepoints."""
+    for found, put in ((r"'[^']*'", "''"), (r"(\(?%s\)?(, )?)+", "%s"), (r"\b\d+\b", "0"), (r"SAVEPOINT \S+", "")):
+        statement = re.sub(found, put, statement)
+    return statement
+
+
+class Recorder:
+    """A pytest plugin: notes the kinds of statements that each test sends, and apart from them those that fail."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.tests, self.now = path, defaultdict[str, Sent](Sent), set[str]()
+        for name in ("execute", "executemany"):
+            setattr(CursorWrapper, name, self._noting(getattr(CursorWrapper, name)))
+
+    def _noting(self, send: Any) -> Any:
+        def sent(cursor: CursorWrapper, statement: Any, *values: Any) -> Any:
+            kind = kind_of(str(statement))
+            self.now.add(kind)
+            try:
+                return send(cursor, statement, *values)
+            except Exception:
+                self.now.add(f"failed: {kind}")
+                raise
+
+        return sent
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.now.clear()
+        before = time.process_time()
+        result = yield
+        test = self.tests[name_of(item)]
+        test.seconds += time.process_time() - before
+        test.statements |= self.now
+        test.always = test.always or commits(item) or item.get_closest_marker("every_database") is not None
+        return result
+
+    def pytest_sessionfinish(self) -> None:
+        told = {name: [test.seconds, sorted(test.statements), test.always] for name, test in self.tests.items()}
+        self.path.write_text(json.dumps(told), encoding="utf-8")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Recorder(Path(os.environ[WRITE_TO])))
+
+
+def recorded(folder: Path) -> dict[str, Sent]:
+    """What each test sends, from a run of all of them on a server of its own."""
+    with postgresql(*QUICK) as address:
+        database = new_database(address, "migrated", migrate=True)
+        new_database(database, "test_migrated")
+        told = folder / "told.json"
+        command = [sys.executable, "-m", "pytest", "-p", "tests.statements", "-p", "no:xdist", "-p", "no:cacheprovider"]
+        command += ["--reuse-db", "-m", f"database and not ({NOT_THERE})"]
+        environment = {"CLUBNIGHT_DATABASE": database, "CLUBNIGHT_POSTGRESQL": "all", WRITE_TO: str(told)}
+        subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
+    of_tests = json.loads(told.read_text(encoding="utf-8"))
+    return {name: Sent(seconds, set(kinds), always) for name, (seconds, kinds, always) in of_tests.items()}
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        tests = recorded(Path(folder))
+    out = sent_by_others(tests)
+    LEFT_OUT.write_text("\n".join([*out, ""]), encoding="utf-8")
+    print(f"{len(out)} of {len(tests)} tests send nothing that others do not send.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Guards and migrations: whatever a migration does to the tables, the guards are up afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from tournaments.models import Round
+from tournaments.models.guards import GUARDS, guards_up, put_guards_up, take_guards_down
+
+
+@pytest.mark.django_db(transaction=True)
+def test_migrating_puts_up_what_is_missing():
+    take_guards_down()
+    assert guards_up() == set()
+    call_command("migrate", verbosity=0)
+    assert guards_up() == {guard.name for guard in GUARDS}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tables_can_be_built_anew_while_they_are_down():
+    """What SQLite does for nearly every change of a column."""
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite builds tables anew")
+    take_guards_down()
+    try:
+        with connection.schema_editor() as editor:
+            editor._remake_table(Round)
+    finally:
+        put_guards_up()
+    assert guards_up() == {guard.name for guard in GUARDS}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_back_and_forth_finds_them_down_and_leaves_them_up():
+    call_command("migrate", "tournaments", "0004", verbosity=0)
+    try:
+        assert "correction_id" not in column_names()
+    finally:
+        call_command("migrate", verbosity=0)
+    assert "correction_id" in column_names()
+    assert guards_up() == {guard.name for guard in GUARDS}
+
+
+def column_names() -> set[str]:
+    with connection.cursor() as cursor:
+        return {column.name for column in connection.introspection.get_table_description(cursor, "tournaments_game")}
