@@ -100,12 +100,15 @@ _HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
 def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "", category: str = "") -> Paper:
     """The table after a round, or its part of a `category`; `address` is where phones find the latest."""
     with translation.override(wishes.language):
-        heading, second = (
-            f"{words}: {category}" if words and category else words
-            for words in (_heading(sheet), wishes.in_second(lambda: _heading(sheet)))
-        )
-        context = _of_table(sheet, heading, second) | {"code": code_of(address), "code_address": address}
-        context["with_place_among_all"] = any(line.among_all is not None for line in sheet.lines)
+
+        def named() -> str:
+            return f"{_heading(sheet)}: {category}" if category else _heading(sheet)
+
+        context = _of_table(sheet, named(), wishes.in_second(named)) | {
+            "code": code_of(address),
+            "code_address": address,
+            "with_place_among_all": any(line.among_all is not None for line in sheet.lines),
+        }
         context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34, tight=(38, 45))
         context["with_federation"] = any(line.federation for line in sheet.lines)
         context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))

@@ -133,10 +133,7 @@ class PaperForm(forms.Form):
         rounds: Sequence[int] = (),
         categories: Sequence[tuple[str, str | Promise]] = (),
     ) -> None:
-        """`rounds` are those that are published; `categories` keys and words of those there are.
-
-        `habit` is what was chosen for this paper the last time.
-        """
+        """`rounds` are published, `categories` keys and words; `habit` is what was chosen the last time."""
         first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
         if "chosen" not in asked:
             first |= {**_ONE_OF_EACH, **(habit or {})}

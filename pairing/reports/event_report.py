@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pairing.sheets.decisions import decision_of
-from pairing.sheets.parts import RESULT_TEXTS
+from pairing.sheets.parts import result_text
 from pairing.sheets.regulations import RegulationsSheet, regulations_sheet
 from pairing.sheets.tables import StandingsLine, standings_sheet
 from pairing.standings.event_standings import Standings
@@ -146,7 +146,7 @@ def _forfeit(game: Game) -> ReportedForfeit:
         board=game.board,
         white=game.white.name,
         black=game.black.name,
-        result=RESULT_TEXTS[game.result],
+        result=result_text(game.result),
     )
 
 
