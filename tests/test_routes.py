@@ -94,7 +94,7 @@ NOT_MADE = frozenset(
 @pytest.fixture
 def book(db, monkeypatch: pytest.MonkeyPatch) -> Cast:
     """A club with everything an address may be about; papers are not set, which takes long and is tested elsewhere."""
-    monkeypatch.setattr(pdfs, "_set", lambda *_args, **_more: b"%PDF-")
+    monkeypatch.setattr(pdfs, "_set", lambda parts, *_args, **_more: (b"%PDF-", [1] * len(parts)))
     cast = make_book()
     cast.club.frame_origins = ["https://www.example.org"]
     cast.club.save()

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from clubs.models import Club, Member, MemberListing, RatingListImport, RatingRegister
 from clubs.rating_lists.lines import PlayerLine
-from clubs.rating_lists.starting import FIDE
+
+FIDE = "FIDE"
 
 
 def is_fide(register: RatingRegister) -> bool:

@@ -16,8 +16,8 @@ from clubs.jobs.kinds import JobKind, register
 from clubs.jobs.queue import new_job
 from clubs.laid_aside.shelves import OnShelf, Shelf, shelf
 from clubs.models import Job, RatingListImport, RatingRegister, TimeKind, User
+from clubs.rating_lists.listings import FIDE
 
-FIDE = "FIDE"
 KEPT_SECONDS = 2 * 60 * 60
 """How long a file waits for the word to go on."""
 TASK = register("clubs.tasks.import_rating_list", JobKind(title=_("Bringing a rating list in")))

@@ -36,7 +36,7 @@ def image(tmp_path_factory):
 
 
 def test_the_files_of_the_image_make_a_server_without_a_fault(image, tmp_path):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("CLUBNIGHT_", "DJANGO_"))}
     environment |= TOLD | {"CLUBNIGHT_HTTPS": "1", "CLUBNIGHT_VAR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     environment |= {"CLUBNIGHT_DATABASE": "postgres://clubnight@127.0.0.1:1/clubnight"}
     environment |= {"CLUBNIGHT_REDIS": "redis://127.0.0.1:1/0", "DJANGO_SETTINGS_MODULE": "config.settings"}

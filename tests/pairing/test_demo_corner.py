@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from clubs.models import Club, LedgerEntry, Member, User
 from clubs.money.ledger import charge
+from clubs.rating_lists.starting import fide_register
 from pairing.demo.making import make_demo_corner
 from pairing.demo.removing import remove_demo_corner
 from tests.factories import make_club, make_event, make_member, played
@@ -33,6 +34,7 @@ def test_it_comes_without_log_ins_and_goes_without_a_trace():
     make_member(own, "Nikt, Jan")
     event = make_event(own, players=4)
     played(event, 1)
+    fide_register()  # stays: it is all clubs'
     before = rows()
     club = make_demo_corner(by=root)
     assert make_demo_corner(by=root) == club

@@ -53,7 +53,9 @@ SEAT = (
     "INSERT INTO tournaments_game (round_id, board, white_id, black_id, result, revision, colours_drawn, reasons)"
     " VALUES (%s, %s, %s, %s, '', 0, true, '[]')"
 )
-AWAY = "INSERT INTO tournaments_bye (round_id, entry_id, kind, reasons) VALUES (%s, %s, 'Z', '[]')"
+AWAY = (
+    "INSERT INTO tournaments_bye (round_id, entry_id, kind, reasons, beside_another) VALUES (%s, %s, 'Z', '[]', false)"
+)
 
 
 # -- Nobody twice ----------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TypeAlias
 
 from clubs.models import Club, MemberListing
-from clubs.rating_lists.starting import FIDE
+from clubs.rating_lists.listings import FIDE
 from clubs.ratings.months import months_between
 
 MONTHS_IN_FORCE = 12

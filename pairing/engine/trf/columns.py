@@ -10,7 +10,7 @@ from pairing.engine.snapshot import Result
 
 TPN = slice(3, 8)
 LARGEST_TPN = 99_999
-MOST_ROUNDS, MOST_PLAYERS, MOST_LINES = 99, 10_000, 50_000
+MOST_ROUNDS, MOST_PLAYERS, MOST_LINES = 99, 10_000, 200_000
 """What an event may have here and its file, on every way in."""
 SEX = slice(9, 10)
 TITLE = slice(10, 13)

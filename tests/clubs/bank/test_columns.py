@@ -21,12 +21,12 @@ TABLE = read_table(b"When;How much;Who\n1.11.2026;50,00;Nikt\n")
     ],
 )
 def test_columns_that_cannot_be(said, wrong):
-    form = ColumnsForm(said, table=TABLE)
+    form = ColumnsForm(said, table=TABLE, accounts=[])
     assert not form.is_valid()
     assert wrong in str(form.errors)
 
 
 def test_columns_by_their_places():
-    form = ColumnsForm({"day": "0", "amount": "1", "party": "2"}, table=TABLE)
+    form = ColumnsForm({"day": "0", "amount": "1", "party": "2"}, table=TABLE, accounts=[])
     assert form.is_valid()
     assert form.cleaned_data == {"day": 0, "amount": 1, "party": 2}

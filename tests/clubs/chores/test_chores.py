@@ -69,7 +69,8 @@ def test_it_is_begun_once_a_night_and_once_for_nights_that_were_missed(nightly):
     assert len(begin_what_is_due(evening + timedelta(hours=8))) == 1
     assert len(begin_what_is_due(evening + timedelta(days=20))) == 1
     assert begin_what_is_due(evening + timedelta(days=20, minutes=1)) == []
-    # A clock set back begins nothing anew.
+    # Of a clock set back by days it is begun once more, and not again.
+    assert len(begin_what_is_due(evening)) == 1
     assert begin_what_is_due(evening) == []
 
 

@@ -99,9 +99,8 @@ def test_a_zip_that_is_no_workbook_is_refused(club):
     assert "damaged" in str(read_table(out.getvalue()).problems[0])
 
 
-def test_a_workbook_that_would_fill_the_memory_is_refused(monkeypatch):
-    monkeypatch.setattr("clubs.files.spreadsheets.LARGEST_UNPACKED", 100)
-    assert "too large" in str(read_table(xlsx(["name"], ["Nowa"])).problems[0])
+def test_a_workbook_that_would_fill_the_memory_is_refused():
+    assert "too large" in str(read_table(xlsx(["name"], ["Nowa"]), most_bytes=100).problems[0])
 
 
 def test_too_many_lines_are_refused():

@@ -79,7 +79,7 @@ def test_other_clubs_lists_members_and_series_are_not_found(cast):
     series = Series.objects.create(club=theirs, name="Theirs")
     secretary = cast.browser("secretary")
     assert secretary.get(page("register_edit", register.pk)).status_code == 404
-    assert secretary.get(page("rating_changes", register.pk)).status_code == 403
+    assert secretary.get(page("rating_changes", register.pk)).status_code == 404
     assert secretary.get(page("member_ratings", member.pk)).status_code == 404
     assert secretary.get(page("series", series.pk)).status_code == 404
 
