@@ -14,7 +14,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -24,6 +24,7 @@ from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 120
+SECONDS_TO_END = 20
 
 
 @pytest.fixture(scope="session")
@@ -230,9 +231,21 @@ def running(
             output.seek(0)
             pytest.fail(f"{command} did not come up: {output.read().decode(errors='replace')[-2000:]}")
         finally:
-            # They end at once on SIGINT; on SIGTERM PostgreSQL would wait for its last client.
-            process.send_signal(signal.SIGINT)
-            process.wait(timeout=SECONDS_TO_START)
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """They end at once on SIGINT; on SIGTERM PostgreSQL would wait for its last client.
+
+    Told again after a while: Python passes over an interrupt that comes while it clears an object away.
+    """
+    for _time in range(SECONDS_TO_START // SECONDS_TO_END):
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=SECONDS_TO_END)
+            return
+    process.kill()
+    raise AssertionError(f"{process.args} does not end")
 
 
 class _NotUp(Exception):
