@@ -245,7 +245,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             process.wait(timeout=SECONDS_TO_END)
             return
     process.kill()
-    raise AssertionError(f"{process.args} does not end")
+    raise AssertionError(f"{process.args!r} does not end")
 
 
 class _NotUp(Exception):
