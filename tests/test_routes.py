@@ -73,6 +73,8 @@ NOT_MADE = frozenset(
         "proposal_discard",
         "no_round_decide",
         "what_if_result",
+        "print_now",
+        "print_now_of_club",
         "print_prizes",
         "saved_view_remove",
         "personal_check_in",
