@@ -83,6 +83,7 @@ def test_a_clock_that_was_years_ahead_keeps_it_from_nothing(nightly):
     assert begin_what_is_due(now) == []
 
 
+@pytest.mark.django_db
 def test_it_does_what_it_says_and_is_missed_when_nobody_begins_it(nightly):
     Session.objects.create(session_key="old", session_data="", expire_date=timezone.now() - timedelta(days=1))
     assert overdue() == []

@@ -104,7 +104,7 @@ def test_a_member_is_added(cast):
         ({"federation": "Polska"}, "three letters FIDE uses"),
         ({"federation": "P1"}, "three letters FIDE uses"),
         ({"fide_id": "1100"}, "already has this FIDE ID"),
-        ({"left_on": "2099-01-31"}, "Only a former member has left"),
+        ({"left_on": "2020-01-31"}, "Only a former member has left"),
     ],
 )
 def test_a_wrong_field_says_what_to_do_and_nothing_is_lost(cast, wrong, said):
