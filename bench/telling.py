@@ -125,13 +125,18 @@ def tell_under_faults(
         done += 1
         among_letters += bool(mail.letters)
     with deployment.worker():
-        deadline = time.monotonic() + 3 * PATIENCE
+        states, deadline = "", time.monotonic() + 3 * PATIENCE
         while time.monotonic() < deadline:
             _date_back(deployment)
             states = deployment.shell(LOOK)
             if not _is_waiting(states):
                 break
             time.sleep(0.5)
+        # The last letter is marked already, and on its way: the worker is not to be killed over it.
+        seen = ""
+        while states != seen:
+            time.sleep(10 * mail.pause)
+            seen, states = states, deployment.shell(LOOK)
     letters = Counter(to for to, _letter in mail.letters)
     sent = [(path, message["id"]) for (path, *_rest), message in zip(pushes.taken, pushes.shown(), strict=True)]
     shown = Counter(path for path, _message in set(sent))
