@@ -20,7 +20,7 @@ from clubs.requests import OfficerRequest
 def paper_settings(request: OfficerRequest, club: str) -> HttpResponse:
     """What stands on every paper of the club."""
     the_club = get_club_for_secretary(request.user, club)
-    paper = ClubPaper.objects.filter(club=the_club).first() or ClubPaper(club=the_club)
+    paper = ClubPaper.of(the_club)
     had_logo = bool(paper.logo)
     form = ClubPaperForm(request.POST or None, request.FILES or None, instance=paper)
     if request.method == "POST" and form.is_valid():

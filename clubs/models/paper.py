@@ -39,3 +39,8 @@ class ClubPaper(models.Model):
 
     def __str__(self) -> str:
         return str(self.club)
+
+    @classmethod
+    def of(cls, club: Club) -> ClubPaper:
+        """The club's row, or the plain one that it has not saved."""
+        return cls.objects.filter(club=club).first() or cls(club=club)

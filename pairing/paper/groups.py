@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from pairing.paper.events import standings_paper
 from pairing.paper.lists import Column, list_paper
 from pairing.paper.pieces import USUAL_DIPLOMAS, Signed, diplomas_paper
+from pairing.paper.rounds import round_set_paper
 from pairing.reports.groups import CategoriesSheet, CategoryTable, GroupSheet
 from pairing.sheets.tables import StandingsLine
 from pairing.typesetting.making import Wishes
@@ -19,7 +20,7 @@ from pairing.typesetting.pdfs import Paper
 def category_standings_paper(tables: Sequence[CategoryTable], wishes: Wishes, *, address: str = "") -> Paper:
     """The standings of categories, one after another."""
     papers = (standings_paper(each.table, wishes, address=address, category=_in(wishes, each.label)) for each in tables)
-    return Paper(parts=tuple(part for paper in papers for part in paper.parts))
+    return round_set_paper(papers)
 
 
 def category_diplomas_paper(
@@ -40,7 +41,7 @@ def category_diplomas_paper(
         )
         for each in tables
     )
-    return Paper(parts=tuple(part for paper in papers for part in paper.parts))
+    return round_set_paper(papers)
 
 
 def categories_paper(sheet: CategoriesSheet, wishes: Wishes) -> Paper:

@@ -44,12 +44,7 @@ def list_paper(
     """A table under a heading; to be called with the paper's language active. Cells are text as it is printed."""
     columns, rows = _without_empty(columns, list(rows))
     context = {
-        "heading": heading,
-        "title": f"{heading}, {event or club}",
-        "club": club,
-        "event": event,
-        "lead": lead,
-        "remark": remark,
+        **_head(heading, club, event, lead, remark),
         "columns": columns,
         "rows": [tuple(zip(columns, row, strict=True)) for row in rows],
         "body_class": "list",
@@ -95,16 +90,23 @@ def sections_paper(
 ) -> Paper:
     """A paper of several parts; to be called with the paper's language active."""
     context = {
+        **_head(heading, club, event, lead, remark),
+        "sections": sections,
+        "body_class": "list sections",
+    }
+    return Paper(parts=(part_of("sections", context, wishes, "lists", "forms", "sections", wishes.upright),))
+
+
+def _head(heading: str, club: str, event: str, lead: str, remark: str) -> dict[str, object]:
+    """What stands round the table or the parts."""
+    return {
         "heading": heading,
         "title": f"{heading}, {event or club}",
         "club": club,
         "event": event,
         "lead": lead,
         "remark": remark,
-        "sections": sections,
-        "body_class": "list sections",
     }
-    return Paper(parts=(part_of("sections", context, wishes, "lists", "forms", "sections", wishes.upright),))
 
 
 _NOTHING = ("", "–", None)

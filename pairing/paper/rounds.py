@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,7 +131,7 @@ def _on_slip(name: str) -> Fitted:
     return fit(name, ems(_SLIP - _BEFORE_NAME, 11), face=Face.TEXT, least=55, broken=60)
 
 
-def round_set_paper(papers: Sequence[Paper]) -> Paper:
+def round_set_paper(papers: Iterable[Paper]) -> Paper:
     """Several papers as one document."""
     return Paper(parts=tuple(part for paper in papers for part in paper.parts))
 

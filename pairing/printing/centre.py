@@ -99,11 +99,11 @@ def _exactly(groups: list[ChoiceGroup], code: str) -> Choice:
 
 def _as_chosen(request: OfficerRequest, club: Club, choice: Choice, event: Tournament | None = None) -> dict[str, str]:
     """What goes into the paper's address; kept for the next time, unless it is the `usual`."""
-    usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    usual = ClubPaper.of(club)
     if "usual" in request.POST:
         return PaperForm(QueryDict(), choice, usual=usual, habit=habit_of(club, choice.code)).query
     # Which rounds there are is left to the paper's own address.
-    categories = _categories(event) if event and "category" in choice.fields else []
+    categories = _categories(event, choice)
     form = PaperForm(request.POST, choice, usual=usual, rounds=range(1, 1000), categories=categories)
     remember(club, choice.code, form.query)
     return form.query
@@ -126,9 +126,9 @@ def _chosen(
 ) -> dict[str, Any]:
     """The paper chosen, the form for it, and the addresses of its preview and its PDF."""
     choice = chosen_of(groups, request.GET.get("document", ""))
-    usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    usual = ClubPaper.of(club)
     habit = habit_of(club, choice.code) if is_officer else {}
-    categories = _categories(event) if event and "category" in choice.fields else []
+    categories = _categories(event, choice)
     form = PaperForm(request.GET, choice, usual=usual, habit=habit, rounds=published, categories=categories)
     query = form.query
     return {
@@ -142,8 +142,10 @@ def _chosen(
     }
 
 
-def _categories(event: Tournament) -> list[tuple[str, str | Promise]]:
-    """The categories of an event by key and name; none where its tie-breaks are not known."""
+def _categories(event: Tournament | None, choice: Choice) -> list[tuple[str, str | Promise]]:
+    """Those of an event by key and name, for a paper that has them; none where its tie-breaks are not known."""
+    if event is None or "category" not in choice.fields:
+        return []
     try:
         return [(each.key, each.label) for each in offered_categories(standings(event))]
     except ArbiterProblem:

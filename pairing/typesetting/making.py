@@ -72,7 +72,7 @@ def page_of(wide: float, high: float) -> str:
 
 def wishes_of(club: Club, *, language: str = "", second: str = "", size: str = "") -> Wishes:
     """As the club has its papers printed; what is given is for this time, where it is a known language or size."""
-    usual = ClubPaper.objects.filter(club=club).first() or ClubPaper(club=club)
+    usual = ClubPaper.of(club)
     known = dict(languages())
     first = language if language in known else usual.language or club.language
     return Wishes(
