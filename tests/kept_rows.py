@@ -7,8 +7,10 @@ while triggers sleep.
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 
 from django.db import connection
 
@@ -20,11 +22,23 @@ def kept_rows() -> Iterator[Callable[[], None]]:
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(":memory:")) as kept:
             connection.connection.backup(kept)
-            yield lambda: kept.backup(connection.connection)
+            yield partial(_after_jobs, lambda: kept.backup(connection.connection))
     else:
         tables = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
         kept_tables = {name: rows for name in tables if (rows := _read(name))}
-        yield lambda: _put_back(tables, kept_tables)
+        yield partial(_after_jobs, lambda: _put_back(tables, kept_tables))
+
+
+def jobs_have_ended() -> None:
+    """Wait for the jobs that threads of this process do: else one would write into what comes after."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("job-"):
+            thread.join(10)
+
+
+def _after_jobs(put_back: Callable[[], None]) -> None:
+    jobs_have_ended()
+    put_back()
 
 
 def _read(table: str) -> bytes:

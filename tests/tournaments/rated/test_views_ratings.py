@@ -164,7 +164,7 @@ def test_the_list_takes_as_many_queries_for_six_as_for_sixty(cast, django_assert
     browser = cast.browser("member")
     with django_assert_max_num_queries(12):
         browser.get(page("club_ratings"))
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         browser.get(page("member_ratings", row.member_id))
 
 
