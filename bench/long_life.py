@@ -170,7 +170,7 @@ def _transactions(found: list[tuple[float, float]]) -> Iterator[None]:
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.transaction import Atomic
 
-    enter, commit = Atomic.__enter__, BaseDatabaseWrapper._commit
+    enter, commit = Atomic.__enter__, BaseDatabaseWrapper._commit  # type: ignore[attr-defined]
     own = threading.local()
 
     def entering(self: Any) -> None:

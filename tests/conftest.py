@@ -117,9 +117,14 @@ def is_on_sqlite() -> bool:
 @pytest.fixture(scope="session", autouse=True)
 def tables_are_emptied_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
     """After a test that commits. Django's own way takes as long as the test, and is refused by the ledger's guards."""
-    emptied = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
+    empty = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
+
+    def emptied(_case: TransactionTestCase) -> None:
+        jobs_have_ended()
+        empty()
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: (jobs_have_ended(), emptied()))
+        patch.setattr(TransactionTestCase, "_fixture_teardown", emptied)
         yield
 
 
