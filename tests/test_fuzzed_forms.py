@@ -23,8 +23,9 @@ from clubs.models import Club, Membership, Role, User
 from pairing.doctor.events import broken_events
 from pairing.doctor.money import broken_books
 from tests.cast import Cast
+from tests.everything import address_of
 from tests.routes import ROUTES
-from tests.test_routes import address_of, book, places  # noqa: F401
+from tests.test_routes import book, places  # noqa: F401
 from tournaments.models import Tournament
 
 EXAMPLES = int(os.environ.get("CLUBNIGHT_FUZZ", "1"))
@@ -73,6 +74,8 @@ class Form:
 
     action: str
     fields: dict[str, list[str]] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+    """Of its fields, those for files among them: what an input is for."""
 
 
 class Forms(HTMLParser):
@@ -98,6 +101,7 @@ class Forms(HTMLParser):
         elif self._form and told.get("name") and tag in ("input", "select", "textarea", "button"):
             self._select = told["name"] if tag == "select" else ""
             self._text = told["name"] if tag == "textarea" else ""
+            self._form.types.setdefault(told["name"], told.get("type", tag))
             if tag != "select" and told.get("type") != "file":
                 self._form.fields.setdefault(told["name"], []).append(told.get("value", ""))
 
