@@ -11,7 +11,7 @@ import secrets
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -62,7 +62,7 @@ class Target:
         address: str,
         *,
         who: str = "visitor",
-        sent: object = None,
+        sent: Mapping[str, object] | bytes | None = None,
         headers: dict[str, str] | None = None,
         has_token: bool = True,
     ) -> Answer:
@@ -76,7 +76,7 @@ class Target:
                 told["X-CSRFToken"] = TOKEN[:32]
         if cookies:
             told["Cookie"] = "; ".join(cookies)
-        body = sent if isinstance(sent, bytes) else urlencode(sent or {}, doseq=True).encode()  # type: ignore[call-overload]
+        body = sent if isinstance(sent, bytes) else urlencode(sent or {}, doseq=True).encode()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method, address, body if method == "POST" else None, told | (headers or {}))
@@ -99,7 +99,7 @@ class Target:
             session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
             session[HASH_SESSION_KEY] = user.get_session_auth_hash()
             session.create()
-            self.sessions[name] = session.session_key
+            self.sessions[name] = session.session_key or ""
 
 
 class Marks(HTMLParser):

@@ -76,6 +76,7 @@ class Form:
     fields: dict[str, list[str]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     """Of its fields, those for files among them: what an input is for."""
+    options: dict[str, list[str]] = field(default_factory=dict)
 
 
 class Forms(HTMLParser):
@@ -95,6 +96,7 @@ class Forms(HTMLParser):
             if self._form:
                 self.found.append(self._form)
         elif self._form and tag == "option" and self._select:
+            self._form.options.setdefault(self._select, []).append(told.get("value", ""))
             values = self._form.fields.setdefault(self._select, [told.get("value", "")])
             if "selected" in told:
                 values[:] = [told.get("value", "")]
