@@ -6,13 +6,14 @@ import csv
 import io
 from collections.abc import Iterator
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 from django.apps import apps
 from django.db import IntegrityError, models, transaction
 from django.db.utils import DatabaseError
 from openpyxl import load_workbook
 
-from bench.attacks_target import FORMULA, MARKUP, Target, marks_in
+from bench.attacks_target import FORMULA, MARKUP, Answer, Target, marks_in
 from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
 from pairing.rounds.pairing import publish, unpublish
@@ -78,9 +79,10 @@ def markup(target: Target) -> Tries:
                 what = f"{name}{way} as {who}"
                 if answer.status >= 500:
                     yield f"{what}: {answer.status}"
-                elif answer.kind in ("text/html", "image/svg+xml"):
-                    found = marks_in(answer.text)
-                    yield f"{what}: {found[0]}" if found else ""
+                elif answer.kind in ("text/html", "image/svg+xml", "application/zip"):
+                    for page in _pages(answer):
+                        found = marks_in(page)
+                        yield f"{what}: {found[0]}" if found else ""
                 else:
                     is_read = "nosniff" in answer.headers.get("x-content-type-options", "")
                     yield "" if is_read or answer.status in (302, 304, 401, 404, 429) else f"{what}: may be sniffed"
@@ -88,6 +90,17 @@ def markup(target: Target) -> Tries:
                     continue
                 has_policy = "content-security-policy" in answer.headers or answer.kind != "text/html"
                 yield "" if has_policy else f"{what}: no policy"
+
+
+def _pages(answer: Answer) -> Iterator[str]:
+    """The page, or those of a folder of pages."""
+    if answer.kind != "application/zip":
+        yield answer.text
+        return
+    with ZipFile(io.BytesIO(answer.body)) as folder:
+        for name in folder.namelist():
+            if name.endswith((".html", ".svg")):
+                yield folder.read(name).decode()
 
 
 def formulas(target: Target) -> Tries:
