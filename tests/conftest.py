@@ -154,6 +154,12 @@ def jobs_are_done_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.Mo
     if (marker and marker.kwargs.get("transaction")) or "transactional_db" in request.fixturenames:
         return
 
+    done_at_once(monkeypatch)
+
+
+def done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on jobs are."""
+
     def do(job_id: int, task: str, time_limit: int | None) -> None:
         import_string(task).apply(args=[job_id])
 
@@ -172,7 +178,13 @@ def nobody_looks_for_lost_jobs() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def rows_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """A transaction round all tests of a module, in which rows are made once (tests/sharing.py)."""
-    with django_db_blocker.unblock(), transaction.atomic(), translation.override("en"):
+    with (
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+        translation.override("en"),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        done_at_once(patch)
         yield
         transaction.set_rollback(True)
 
