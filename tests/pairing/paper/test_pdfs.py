@@ -266,7 +266,9 @@ def tags_by_page(document: PdfReader) -> list[bool]:
     by_place = dict(zip(nums[::2], nums[1::2], strict=True))
     found = []
     for page in document.pages:
-        elements = [element.get_object() for element in by_place[page["/StructParents"]].get_object()]
+        marks = [element.get_object() for element in by_place[page["/StructParents"]].get_object()]
+        # What stands in the margins is furniture of the page.
+        elements = [element for element in marks if isinstance(element, Mapping)]
         found.append(bool(elements) and all(each.raw_get("/Pg") == page.indirect_reference for each in elements))
     return found
 
