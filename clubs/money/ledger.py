@@ -46,6 +46,11 @@ class Balance:
         return self.charged - self.paid
 
     @property
+    def paid_too_much(self) -> Cents:
+        """What can be given back, or is paid ahead."""
+        return max(0, -self.owed)
+
+    @property
     def overdue(self) -> Cents:
         """What should have been paid by now."""
         return max(0, self.charged_and_due - self.paid)
@@ -78,12 +83,6 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
         )
         for row in sums.order_by()
     }
-
-
-def last_payments(club: Club) -> dict[int, date]:
-    """The day of each member's last payment that stands, by key; one query. Who never paid is missing."""
-    payments = LedgerEntry.objects.filter(club=club, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None)
-    return dict(payments.values_list("account__member").annotate(Max("booked_on")).order_by())
 
 
 def balance_of(member: Member, *, today: date) -> Balance:
