@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -242,7 +243,7 @@ def test_a_season(desk):
 
     # What was no coffee, found after New Year's Eve: it goes out of the year in which it is found.
     wrong = BookEntry.objects.get(amount=500)
-    desk.send(f"books/entries/{wrong.pk}/take-back/", reason="es gab keinen Kaffee")
+    desk.send(f"books/entries/{wrong.pk}/take-back/", reason="es gab keinen Kaffee", on=date.today().isoformat())
 
     report = year_report(desk.club, 2025)
     assert {line.account.name: line.actual for line in report.income if line.actual} == {
