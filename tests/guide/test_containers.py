@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from tests.guide.machine import CHECKOUT
 

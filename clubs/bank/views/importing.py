@@ -37,21 +37,22 @@ def bank_import(request: OfficerRequest, club: str) -> HttpResponse:
             if file is None:
                 statement = read_pasted(form.cleaned_data["text"], today=timezone.localdate())
                 return _kept(request, the_club, statement)
-            return _file_given(request, the_club, file.read(), file.name)
+            return _file_given(request, the_club, file.read(), file.name, ask=form.cleaned_data["ask_again"])
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
     context = frame(request.user, the_club, "dues") | {"form": form}
     return render(request, "clubs/bank/bank_import.html", context, status=422 if form.errors else 200)
 
 
-def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str) -> HttpResponse:
+def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str, *, ask: bool) -> HttpResponse:
     statement = read_messages(data, today=timezone.localdate())
     if statement is not None:
         return _kept(request, club, statement)
     table = read_bank_table(data)
     columns = columns_for(club, table)
     accounts = _accounts(club)
-    if len(accounts) < 2 and are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists():
+    is_known = are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists()
+    if len(accounts) < 2 and is_known and not ask:
         return _kept(request, club, checked(lines_of(table, columns), today=timezone.localdate()))
     token = keep_upload(data, filename, by=request.user, place=_place(club))
     # Many banks write the account above their table; two accounts at one bank have tables of the same headings.
@@ -78,6 +79,8 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
         form.add_error(None, _("With these columns there is no line: check which is what."))
         return _columns_page(request, club, form, token, data)
     remember(club, table, form.cleaned_data)
+    if "text" not in form.cleaned_data:
+        messages.warning(request, _("Without the column of the text no reference is found in it."))
     forget_upload(token, by=request.user, place=_place(club))
     return _kept(request, club, statement)
 

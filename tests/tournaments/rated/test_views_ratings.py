@@ -166,9 +166,9 @@ def test_the_list_takes_as_many_queries_for_six_as_for_sixty(cast, django_assert
         member = Member.objects.create(club=cast.club, family_name=f"Kopia {n}")
         MemberRating.objects.create(member=member, kind="standard", month=row.month, after=1500 + n)
     browser = cast.browser("member")
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         browser.get(page("club_ratings"))
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         browser.get(page("member_ratings", row.member_id))
 
 
