@@ -268,7 +268,7 @@ def tags_by_page(document: PdfReader) -> list[bool]:
     for page in document.pages:
         marks = [element.get_object() for element in by_place[page["/StructParents"]].get_object()]
         # What stands in the margins is furniture of the page.
-        elements = [element for element in marks if isinstance(element, Mapping)]
+        elements: list[Any] = [element for element in marks if isinstance(element, Mapping)]
         found.append(bool(elements) and all(each.raw_get("/Pg") == page.indirect_reference for each in elements))
     return found
 
