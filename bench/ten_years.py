@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -38,9 +39,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.ten_years", description=__doc__)
     parser.add_argument("--postgresql", help="an empty database to put the backup into, and to back up from there")
     parser.add_argument("--make", action="store_true", help="only fill the database that the environment names")
+    parser.add_argument("--move", choices=("out", "in"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.make:
         make_club()
+        return
+    if options.move:
+        move_event(Path(os.environ["CLUBNIGHT_VAR"], "event.json"), options.move)
         return
     with tempfile.TemporaryDirectory(prefix="clubnight-ten-years-") as name:
         folder = Path(name)
@@ -55,15 +60,50 @@ def main() -> None:
         runs.append(_run("restore --check", "restore", "--check", str(backup)))
         _use(str(empty), folder)
         runs.append(_run("restore into SQLite", "restore", str(backup)))
+        runs += _looked_at("SQLite")
         if options.postgresql:
             _use(options.postgresql, folder)
             _run("migrate", "migrate", "--verbosity", "0")
             runs.append(_run("restore into PostgreSQL", "restore", str(backup)))
+            runs += _looked_at("PostgreSQL")
             runs.append(_run("backup of PostgreSQL", "backup", str(folder / "again.zip")))
         print("| command | wall s | CPU s | memory MB |\n| --- | ---: | ---: | ---: |")
         for run in runs:
             print(f"| {run.what} | {run.wall:.1f} | {run.cpu:.1f} | {run.megabytes} |")
-        print(f"\nThe backup has {backup.stat().st_size / 1e6:.1f} MB.")
+        event = folder / "var" / "event.json"
+        print(
+            f"\nThe backup has {backup.stat().st_size / 1e6:.1f} MB, the event's file {event.stat().st_size / 1e6:.2f}."
+        )
+
+
+def _looked_at(vendor: str) -> Iterator[Run]:
+    """What was restored: examined by the doctor, whom any fault makes fail, and an event taken out and brought in."""
+    yield _run(f"doctor --quick on {vendor}", "doctor", "--quick")
+    yield _run(f"an event into a file, {vendor}", "out", program=("-m", "bench.ten_years", "--move"))
+    yield _run(f"the file into an event, {vendor}", "in", program=("-m", "bench.ten_years", "--move"))
+
+
+def move_event(file: Path, way: str) -> None:
+    """The club's latest event into a file; or that file into the club again, where it must give the same file."""
+    import django
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from clubs.models import Club, User
+    from pairing.moving.bringing_in import bring_in
+    from pairing.moving.reading import read_event_file
+    from pairing.moving.writing import event_file
+    from tournaments.models import Tournament
+
+    club = Club.objects.get(slug="ten-years")
+    if way == "out":
+        file.write_bytes(event_file(Tournament.objects.filter(club=club).latest("starts_on")))
+        return
+    by = User.objects.create_user("takes-over")
+    read = read_event_file(file.read_bytes())
+    again = read_event_file(event_file(bring_in(club, read, filename=file.name, by=by).event))
+    if (again.event, again.rounds, again.players) != (read.event, read.rounds, read.players):
+        raise SystemExit("another event came out than went in")
 
 
 def make_club() -> None:
@@ -72,12 +112,14 @@ def make_club() -> None:
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    from django.db import connections, transaction
+    from django.core.management.color import no_style
+    from django.db import connection, connections, transaction
 
     from clubs.models import Club, Member
     from clubs.money.ledger import charge, pay
+    from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
     from tournaments.models.guards import put_guards_up, take_guards_down
-    from tournaments.rated.counting import rate_from
+    from tournaments.rated.keeping import is_being_counted, rate_from
 
     chance = random.Random(16)  # noqa: S311 - the same club each time
     with transaction.atomic():
@@ -93,11 +135,19 @@ def make_club() -> None:
                 charge(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
                 pay(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
         _play(club, members[:PLAYERS], chance)
+    # PostgreSQL takes no trigger down in a transaction that has written rows.
+    with transaction.atomic():
         take_guards_down()
         for copy in range(1, EVENTS):
             _copy_event(copy)
         put_guards_up()
+        # On PostgreSQL rows with keys of their own do not move the counters of keys on.
+        for reset in connection.ops.sequence_reset_sql(no_style(), [Tournament, Round, Entry, Game, Bye, LogEntry]):
+            with connection.cursor() as cursor:
+                cursor.execute(reset)
         rate_from(club, None)
+    while is_being_counted(club):  # by a thread of this process
+        time.sleep(0.2)
     connections.close_all()
 
 
@@ -145,7 +195,7 @@ def _copy_event(copy: int) -> None:
         for model in (Tournament, Round, Entry, Game, Bye, LogEntry):
             made = {"id": f"id + {copy * _first_keys()[model]}"}
             made |= {name: f"{name} + {shift}" for name, shift in shifts.items()}
-            made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) % {MEMBERS} + 1"}
+            made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) %% {MEMBERS} + 1"}
             if model is Tournament:
                 day = date(2017, 1, 3).toordinal() + copy * 3650 // EVENTS
                 made |= {"starts_on": f"'{date.fromordinal(day)}'", "ends_on": f"'{date.fromordinal(day + 6)}'"}
@@ -177,10 +227,10 @@ def _use(database: str, folder: Path) -> None:
     os.environ |= {"CLUBNIGHT_DATABASE": database, "CLUBNIGHT_VAR": str(folder / "var"), "CLUBNIGHT_REDIS": ""}
 
 
-def _run(what: str, *command: str) -> Run:
+def _run(what: str, *command: str, program: tuple[str, ...] = ("manage.py",)) -> Run:
     begun = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "manage.py", *command], cwd=ROOT, stdout=subprocess.DEVNULL
+        [sys.executable, *program, *command], cwd=ROOT, stdout=subprocess.DEVNULL
     )
     # Waited for like this, the figures are this one's, and those of whatever it started itself.
     _pid, status, used = os.wait4(process.pid, 0)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from pairing.paper.rounds import event_and_club
 from pairing.typesetting.arranging import Cut, cut_sheets
 from pairing.typesetting.fitting import ems
 from pairing.typesetting.making import Wishes, code_of, part_of
 from pairing.typesetting.pdfs import Paper
-from pairing.typesetting.widths import Face, shortened
 
 BLANK_SLIPS = Cut(across=2, down=4)
 _SLIP = 93.0
@@ -25,7 +25,7 @@ def blank_slips_paper(event: str, club: str, count: int, wishes: Wishes) -> Pape
             "heading": _("Blank result slips"),
             "title": f"{_('Blank result slips')}, {event}",
             "club": club,
-            "event_line": shortened(event, ems(_SLIP, 7.5), Face.TEXT),
+            "event_line": event_and_club(event, club, ems(_SLIP, 7.5)),
             "sheets": cut_sheets(range(count), BLANK_SLIPS),
             "marks": BLANK_SLIPS.marks,
             "body_class": f"{wishes.size} on-8",

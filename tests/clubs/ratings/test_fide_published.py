@@ -144,7 +144,9 @@ def hundredths(text: str) -> int:
 
 def counted(month: Published) -> tuple[MonthOfPlayer, list[int]]:
     """The month as it is counted here, and the printed change of each of its games."""
-    games, guests, printed = [], {}, []
+    games: list[RatedGame] = []
+    guests: dict[int, int] = {}
+    printed: list[int] = []
     for event, (listed, own, lines) in enumerate(month.events):
         for line in lines.split(", "):
             opponent, score, change = line.split()

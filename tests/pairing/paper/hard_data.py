@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
+import segno
+
 from clubs.models import Club
 from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember
 from clubs.writing.name_order import spoken
 from pairing.paper import papers
-from pairing.paper.papers import CARD_FORMATS, Wishes
+from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
 from pairing.paper.pieces import BADGES, PLACE_CARDS, Signed
 from pairing.paper.rounds import SLIPS
 from pairing.typesetting.arranging import Cut
@@ -58,7 +60,7 @@ def hard_papers(
 ) -> dict[str, Hard]:
     """Every paper there is, by a name, for so many players and rounds; `thorough`: cards in all their forms as well."""
     field = _Field(players, rounds, thorough)
-    wanted = wishes or Wishes(language=language)
+    wanted = wishes or hard_wishes(language)
     return dict(
         (
             *_of_cards(field, wanted),
@@ -68,6 +70,17 @@ def hard_papers(
             *_of_club(field, wanted),
         )
     )
+
+
+def hard_wishes(language: str) -> Wishes:
+    """With all that a club may have on its papers, and for guests who read another language."""
+    letterhead = Letterhead(
+        header=f"{CLUB}, ul. Wymyślona 188/8, 88-888 Zmyślone Górki Wielkie, tel. +48 888 888 888",
+        footer="Konto: PL61 1090 1014 0000 0712 1981 2874 · NIP 888-88-88-888 · zarzad@towarzystwo-zrebie.example",
+        logo=segno.make("a logo").png_data_uri(scale=4),
+        colour="#7a1f3d",
+    )
+    return Wishes(language=language, second="bg" if language == "pl" else "pl", letterhead=letterhead)
 
 
 @dataclass(frozen=True, slots=True)

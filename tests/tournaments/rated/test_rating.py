@@ -12,7 +12,8 @@ from tests.factories import make_club, make_event, make_member, played
 from tournaments.entries.entering import enter_members
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import Game, Round, Tournament
-from tournaments.rated.counting import choose_method, rate_from, rate_round
+from tournaments.rated.counting import counted_from
+from tournaments.rated.keeping import choose_method, rate_from, rate_round
 from tournaments.results.recording import correct_result, reopen_round
 
 pytestmark = pytest.mark.django_db
@@ -175,5 +176,5 @@ def test_a_season_counted_from_scratch_is_the_season_counted_step_by_step(club, 
 
 def test_counting_asks_no_more_questions_for_more_games(club, django_assert_max_num_queries):
     a_season(club)
-    with django_assert_max_num_queries(40):
-        rate_from(club, None)
+    with django_assert_max_num_queries(20):
+        counted_from(club, None)

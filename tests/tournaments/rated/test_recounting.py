@@ -26,7 +26,8 @@ from tournaments.events.deleting import delete_event
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.people.personal_data import erase
-from tournaments.rated.counting import differing, rate_from
+from tournaments.rated.counting import differing
+from tournaments.rated.keeping import rate_from
 from tournaments.results.recording import correct_result
 from tournaments.seasons.evenings import set_evenings
 

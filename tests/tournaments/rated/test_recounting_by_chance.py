@@ -13,7 +13,8 @@ from clubs.ratings import fide
 from tests.tournaments.rated.test_rating import a_season
 from tests.tournaments.rated.test_recounting import EDITS
 from tournaments.models import Game
-from tournaments.rated.counting import differing, rate_from
+from tournaments.rated.counting import differing
+from tournaments.rated.keeping import rate_from
 
 pytestmark = pytest.mark.django_db
 
