@@ -19,6 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.http.request import RawPostDataException
 from django.urls import Resolver404, resolve
+from django_htmx.middleware import HtmxDetails
 
 from clubs.requests import key_of
 
@@ -129,7 +130,8 @@ def rebuilt(request: HttpRequest, kept: KeptPost) -> WSGIRequest:
         # What the middleware found out about whoever asks.
         if name in ("session", "user", "_messages", "csrf_processing_done", "LANGUAGE_CODE", "auser", "allauth"):
             setattr(again, name, value)
-    again.htmx = False  # type: ignore[attr-defined]
+    # What HTMX says of itself stayed behind: nothing, for whoever asks it.
+    again.htmx = HtmxDetails(again)  # type: ignore[attr-defined]
     return again
 
 

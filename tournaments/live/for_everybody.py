@@ -29,6 +29,8 @@ from tournaments.live.states import State, state_at
 
 _OF_ONE_VISITOR = ("messages",)
 """Cookies of what is shown to one visitor alone, beside the session's."""
+_ASKED_FOR = (("", ""), ("true", "live"))
+"""Whole, or the parts that change: `HX-Request` and `HX-Target`."""
 _TAKES_PACKED = re.compile(r"\bgzip\b")
 _TOKEN = b"csrfmiddlewaretoken"
 _MADE_ON_THE_WAY = {"Content-Length", "Content-Encoding", "Vary"}
@@ -42,11 +44,15 @@ pages_asked = KeptPages(MOST_BYTES_ASKED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForEverybody:
-    """Said of an answer by its view: all visitors get the same while the event at these slugs is in this state."""
+    """Said of an answer by its view: all visitors get the same while the event at these slugs is in this state.
+
+    `part` is what was made: the parts that change ("live"), or the whole ("").
+    """
 
     club: str
     event: str
     state: str
+    part: str
 
 
 def for_everybody(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -66,10 +72,12 @@ def for_everybody(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
             # Whoever makes the page need not ask again.
             request.state_found = found  # type: ignore[attr-defined]
         response = get_response(request)
-        if not _is_for_everybody(request, response):
+        if not _is_for_everybody(request, response, address):
             return response
         answer = _kept(response, is_whole=not address.part)
-        kept_in.put(address, _page(request, response), _since(request), answer)
+        # Only what has changed belongs to the state that it has changed since: whoever invents states gets all.
+        since = _since(request) if response.headers["Content-Type"].startswith("application/json") else ""
+        kept_in.put(address, _page(request, response), since, answer)
         return _sent(request, answer)
 
     return answered
@@ -92,9 +100,10 @@ def _address(request: HttpRequest) -> Address | None:
     meta, cookies = request.META, request.COOKIES
     if request.method != "GET" or settings.SESSION_COOKIE_NAME in cookies or "HTTP_AUTHORIZATION" in meta:
         return None
-    part = meta.get("HTTP_HX_TARGET", "") if "HTTP_HX_REQUEST" in meta else ""
-    is_other = part not in ("", "live") or bool(part) != ("HTTP_HX_REQUEST" in meta)
-    if is_other or any(name in cookies for name in _OF_ONE_VISITOR):
+    part = meta.get("HTTP_HX_TARGET", "")
+    asked_for = (meta.get("HTTP_HX_REQUEST", ""), part)
+    # A view may make a part where only half of this is said: that would be kept in place of the page.
+    if asked_for not in _ASKED_FOR or any(name in cookies for name in _OF_ONE_VISITOR):
         return None
     return Address(
         scheme=request.scheme or "",
@@ -117,7 +126,8 @@ def _state(club: str, event: str) -> State | None:
 
 def _since(request: HttpRequest) -> str:
     """The mark of the state that the page has which wants to hear what has changed; empty: all is wanted."""
-    return _mark(request) if "HTTP_LIVE_CHANGES" in request.META else ""
+    wants_changes = "HTTP_LIVE_CHANGES" in request.META and "HTTP_HX_TARGET" in request.META
+    return _mark(request) if wants_changes else ""
 
 
 def _mark(request: HttpRequest) -> str:
@@ -145,10 +155,12 @@ def _sent(request: HttpRequest, answer: Answer) -> HttpResponse:
     return response
 
 
-def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:
+def _is_for_everybody(request: HttpRequest, response: HttpResponse, address: Address) -> bool:
     """As its view says; looked at once more, for what one visitor alone may see, and for what was done meanwhile."""
     made: ForEverybody | None = getattr(response, "for_everybody", None)
     if made is None or request.resolver_match is None or response.status_code not in _MAY_BE_KEPT:
+        return False
+    if made.part != address.part:
         return False
     is_marked = "ETag" in response.headers and "Content-Encoding" not in response.headers
     if response.streaming or response.cookies or not is_marked or _TOKEN in response.content:

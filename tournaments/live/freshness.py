@@ -54,7 +54,8 @@ def sent_once(view: View) -> View:
         if not request.user.is_authenticated:
             response.headers["Keep-Offline"] = "all"
         if etag and state is not None and not request.passes_by_itself:
-            response.for_everybody = ForEverybody(club=club, event=event, state=state.word)  # type: ignore[attr-defined]
+            made = ForEverybody(club=club, event=event, state=state.word, part=_part(request))
+            response.for_everybody = made  # type: ignore[attr-defined]
         return response
 
     return answer

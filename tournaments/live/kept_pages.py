@@ -88,7 +88,8 @@ class KeptPages:
                 self._bytes -= _bytes_of(there)
                 there = None
             kept = there or page
-            if len(kept.answers) < MOST_ANSWERS and since not in kept.answers:
+            # The page itself always: there is only one of it.
+            if since not in kept.answers and (len(kept.answers) < MOST_ANSWERS or not since):
                 kept.answers[since] = answer
                 self._bytes += len(answer.content)
             self._pages[address] = kept

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Member, MemberRating, RatingMethod, RatingScheme, TimeKind
 from clubs.ratings import fide_months, glicko_months
-from clubs.ratings.months import Month, MonthOfPlayer, Person, RatedGame, State
+from clubs.ratings.months import CountedGame, Month, MonthOfPlayer, Person, RatedGame, State
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.rated.factors import factors_in_force, factors_on_lists
 
@@ -36,6 +36,9 @@ SCORES: Mapping[str, tuple[int, int]] = {
 }
 """Half points of White and Black for the results that are rated: games in which both made a move (5.1), lost by both
 too; no forfeits, nothing excluded from rating."""
+
+_OF_A_GAME = tuple(field.name for field in fields(CountedGame))
+"""What is kept of a game. They are plain values: `asdict`, which copies each, takes a seventh of all counting."""
 
 LONGEST_REPORTED_AT_ITS_END = timedelta(days=30)
 """An event that takes longer is reported month by month."""
@@ -233,7 +236,7 @@ def _counted(
                     before=month.before,
                     after=month.after,
                     factor=month.factor,
-                    games=[asdict(game) for game in month.games],
+                    games=[{name: getattr(game, name) for name in _OF_A_GAME} for game in month.games],
                     state=dict(month.state),
                 )
             )

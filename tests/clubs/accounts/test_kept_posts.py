@@ -194,3 +194,15 @@ def test_saved_views_too(cast):
     signed_in(browser, kept)
     pressed(browser, reverse("kept_posts"))
     assert SavedView.objects.get().user == cast.secretary
+
+
+def test_what_is_refused_beside_others_is_named_and_the_others_are_entered(cast):
+    browser = Client()
+    choose = page("entries_choose", cast.event.slug)
+    kept = kept_in(send(browser, choose, {"members": "0"})) + kept_in(
+        send(browser, page("groups"), {"name": "Juniorzy"})
+    )
+    signed_in(browser, kept)
+    said = browser.post(reverse("kept_posts"), follow=True).text
+    assert "could not be entered" in said
+    assert Group.objects.get().name == "Juniorzy"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.contrib.messages import INFO
 from django.contrib.messages.storage.cookie import CookieStorage
+from django.core.cache import caches
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -140,6 +142,7 @@ def test_nothing_is_kept_of_a_request_that_bears_somebodys_cookie(cast):
         lambda answer: setattr(answer, "status_code", 302),
         lambda answer: answer.headers.pop("ETag"),
         lambda answer: delattr(answer, "for_everybody"),
+        lambda answer: setattr(answer, "for_everybody", replace(answer.for_everybody, part="live")),
     ],
 )
 def test_what_holds_something_of_one_visitor_is_not_kept_whatever_its_view_says(cast, spoil):
@@ -148,7 +151,7 @@ def test_what_holds_something_of_one_visitor_is_not_kept_whatever_its_view_says(
         state = state_at(cast.club.slug, cast.event.slug)
         assert state
         answer.for_everybody = ForEverybody(  # type: ignore[attr-defined]
-            club=cast.club.slug, event=cast.event.slug, state=state.word
+            club=cast.club.slug, event=cast.event.slug, state=state.word, part=""
         )
         return answer
 
@@ -163,6 +166,45 @@ def test_what_holds_something_of_one_visitor_is_not_kept_whatever_its_view_says(
     assert len(for_everybody.pages) == 0
     for_everybody.for_everybody(page)(request)
     assert len(for_everybody.pages) == 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"HX-Target": "live"},
+        {"HX-Target": "boards"},
+        {"HX-Request": "false", "HX-Target": "live"},
+        {"HX-Target": "%6Cive", "HX-Target-URI-AutoEncoded": "true"},
+        {"Live-Changes": "1"},
+        {"Live-Changes": "1", "If-None-Match": '"invented"'},
+        {"HX-Boosted": "true"},
+        {"HX-History-Restore-Request": "true"},
+        {"X-Forwarded-Host": "attacker.example"},
+        {"X-Original-URL": "/attacker/"},
+        {"Accept": "application/json"},
+        {"Range": "bytes=0-3"},
+    ],
+    ids=lambda headers: " ".join(headers),
+)
+def test_a_header_of_whoever_asks_first_changes_nothing_for_those_after_him(cast, headers):
+    path = address(cast, "round", (1,))
+    whole, part = text(Client(), path), text(Client(), path, **PART)
+    for_everybody.forget_all()
+    caches["parts"].clear()
+    Client().get(path, headers=headers)
+    Client().get(path, headers=PART | headers)
+    assert text(Client(), path) == whole
+    assert text(Client(), path, **PART) == part
+
+
+def test_states_that_somebody_invents_keep_no_page_from_being_kept(cast):
+    path = address(cast, "round", (1,))
+    for number in range(kept_pages.MOST_ANSWERS + 1):
+        Client().get(path, headers=PART | {"Live-Changes": "1", "If-None-Match": f'"{number}"'})
+    Client().get(path, headers=PART)
+    with CaptureQueriesContext(connection) as asked:
+        Client().get(path, headers=PART)
+    assert len(asked) == 1
 
 
 def test_a_message_for_one_visitor_is_shown_to_him_alone(cast):
