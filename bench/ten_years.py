@@ -112,12 +112,14 @@ def make_club() -> None:
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    from django.db import connections, transaction
+    from django.core.management.color import no_style
+    from django.db import connection, connections, transaction
 
     from clubs.models import Club, Member
     from clubs.money.ledger import charge, pay
+    from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
     from tournaments.models.guards import put_guards_up, take_guards_down
-    from tournaments.rated.counting import rate_from
+    from tournaments.rated.keeping import is_being_counted, rate_from
 
     chance = random.Random(16)  # noqa: S311 - the same club each time
     with transaction.atomic():
@@ -133,11 +135,19 @@ def make_club() -> None:
                 charge(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
                 pay(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
         _play(club, members[:PLAYERS], chance)
+    # PostgreSQL takes no trigger down in a transaction that has written rows.
+    with transaction.atomic():
         take_guards_down()
         for copy in range(1, EVENTS):
             _copy_event(copy)
         put_guards_up()
+        # On PostgreSQL rows with keys of their own do not move the counters of keys on.
+        for reset in connection.ops.sequence_reset_sql(no_style(), [Tournament, Round, Entry, Game, Bye, LogEntry]):
+            with connection.cursor() as cursor:
+                cursor.execute(reset)
         rate_from(club, None)
+    while is_being_counted(club):  # by a thread of this process
+        time.sleep(0.2)
     connections.close_all()
 
 
@@ -185,7 +195,7 @@ def _copy_event(copy: int) -> None:
         for model in (Tournament, Round, Entry, Game, Bye, LogEntry):
             made = {"id": f"id + {copy * _first_keys()[model]}"}
             made |= {name: f"{name} + {shift}" for name, shift in shifts.items()}
-            made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) % {MEMBERS} + 1"}
+            made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) %% {MEMBERS} + 1"}
             if model is Tournament:
                 day = date(2017, 1, 3).toordinal() + copy * 3650 // EVENTS
                 made |= {"starts_on": f"'{date.fromordinal(day)}'", "ends_on": f"'{date.fromordinal(day + 6)}'"}

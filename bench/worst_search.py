@@ -2,12 +2,14 @@
 
 Events of all families of `bench.families` are drawn; every other one is a change of one of the longest so far. Each is
 paired in a process of its own, which is stopped after some seconds. The longest are printed, with their recipes;
-`--recipe RECIPE` pairs that one, `--write FILE` keeps it as a report file.
+`--recipe RECIPE` pairs that one, `--write FILE` keeps it as a report file. With `--state FILE` a search is written down
+when its minutes are over, and the next of the same seed goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import signal
@@ -70,6 +72,21 @@ class Search:
             kept.sort(key=lambda one: -one.seconds)
             del kept[KEPT:]
         return news
+
+    def written(self) -> str:
+        """The search so far, as JSON, for `go_on`."""
+        longest = [[s, f, [[*one[:2], str(one.recipe)] for one in kept]] for (s, f), kept in self.longest.items()]
+        told = {"tried": self.tried, "spent": self.spent, "dice": self._dice.getstate(), "longest": longest}
+        return json.dumps(told)
+
+    def go_on(self, written: str) -> None:
+        """Take up a search where it was written down."""
+        told = json.loads(written)
+        self.tried, self.spent = told["tried"], told["spent"]
+        version, inner, following = told["dice"]
+        self._dice.setstate((version, tuple(inner), following))
+        for system, family, kept in told["longest"]:
+            self.longest[system, family] = [Found(took, ended, Recipe.read(recipe)) for took, ended, recipe in kept]
 
     def _drawn(self) -> Recipe:
         dice = self._dice
@@ -165,6 +182,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--largest", type=int, default=500, metavar="N", help="most players (default: 500)")
     parser.add_argument("--most", type=int, default=30, metavar="S", help="CPU seconds an event may take (default: 30)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--state", type=Path, metavar="FILE", help="go on from this file, and write it in the end")
     parser.add_argument("--recipe", type=Recipe.read, help="pair this one only")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the event of the recipe as a report file")
     options = parser.parse_args(arguments)
@@ -174,10 +192,15 @@ def main(arguments: list[str] | None = None) -> None:
         return
     families = options.family or sorted(FAMILIES)
     search = Search(systems, families, largest=options.largest, most=options.most, seed=options.seed)
-    while search.spent < 60 * options.minutes:
+    if options.state and options.state.exists():
+        search.go_on(options.state.read_text())
+    until = search.spent + 60 * options.minutes
+    while search.spent < until:
         for system, found in search.step():
             if found.seconds > 0.5:
                 print(f"{search.spent:.0f} s: {system} {found} {found.recipe}", file=sys.stderr, flush=True)
+    if options.state:
+        options.state.write_text(search.written())
     minutes = search.spent / 60
     print(f"{search.tried} rounds in {minutes:.1f} CPU minutes, seed {options.seed}; CPU seconds of the longest:\n")
     rows = [

@@ -24,6 +24,7 @@ from clubs.models import Club, Role, User
 from pairing.standings.event_standings import forget_all_tables
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
+from tests.kept_rows import jobs_have_ended
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
 from tests.statements import left_out, name_of
 from tournaments.live.for_everybody import forget_all
@@ -116,9 +117,14 @@ def is_on_sqlite() -> bool:
 @pytest.fixture(scope="session", autouse=True)
 def tables_are_emptied_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
     """After a test that commits. Django's own way takes as long as the test, and is refused by the ledger's guards."""
-    emptied = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
+    empty = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
+
+    def emptied(_case: TransactionTestCase) -> None:
+        jobs_have_ended()
+        empty()
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: emptied())
+        patch.setattr(TransactionTestCase, "_fixture_teardown", emptied)
         yield
 
 
@@ -154,6 +160,12 @@ def jobs_are_done_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.Mo
     if (marker and marker.kwargs.get("transaction")) or "transactional_db" in request.fixturenames:
         return
 
+    done_at_once(monkeypatch)
+
+
+def done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on jobs are."""
+
     def do(job_id: int, task: str, time_limit: int | None) -> None:
         import_string(task).apply(args=[job_id])
 
@@ -172,7 +184,13 @@ def nobody_looks_for_lost_jobs() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def rows_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """A transaction round all tests of a module, in which rows are made once (tests/sharing.py)."""
-    with django_db_blocker.unblock(), transaction.atomic(), translation.override("en"):
+    with (
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+        translation.override("en"),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        done_at_once(patch)
         yield
         transaction.set_rollback(True)
 

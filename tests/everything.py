@@ -86,6 +86,7 @@ def places_of(book: Cast) -> dict[str, object]:
         "deleted": gone.pk,
         "collection": collect(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
+        "account": cash.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
         "line": club.bank_lines.get().pk,
         "club": club.slug,

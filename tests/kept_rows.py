@@ -7,8 +7,10 @@ while triggers sleep.
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 
 from django.db import connection
 
@@ -22,9 +24,9 @@ def kept_rows() -> Iterator[Callable[[], None]]:
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(":memory:")) as kept:
             connection.connection.backup(kept)
-            yield lambda: kept.backup(connection.connection)
+            yield partial(_after_jobs, lambda: kept.backup(connection.connection))
     else:
-        yield _KeptTables().put_back
+        yield partial(_after_jobs, _KeptTables().put_back)
 
 
 class _KeptTables:
@@ -66,6 +68,18 @@ def _marks(tables: list[str]) -> dict[str, tuple[int, int]]:
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(asked))
         return {name: (rows, mark) for name, rows, mark in cursor.fetchall()}
+
+
+def jobs_have_ended() -> None:
+    """Wait for the jobs that threads of this process do: else one would write into what comes after."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("job-"):
+            thread.join(10)
+
+
+def _after_jobs(put_back: Callable[[], None]) -> None:
+    jobs_have_ended()
+    put_back()
 
 
 def _read(table: str) -> bytes:

@@ -6,7 +6,7 @@ import re
 from http.cookies import SimpleCookie
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -136,8 +136,15 @@ def test_what_does_without_it_is_not_taken_from_other_sites(db, name: str, origi
     assert (answer.status_code, len(answer.cookies)) == (302, 1)
 
 
-ON_POSTGRESQL = {"arbiter", "secretary", "treasurer", "visitor"}
+OFFICERS = ("secretary", "treasurer", "arbiter")
+ON_POSTGRESQL = {*OFFICERS, "visitor"}
 """These open every page there is between them, so that each of its queries is sent to that server as well."""
+
+
+def sends_what_others_do_not(who: str, route: Route) -> bool:
+    """On PostgreSQL a page is opened once as an officer and once as a visitor; who is refused, is by the same code."""
+    officer = next((each for each in OFFICERS if each in route.who), None)
+    return who in {officer, "visitor"} & route.who
 
 
 @pytest.mark.parametrize(
@@ -147,6 +154,8 @@ ON_POSTGRESQL = {"arbiter", "secretary", "treasurer", "visitor"}
 def test_who_may_not_is_refused_and_who_may_passes(book: Cast, places: dict[str, object], who: str):
     wrong, asking = [], Asking(book, who, places)
     for name, route in ROUTES.items():
+        if connection.vendor != "sqlite" and not sends_what_others_do_not(who, route):
+            continue
         for method in sorted(route.methods):
             status = asking.status(method, name)
             passes = who in route.who

@@ -8,7 +8,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read what registers itself, and listen to what other rooms tell."""
-        for module in ("log.sealing", "events.erasing"):
+        for module in ("log.sealing", "events.erasing", "rated.keeping"):
             import_module(f"tournaments.{module}")
         from tournaments.rated.recounting import watch
 

@@ -7,6 +7,7 @@ from celery import shared_task
 from clubs.jobs.queue import run
 from tournaments.events.erasing import erase_in_every_club
 from tournaments.log.sealing import seal_every_log
+from tournaments.rated import keeping
 from tournaments.telling import telling
 
 
@@ -26,3 +27,9 @@ def erase_old_data(job_id: int) -> None:
 def tell_players(job_id: int) -> None:
     """Tell players what has happened and what is to come; run again, what has not gone yet."""
     run(job_id, telling.tell_players)
+
+
+@shared_task
+def count_ratings(job_id: int) -> None:
+    """Count the club's ratings, where something they are computed from has changed."""
+    run(job_id, keeping.count_ratings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -20,10 +21,9 @@ HEADINGS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CategoryLine:
-    """A category in a year: what it brought or cost, what was expected (None: nothing said)."""
+class Expected:
+    """What was brought or cost, and what was expected (None: nothing said)."""
 
-    account: BookAccount
     actual: Cents
     budget: Cents | None
 
@@ -31,6 +31,13 @@ class CategoryLine:
     def difference(self) -> Cents | None:
         """More or less than expected."""
         return None if self.budget is None else self.actual - self.budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryLine(Expected):
+    """A category in a year."""
+
+    account: BookAccount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +71,20 @@ class YearReport:
         return sum(line.closing for line in self.money)
 
     @property
+    def income_in_all(self) -> Expected:
+        return _in_all(self.income)
+
+    @property
+    def expenses_in_all(self) -> Expected:
+        return _in_all(self.expenses)
+
+    @property
     def earned(self) -> Cents:
-        return sum(line.actual for line in self.income)
+        return self.income_in_all.actual
 
     @property
     def spent(self) -> Cents:
-        return sum(line.actual for line in self.expenses)
+        return self.expenses_in_all.actual
 
     @property
     def surplus(self) -> Cents:
@@ -85,6 +100,12 @@ class YearReport:
             "closing": self.closing,
             "entries": self.entries,
         }
+
+
+def _in_all(lines: Sequence[CategoryLine]) -> Expected:
+    """The sums; the budget's is that of the categories which have one."""
+    budgets = [line.budget for line in lines if line.budget is not None]
+    return Expected(actual=sum(line.actual for line in lines), budget=sum(budgets) if budgets else None)
 
 
 def year_report(club: Club, year: int) -> YearReport:

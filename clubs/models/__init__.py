@@ -40,6 +40,7 @@ from clubs.models.ratings import (
     RatingMethod,
     RatingRegister,
     RatingScheme,
+    RatingsDue,
     TimeKind,
 )
 from clubs.models.working_files import WorkingFile, WorkingPiece
@@ -76,6 +77,7 @@ __all__ = [
     "RatingMethod",
     "RatingRegister",
     "RatingScheme",
+    "RatingsDue",
     "Reminder",
     "ReminderWords",
     "ResultKeys",

@@ -42,6 +42,22 @@ class RatingScheme(models.Model):
         return f"{self.club}: {self.get_method_display()}"
 
 
+class RatingsDue(models.Model):
+    """The club's ratings are to be counted from the month `since` on (none: from the first game), and are not yet.
+
+    `mark` is another with every change: who counts knows by it whether anything has changed since he began. The job
+    that counts was sent at `sent_at`.
+    """
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="ratings_due")
+    since = models.DateField(null=True)
+    mark = models.UUIDField()
+    sent_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.since or ''}"
+
+
 class MemberRating(models.Model):
     """A member's rating after a month in which he played rated games, and everything it came from.
 

@@ -73,6 +73,7 @@ def import_list(job: Job) -> None:
         if not listed.history_only:
             _clear_those_gone(job, listed, kinds)
             _note_month(listed, kinds)
+        _tidy_index()
     except NotARatingList as other:
         kept.remove()
         said = {"line": other.line, "expected": other.expected}
@@ -105,6 +106,13 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
         if listed.skipped > MOST_PROBLEMS:
             raise JobFailed(_("More than %(most)s lines are without a player.") % {"most": MOST_PROBLEMS})
     return kinds
+
+
+def _tidy_index() -> None:
+    """PostgreSQL gathers new entries in a list that each search reads whole, several times, until it is tidied away."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT gin_clean_pending_list('listed_player_parts')")
 
 
 def _kinds_before(listed: RatingListImport) -> tuple[str, ...]:

@@ -17,10 +17,20 @@ from tournaments.log.actions import EventAction
 from tournaments.models import LogEntry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.rated.counting import differing
+from tournaments.rated.keeping import is_being_counted
 
 
 def stale_ratings(club: Club) -> Iterator[Finding]:
     """The club's ratings as kept are what counting every game once more gives."""
+    if is_being_counted(club):
+        yield Finding(
+            code="ratings-being-counted",
+            where=club.slug,
+            what="something that ratings are computed from has changed, and they are to be counted anew",
+            do="Ask again in a moment; if it stays so, look at the jobs: nobody does them.",
+            weight=Weight.WARNING,
+        )
+        return
     wrong = differing(club)
     if wrong:
         months = sorted({f"{kind} {month}" for _member, kind, month in wrong})

@@ -40,7 +40,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.points import check_counting
-from tournaments.rated.counting import rate_event
+from tournaments.rated.keeping import rate_event
 
 Row = TypeVar("Row", bound=models.Model)
 

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from clubs.books.reports import CategoryLine, YearReport
+from clubs.books.reports import Expected, YearReport
 from clubs.models import Club, Member, TimeKind
 from clubs.money.ledger import Balance
 from clubs.money.receipts import ReceiptSheet
@@ -30,7 +30,7 @@ def member_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes,
     """Members by name, with the telephone and the e-mail address or without."""
     with translation.override(wishes.language):
         columns = [
-            Column(heading="", is_figure=True, is_small=True),
+            Column(heading=_("No."), is_figure=True, is_small=True),
             Column(heading=_("Name")),
             Column(heading=_("Status"), is_small=True, is_unbroken=True),
             Column(heading=_("Born"), is_figure=True),
@@ -156,13 +156,13 @@ def books_paper(club: Club, report: YearReport, wishes: Wishes) -> Paper:
             "parts": [
                 (
                     _("Income"),
-                    [_category_cells(line) for line in report.income],
-                    figures(report.earned),
+                    [(line.account.name, *_expected_cells(line)) for line in report.income],
+                    _expected_cells(report.income_in_all),
                 ),
                 (
                     _("Expenses"),
-                    [_category_cells(line) for line in report.expenses],
-                    figures(report.spent),
+                    [(line.account.name, *_expected_cells(line)) for line in report.expenses],
+                    _expected_cells(report.expenses_in_all),
                 ),
             ],
             "money": [
@@ -203,10 +203,10 @@ def _award(award: Award | None) -> str:
     return points_text(award.half_points) if award.counts else f"({points_text(award.half_points)})"
 
 
-def _category_cells(line: CategoryLine) -> tuple[str, str, str, str]:
+def _expected_cells(line: Expected) -> tuple[str, str, str]:
     budget = "" if line.budget is None else figures(line.budget)
     difference = "" if line.difference is None else figures(line.difference)
-    return line.account.name, figures(line.actual), budget, difference
+    return figures(line.actual), budget, difference
 
 
 def _in_money(*amounts: Cents) -> tuple[str, ...]:

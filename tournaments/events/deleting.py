@@ -15,7 +15,7 @@ from tournaments.log.actions import EventAction
 from tournaments.log.lines import record, state_of
 from tournaments.models import Bye, Round, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.rated.counting import rate_from
+from tournaments.rated.keeping import rate_from
 
 KEPT_FOR = timedelta(days=30)
 """So long a deleted event can be restored."""

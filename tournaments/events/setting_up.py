@@ -17,7 +17,7 @@ from tournaments.log.lines import record
 from tournaments.models import Bye, Round, Tournament
 from tournaments.people.personal_data import keep_names_back
 from tournaments.problems import ArbiterProblem
-from tournaments.rated.counting import rate_from
+from tournaments.rated.keeping import rate_from
 
 PAIRED_BY = (
     "system",

@@ -24,7 +24,7 @@ from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import System, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.rated.counting import rate_event
+from tournaments.rated.keeping import rate_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The club's ratings: finished rounds read into months of rated games, and what comes out of them saved.
+"""The club's ratings: finished rounds read into months of rated games, and what comes out of them (`keeping` saves it).
 
 Everything follows from the games and from the states before the first month counted, so that counting from scratch
 and counting on from any month give the same.
@@ -9,18 +9,17 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from clubs.models import Club, Member, MemberRating, RatingMethod, RatingScheme, TimeKind
 from clubs.ratings import fide_months, glicko_months
-from clubs.ratings.months import Month, MonthOfPlayer, Person, RatedGame, State
+from clubs.ratings.months import CountedGame, Month, MonthOfPlayer, Person, RatedGame, State
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.rated.factors import factors_in_force, factors_on_lists
 
@@ -38,6 +37,9 @@ SCORES: Mapping[str, tuple[int, int]] = {
 """Half points of White and Black for the results that are rated: games in which both made a move (5.1), lost by both
 too; no forfeits, nothing excluded from rating."""
 
+_OF_A_GAME = tuple(field.name for field in fields(CountedGame))
+"""What is kept of a game. They are plain values: `asdict`, which copies each, takes a seventh of all counting."""
+
 LONGEST_REPORTED_AT_ITS_END = timedelta(days=30)
 """An event that takes longer is reported month by month."""
 
@@ -49,7 +51,7 @@ Place = tuple[int, str, str]
 def differing(club: Club) -> list[Place]:
     """Where the stored ratings are not those that counting from scratch gives; nothing is changed."""
     stored = {_place(row): _values(row) for row in MemberRating.objects.filter(member__club=club)}
-    counted = {_place(row): _values(row) for row in counted_anew(club)}
+    counted = {_place(row): _values(row) for row in counted_from(club, None)}
     return sorted(place for place in stored.keys() | counted.keys() if stored.get(place) != counted.get(place))
 
 
@@ -69,61 +71,28 @@ def method_of(club: Club) -> str:
     return scheme.method if scheme else RatingMethod.FIDE
 
 
-@transaction.atomic
-def choose_method(club: Club, method: str) -> None:
-    """Count by another method: everything anew, from the first game."""
-    RatingScheme.objects.update_or_create(club=club, defaults={"method": method})
-    rate_from(club, None)
+def counted_from(club: Club, first: date | None) -> list[MemberRating]:
+    """What counting from this month on gives, from the states before it; all of it without. Nothing is written.
 
-
-def rate_round(round: Round) -> None:
-    """A round was finished, opened again, or a result of it corrected: count on from its event's month."""
-    rate_event(round.tournament_id)
-
-
-def rate_event(tournament: int) -> None:
-    """Something of an event has changed from which ratings are computed: count on from the month in which it began."""
-    event = Tournament.with_deleted.select_related("club").get(pk=tournament)
-    if event.rated_as:
-        months = [month for pair in counted_in(event, list(event.rounds.all())).values() for month in pair]
-        rate_from(event.club, min(months, default=None))
-
-
-@transaction.atomic
-def rate_from(club: Club, first: date | None) -> None:
-    """Count the club's ratings from this month on, or all of them; the queries do not grow with games or months."""
-    # One at a time: two rounds of a club finished at once would each count without the other.
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    rate_month = METHODS.get(method_of(club))
-    stored = MemberRating.objects.filter(member__club=club)
-    (stored.filter(month__gte=first) if first else stored).delete()
-    if rate_month is None:
-        return
-    months_by_kind = {kind: _months(club, kind, first) for kind in TimeKind}
-    # Of ten years' ratings those are read of whoever plays in the months counted, and of states the latest.
-    players = {key for months in months_by_kind.values() for month in months.values() for key in month.people}
-    standard: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
-    for kind, months in months_by_kind.items():
-        before = MemberRating.objects.filter(member__in=players, kind=kind)
-        histories: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
-        for member, month, after in before.order_by("month").values_list("member_id", "month", "after"):
-            histories[member].append((month, after))
-        rows = _counted(rate_month, kind, months, _states(players, kind), histories, standard)
-        MemberRating.objects.bulk_create(rows, batch_size=400)
-        if kind == TimeKind.STANDARD:
-            standard = histories
-
-
-def counted_anew(club: Club) -> list[MemberRating]:
-    """What counting every game from the first on would keep. Writes nothing."""
+    The queries do not grow with games or months.
+    """
     rate_month = METHODS.get(method_of(club))
     if rate_month is None:
         return []
+    months_by_kind = {kind: _months(club, kind, first) for kind in TimeKind}
+    # Of ten years' ratings those are read of whoever plays in the months counted, and of states the latest.
+    players = {key for months in months_by_kind.values() for month in months.values() for key in month.people}
     standard: dict[int, list[tuple[date, int | None]]] = {}
     found: list[MemberRating] = []
-    for kind in TimeKind:
+    for kind, months in months_by_kind.items():
+        states: dict[int, State] = {}
         histories: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
-        found += _counted(rate_month, kind, _months(club, kind, None), {}, histories, standard)
+        if first is not None:
+            states = _states(players, kind, first)
+            before = MemberRating.objects.filter(member__in=players, kind=kind, month__lt=first).order_by("month")
+            for member, month, after in before.values_list("member_id", "month", "after"):
+                histories[member].append((month, after))
+        found += _counted(rate_month, kind, months, states, histories, standard)
         if kind == TimeKind.STANDARD:
             standard = histories
     return found
@@ -221,9 +190,10 @@ def _enrol(entry: Entry, month: _MonthOfGames) -> int:
     return member.pk
 
 
-def _states(players: Iterable[int], kind: str) -> dict[int, State]:
-    """The latest state of these members."""
-    latest = MemberRating.objects.filter(member=OuterRef("pk"), kind=kind).order_by("-month").values("pk")[:1]
+def _states(players: Iterable[int], kind: str, first: date) -> dict[int, State]:
+    """The latest state of these members before a month."""
+    before = MemberRating.objects.filter(member=OuterRef("pk"), kind=kind, month__lt=first)
+    latest = before.order_by("-month").values("pk")[:1]
     keys = Member.objects.filter(pk__in=players).values(latest=Subquery(latest))
     return dict(MemberRating.objects.filter(pk__in=keys).values_list("member_id", "state"))
 
@@ -266,7 +236,7 @@ def _counted(
                     before=month.before,
                     after=month.after,
                     factor=month.factor,
-                    games=[asdict(game) for game in month.games],
+                    games=[{name: getattr(game, name) for name in _OF_A_GAME} for game in month.games],
                     state=dict(month.state),
                 )
             )

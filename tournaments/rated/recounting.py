@@ -10,7 +10,7 @@ from clubs.followers import Changed, follow
 from clubs.models import Club, MemberListing, MemberRating, RatingListImport
 from clubs.rating_lists.listings import is_fide
 from tournaments.models import Round
-from tournaments.rated.counting import rate_event, rate_from
+from tournaments.rated.keeping import rate_event, rate_from
 
 
 def watch() -> None:

@@ -26,8 +26,9 @@ from clubs.privacy import public_name
 from clubs.ratings.chart import Curve, chart_of
 from clubs.requests import OfficerRequest, key_of
 from clubs.writing.months import read_month
-from tournaments.rated.counting import choose_method, method_of
+from tournaments.rated.counting import method_of
 from tournaments.rated.history import club_list, curves, explained, month_rows, rated_members
+from tournaments.rated.keeping import choose_method, is_being_counted
 from tournaments.rated.member_norms import norms_of
 from tournaments.rated.monthly import club_through_the_years, month_list
 
@@ -59,6 +60,7 @@ def club_ratings(request: OfficerRequest, club: str) -> HttpResponse:
         "kinds": TimeKind.choices,
         "rows": [(row, *_named(request, the_club, row.member)) for row in club_list(the_club, kind)],
         "method": RatingMethod(method),
+        "is_being_counted": is_being_counted(the_club),
         "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
         "may_run": can_run(request.user, the_club),
     }
@@ -93,6 +95,7 @@ def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpRespo
         "chart": chart_of(histories),
         "table": _side_by_side(histories),
         "method": RatingMethod(method_of(the_club)),
+        "is_being_counted": is_being_counted(the_club),
     }
     return render(request, "tournaments/rated/member_ratings.html", context)
 
@@ -113,6 +116,7 @@ def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
         "found": found,
         "lines": [(line, *_named(request, the_club, line.member)) for line in found.lines] if found else [],
         "chart": chart_of(curves_of_club),
+        "is_being_counted": is_being_counted(the_club),
         "table": _side_by_side(curves_of_club),
         "may_run": can_run(request.user, the_club),
     }

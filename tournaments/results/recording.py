@@ -13,7 +13,7 @@ from tournaments.log.actions import EventAction, LogAction
 from tournaments.log.lines import record
 from tournaments.models import Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
-from tournaments.rated.counting import rate_round
+from tournaments.rated.keeping import rate_round
 from tournaments.results.claims import disputed_boards
 from tournaments.results.seen_game import other_game
 

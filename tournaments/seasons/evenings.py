@@ -12,7 +12,7 @@ from tournaments.locking import hold
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Round, Tournament
-from tournaments.rated.counting import rate_from
+from tournaments.rated.keeping import rate_from
 
 
 def rounds_to_come(tournament: Tournament) -> list[Round]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from bench.made_up_list import HEADER, lines, write_list
@@ -232,6 +233,15 @@ def test_the_command_imports(tmp_path, capsys):
     call_command("import_rating_list", str(tmp_path / "list.txt"))
     assert "40 players, 0 lines" in capsys.readouterr().out
     assert list((tmp_path / "rating-lists").iterdir()) == []
+
+
+def test_nothing_waits_beside_the_index_after_an_import():
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's index has every row at once")
+    imported(HEADER, text_line(number="1", name="Stastny, Bohumil", rating="2100"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT gin_clean_pending_list('listed_player_parts')")
+        assert cursor.fetchone() == (0,), "pages that a search would read whole"
 
 
 # -- Found -----------------------------------------------------------------------------------------------------------

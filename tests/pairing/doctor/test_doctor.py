@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import namedtuple
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.core.checks.async_checks import check_async_unsafe
@@ -13,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from clubs.models import ChoreRun, Club, Job, LedgerEntry, MemberRating
+from clubs.models import ChoreRun, Club, Job, LedgerEntry, MemberRating, RatingsDue
 from clubs.money.ledger import pay, take_back
 from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
@@ -151,6 +152,9 @@ def test_ratings_that_the_games_do_not_give(event):
     MemberRating.objects.filter(pk=MemberRating.objects.first().pk).update(after=2222)
     assert codes(quick=True) == set()
     assert codes() == {"ratings-stale"}
+    noted = {"mark": uuid4(), "sent_at": timezone.now()}
+    RatingsDue.objects.create(club=event.club, **noted)
+    assert codes() == {"ratings-being-counted"}
 
 
 def test_a_round_changed_by_hand_is_told_with_its_reason(club):
