@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from pypdf import PdfReader
+from pypdf.generic import DictionaryObject
 
 from clubs.laid_aside.shelves import Folder
 from clubs.models import PaperSize
@@ -268,7 +269,7 @@ def tags_by_page(document: PdfReader) -> list[bool]:
     for page in document.pages:
         marks = [element.get_object() for element in by_place[page["/StructParents"]].get_object()]
         # What stands in the margins is furniture of the page.
-        elements: list[Any] = [element for element in marks if isinstance(element, Mapping)]
+        elements = [element for element in marks if isinstance(element, DictionaryObject)]
         found.append(bool(elements) and all(each.raw_get("/Pg") == page.indirect_reference for each in elements))
     return found
 
