@@ -86,6 +86,7 @@ def places_of(book: Cast) -> dict[str, object]:
         "deleted": gone.pk,
         "collection": collect(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
+        "account": cash.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
         "line": club.bank_lines.get().pk,
         "club": club.slug,
@@ -128,6 +129,19 @@ def places_of(book: Cast) -> dict[str, object]:
         "uidb36": "none",
         "rest": "none",
     }
+
+
+def neighbours_own(slug: str) -> Club:
+    """The neighbour's club, in which he has every role, and an event at the address of another club's."""
+    neighbour, own = User.objects.get(username="neighbour"), Club.objects.get(slug="elsewhere")
+    for role in (Role.ARBITER, Role.TREASURER):
+        Membership.objects.create(user=neighbour, club=own, role=role)
+    event = make_event(own, players=6, players_check_in=True)
+    Tournament.objects.filter(pk=event.pk).update(slug=slug)
+    event.refresh_from_db()
+    played(event, 1)
+    published(event, 2)
+    return own
 
 
 def patterns() -> Iterator[tuple[str, URLPattern]]:

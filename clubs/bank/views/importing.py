@@ -6,10 +6,12 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import get_club_for_treasurer
+from clubs.bank.agreeing import agreements
 from clubs.bank.forms import ColumnsForm, StatementForm
 from clubs.bank.reading import checked, read_messages, read_pasted
 from clubs.bank.statements import Statement, keep_lines
@@ -19,6 +21,7 @@ from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kep
 from clubs.models import BankTable, BookAccount, Club
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
+from clubs.writing.amounts import money
 from clubs.writing.ibans import squeezed
 
 ROWS_SHOWN = 5
@@ -101,10 +104,30 @@ def _kept(request: OfficerRequest, club: Club, statement: Statement) -> HttpResp
     kept = keep_lines(club, statement.lines, by=request.user)
     said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new, "known": kept.known}
     (messages.success if kept.new else messages.warning)(request, said)
+    _tell_balances(request, club, statement)
     if statement.problems:
         context = frame(request.user, club, "dues") | {"problems": statement.problems}
         return render(request, "clubs/bank/bank_problems.html", context)
     return redirect("bank", club.slug)
+
+
+def _tell_balances(request: OfficerRequest, club: Club, statement: Statement) -> None:
+    for each in agreements(club, statement.balances):
+        said = {
+            "account": each.account.name,
+            "day": date_format(each.bank.on, "SHORT_DATE_FORMAT"),
+            "bank": money(each.bank.amount, club.currency),
+            "books": money(each.books, club.currency),
+            "difference": money(each.difference, club.currency),
+        }
+        if each.difference:
+            text = (
+                _("%(account)s, %(day)s: the bank says %(bank)s, the books with all lines that wait %(books)s.") % said
+            )
+            messages.warning(request, f"{text} {_('Difference')}: {said['difference']}")
+        else:
+            text = _("%(account)s, %(day)s: the bank and the books with all lines that wait agree on %(bank)s.")
+            messages.success(request, text % said)
 
 
 def _accounts(club: Club) -> list[BookAccount]:

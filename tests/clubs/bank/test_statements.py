@@ -10,6 +10,8 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
 
+from clubs.bank.agreeing import agreements
+from clubs.bank.camt import balances_in_camt
 from clubs.bank.matching import Reason, open_lines, proposed_lines
 from clubs.bank.reading import read_pasted
 from clubs.bank.settling import leave_aside, settle, settle_certain, take_up
@@ -18,6 +20,7 @@ from clubs.books.booking import open_account
 from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member
 from clubs.money.ledger import balance_of, pay, take_back
 from clubs.problems import OfficerProblem
+from tests.clubs.bank.test_formats import OURS, camt
 from tests.clubs.book import owing
 from tests.clubs.money.test_ledger import at_once
 from tests.factories import make_club, make_member
@@ -334,3 +337,21 @@ def test_transfers_booked_before_there_were_lines_are_known(club, jan):
     import_module("clubs.migrations.0007_bank_and_books").keep_lines_booked_before(apps, None)
     pasted = f"2026-11-20;55;{text}\n" * 2 + f"2026-11-20;12,00;{text.upper()}"
     assert keep_lines(club, read_pasted(pasted, today=TODAY).lines, by=None) == Kept(new=0, known=3)
+
+
+# -- What the bank says is there -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("amount", "mark", "difference"), [("155.00", "CRDT", 0), ("145.00", "CRDT", -1000), ("1.00", "DBIT", -15_600)]
+)
+def test_the_banks_balance_is_held_against_the_books(club, amount, mark, difference):
+    """100.00 on the morning, 55.00 that wait: 155.00."""
+    open_account(club, kind="bank", name="Giro", iban=OURS, balance=10_000, on=FRIDAY, by=None)
+    keep_lines(club, [line(own_account=OURS), line(own_account="other", text="x")], by=None)
+    balance = (
+        f'<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">{amount}</Amt>'
+        f"<CdtDbtInd>{mark}</CdtDbtInd><Dt><Dt>{TODAY}</Dt></Dt></Bal>"
+    )
+    (found,) = agreements(club, balances_in_camt(camt(balance)))
+    assert found.difference == difference
