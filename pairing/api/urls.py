@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path, re_path, reverse
 
 from pairing.api.answering import answered
 from pairing.api.operations import ROOT, VERSION, api
@@ -31,5 +31,6 @@ urlpatterns = [
     path("api/v1/", answered(_root), name="api_root"),
     path("api/v1/openapi.json", answered(_description), name="api_description"),
     *(_ours(each) for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"),
-    path("api/<path:rest>", answered(_nothing), name="api_nothing"),
+    # Whatever else, an end of a line in it too, which `<path:rest>` does not match.
+    re_path(r"^api/(?P<rest>[\s\S]+)\Z", answered(_nothing), name="api_nothing"),
 ]

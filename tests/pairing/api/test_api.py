@@ -120,7 +120,14 @@ def test_what_cannot_be_asked_for_is_refused_with_a_reason(cast, address, query,
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/v1/nothing/", "/api/v2/clubs/", "/api/v1/clubs/none/", "/api/v1/clubs/a/b/rounds/1/"]
+    "path",
+    [
+        "/api/v1/nothing/",
+        "/api/v2/clubs/",
+        "/api/v1/clubs/none/",
+        "/api/v1/clubs/a/b/rounds/1/",
+        "/api/v1/clubs/a%0Ab/c/",
+    ],
 )
 def test_other_addresses_answer_as_json_too(cast, path):
     answer = Client().get(path)
