@@ -131,6 +131,19 @@ def places_of(book: Cast) -> dict[str, object]:
     }
 
 
+def neighbours_own(slug: str) -> Club:
+    """The neighbour's club, in which he has every role, and an event at the address of another club's."""
+    neighbour, own = User.objects.get(username="neighbour"), Club.objects.get(slug="elsewhere")
+    for role in (Role.ARBITER, Role.TREASURER):
+        Membership.objects.create(user=neighbour, club=own, role=role)
+    event = make_event(own, players=6, players_check_in=True)
+    Tournament.objects.filter(pk=event.pk).update(slug=slug)
+    event.refresh_from_db()
+    played(event, 1)
+    published(event, 2)
+    return own
+
+
 def patterns() -> Iterator[tuple[str, URLPattern]]:
     """Our addresses with their names; the administration's are Django's."""
     yield from _patterns("", get_resolver().url_patterns)

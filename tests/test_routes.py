@@ -10,16 +10,9 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import (
-    Club,
-    Membership,
-    Role,
-    User,
-)
 from pairing.typesetting import pdfs
 from tests.cast import Cast
-from tests.everything import address_of, everything, patterns, places_of
-from tests.factories import make_event, played, published
+from tests.everything import address_of, everything, neighbours_own, patterns, places_of
 from tests.routes import (
     ALLAUTHS,
     EVERYONE,
@@ -212,14 +205,7 @@ NAMED_BY_KEY = re.compile(
 @pytest.mark.one_database
 def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: dict[str, object]):
     """The neighbour has every role in his club, and an event of the same name: nothing else in the address is his."""
-    neighbour, own = User.objects.get(username="neighbour"), Club.objects.get(slug="elsewhere")
-    for role in (Role.ARBITER, Role.TREASURER):
-        Membership.objects.create(user=neighbour, club=own, role=role)
-    event = make_event(own, players=6, players_check_in=True)
-    Tournament.objects.filter(pk=event.pk).update(slug=book.event.slug)
-    event.refresh_from_db()
-    played(event, 1)
-    published(event, 2)
+    own = neighbours_own(book.event.slug)
     asking = Asking(book, "neighbour", places | {"club": own.slug})
     wrong = []
     for name, route in ROUTES.items():

@@ -7,15 +7,18 @@ from django.utils.translation import gettext as _
 
 from pairing.paper.rounds import event_and_club
 from pairing.typesetting.arranging import Cut, cut_sheets
-from pairing.typesetting.fitting import ems
+from pairing.typesetting.fitting import ems, in_lines
 from pairing.typesetting.making import Wishes, code_of, part_of
 from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.widths import Face
 
 BLANK_SLIPS = Cut(across=2, down=4)
 _SLIP = 93.0
 """How wide the place for text on a slip is, in millimetres."""
 _ROWS = 28
 _MOVES = 30
+_POSTER = 178.0
+"""How wide a poster is, in millimetres."""
 
 
 def blank_slips_paper(event: str, club: str, count: int, wishes: Wishes) -> Paper:
@@ -85,6 +88,7 @@ def door_poster_paper(event: str, club: str, city: str, wishes: Wishes, *, addre
             "picture": code_of(address),
             "address": address,
             "city": city,
+            "is_long": len(in_lines(event, ems(_POSTER, 34), Face.TEXT_BOLD, anywhere=True)) > 3,
         }
         return Paper(parts=(part_of("door_poster", context, wishes, "hall", wishes.upright),))
 

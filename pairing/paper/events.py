@@ -130,7 +130,9 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
         setting = _cross_setting(sheet, cells, wishes)
         context |= {"by_place": by_place, "lines": lines, "close": f"c{setting.points}".replace(".", "-")}
-        context["body_class"] = "list tight" if setting.leaves_a_few(len(lines), wishes) else "list"
+        context["body_class"] = (
+            "list tight" if setting.leaves_a_few([line.player.name for line in sheet.lines], wishes) else "list"
+        )
         page = wishes.upright if setting.is_upright else wishes.sideways
         return Paper(parts=(part_of("crosstable", context, wishes, "lists", page, setting.css),))
 
@@ -143,28 +145,32 @@ def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CrossSetting:
-    """How a crosstable stands: in how many points, and how many millimetres white between two columns."""
+    """How a crosstable stands: in how many points, with so many millimetres between columns, so many em for a name."""
 
     is_upright: bool
     points: float
     gap: float
+    name: float
 
     @property
     def css(self) -> str:
         half = self.gap / 2
         return f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
 
-    def leaves_a_few(self, lines: int, wishes: Wishes) -> bool:
-        """Whether so many lines would leave no more than a few for the last sheet."""
+    def leaves_a_few(self, names: Sequence[str], wishes: Wishes) -> bool:
+        """Whether so many names would leave no more than a few lines, or what the columns mean, for the last sheet."""
         wide, high = wishes.size.millimetres
         line = self.points * 1.3 * MM_OF_POINT + _BETWEEN_LINES
         of_sheet = ((high if self.is_upright else wide) - _MARGINS - self.points * MM_OF_POINT * 2) / line
-        left = lines + _HEAD_OF_A_LIST / line
-        return left > of_sheet and 0 < left % of_sheet <= _A_FEW
+        broken = sum(width(name, Face.TEXT) > self.name for name in names)
+        lines = _HEAD_OF_A_LIST / line + len(names) + broken + _MEANINGS
+        return lines > of_sheet and lines % of_sheet <= _A_FEW + _MEANINGS
 
 
-_BETWEEN_LINES, _HEAD_OF_A_LIST, _A_FEW = 1.2, 30.0, 4
-"""Millimetres between two lines of a table and of what stands above it; lines that look lost on a sheet."""
+_BETWEEN_LINES, _HEAD_OF_A_LIST = 1.2, 30.0
+"""Millimetres between two lines of a table, and of what stands above it."""
+_A_FEW, _MEANINGS = 5, 3
+"""Lines that look lost on a sheet, and those below the table."""
 
 
 def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: Wishes) -> _CrossSetting:
@@ -189,8 +195,9 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
             room = (wide if is_upright else high) - _MARGINS
             gap = (room - needed * points * MM_OF_POINT) / columns
             if gap >= _LEAST_GAP:
-                return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP))
-    return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2)
+                left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
+                return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
+    return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
 
 
 _CROSS_SIZES = (9, 8, 7, 6.5, 6)

@@ -104,13 +104,14 @@ def diplomas_paper(
         is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
         context = {
             "lines": [
-                (line.place, fit(_announced(line.player), ems(_DIPLOMA, 30), face=Face.TEXT_BOLD, broken=95))
+                (line.place, fit(_announced(line.player), ems(_DIPLOMA, 30), face=Face.TEXT_BOLD, broken=70))
                 for line in sheet.lines[:places]
             ],
             "heading": heading,
             "title": f"{heading}, {sheet.event}",
             "club": sheet.club,
             "event": sheet.event,
+            "event_line": fit(sheet.event, ems(_DIPLOMA, 18), face=Face.TEXT, least=55, broken=60),
             "is_final": is_final,
             "category": category,
             "arbiter": spoken(signed.arbiter),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pairing.engine.snapshot import Colour
@@ -103,10 +105,7 @@ def test_copies_are_laid_out_once_and_read_each(monkeypatch):
 def test_parts_of_other_processes_are_joined_with_their_tags():
     parts = papers.cards_paper(cards(330), CARD_FORMATS["8"], ENGLISH).parts
     assert len(parts) == 3
-    few = [
-        Part(html=part.html[: part.html.index("</section>")] + "</section></body></html>", css=part.css)
-        for part in parts
-    ]
+    few = [replace(part, html=part.html.partition("</section>")[0] + "</section></body></html>") for part in parts]
     pdf = joined([from_bytes(as_bytes(pdfs.drawn_part(part))) for part in few])
     pages = read_pages(pdf)
     assert [page.text_of(next(page.every("H1"))) for page in pages] == ["Nikt, Nr1", "Nikt, Nr161", "Nikt, Nr321"]
