@@ -116,7 +116,7 @@ def two_made_one(club) -> None:
     member = some_rated(club)
     twin = make_member(club, member.name, birth_year=member.birth_year)
     event = make_event(club, rounds=1, rated_as=TimeKind.STANDARD, starts_on=MONDAY.date())
-    others = list(Member.objects.filter(entries__rating__gte=1800)[:1])
+    others = list(Member.objects.filter(entries__rating__gte=1800).exclude(pk=member.pk)[:1])
     enter_members(event, [twin, *others], by=None)
     white, black = event.entries.order_by("pk")
     finished(event, 1, MONDAY.date(), (white.name, black.name, "1-0"))
