@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from django.utils.translation import gettext as _
 
-from clubs.bank.statements import StatementLine
+from clubs.bank.statements import Statement, StatementBalance, StatementLine
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 
@@ -20,8 +20,8 @@ _NAMES = ("Nm", "Pty/Nm")
 """Where a party's name stands: before version 8, and from it on."""
 
 
-def read_camt(data: bytes) -> list[StatementLine]:
-    """The booked lines of all statements of a file; raises OfficerProblem for what is none."""
+def read_camt(data: bytes) -> Statement:
+    """The booked lines of all statements of a file, and their closing balances; OfficerProblem for what is none."""
     try:
         root = _plain_names(fromstring(data))
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
@@ -30,12 +30,29 @@ def read_camt(data: bytes) -> list[StatementLine]:
     if not statements:
         raise OfficerProblem(_("This XML is no CAMT.053 statement."))
     lines: list[StatementLine] = []
+    balances: list[StatementBalance] = []
     for statement in statements:
         account = _text(statement, "Acct/Id/IBAN") or _text(statement, "Acct/Id/Othr/Id")
+        before = len(lines)
         for entry in statement.iterfind("Ntry"):
             if (_text(entry, "Sts/Cd") or _text(entry, "Sts")) in _BOOKED:
                 lines += _lines_of(entry, account)
-    return lines
+        balances += _closing(statement, account, sum(line.amount for line in lines[before:]))
+    return Statement(lines=tuple(lines), balances=tuple(balances))
+
+
+def _closing(statement: Element, account: str, moved: Cents) -> Iterator[StatementBalance]:
+    """The closing balance that is booked, beside what its lines make of the opening one."""
+    of = {_text(each, "Tp/CdOrPrtry/Cd"): each for each in statement.iterfind("Bal")}
+    if (closing := of.get("CLBD")) is None:
+        return
+    amount = _cents(_text(closing, "Amt")) * _sign(closing)
+    opening = of.get("OPBD", of.get("PRCD"))
+    missing = None
+    if opening is not None:
+        missing = amount - _cents(_text(opening, "Amt")) * _sign(opening) - moved
+    on = _day(_text(closing, "Dt/Dt") or _text(closing, "Dt/DtTm"))
+    yield StatementBalance(own_account=account, on=on, amount=amount, missing=missing)
 
 
 def _lines_of(entry: Element, account: str) -> Iterator[StatementLine]:

@@ -7,80 +7,23 @@ booked into a category, is proposed the next time.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
-from enum import StrEnum
+from datetime import date
 
 from django.db.models import Q, QuerySet
 
-from clubs.models import Account, BankLine, BookAccount, Club, LedgerEntry, Member
+from clubs.bank.doubles import DAYS_SENT_BACK_IN, booked_alike, booked_by_hand, is_near, payments_sent_back
+from clubs.bank.proposals import Proposal, Reason
+from clubs.models import Account, BankLine, BookAccount, Club, Member
 from clubs.money.ledger import Balance, balances
 from clubs.writing.ibans import read_iban
 from clubs.writing.references import account_numbers_in
 from clubs.writing.searching import NameWords, name_words, plain
 
-DAYS_BOOKED_BY_HAND = 5
-CERTAIN, LIKELY = 90, 60
 MOST_PROPOSALS = 3
 LEARNT_FROM = 3_000
 """So many of the lines that were booked last."""
-
-
-class Reason(StrEnum):
-    """Why a line is thought to be somebody's; the words stand in the template."""
-
-    REFERENCE = "reference"
-    KNOWN_ACCOUNT = "known account"
-    KNOWN_NAME = "known name"
-    NAME = "name"
-    AMOUNT = "amount"
-    OWN_ACCOUNT = "own account"
-    PAID_TOO_MUCH = "paid too much"
-    SHARED_NAME = "shared name"
-    SHARED_ACCOUNT = "shared account"
-    BOOKED_BY_HAND = "booked by hand"
-
-
-_WEIGHT = {
-    Reason.REFERENCE: 95,
-    Reason.OWN_ACCOUNT: 95,
-    Reason.KNOWN_ACCOUNT: 80,
-    Reason.NAME: 60,
-    Reason.KNOWN_NAME: 65,
-    Reason.AMOUNT: 15,
-    Reason.PAID_TOO_MUCH: 15,
-    Reason.SHARED_NAME: -35,
-    Reason.SHARED_ACCOUNT: -35,
-    Reason.BOOKED_BY_HAND: -75,
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
-    """What a line may be: a member's payment (or a refund to him), or money in or out of a category or account."""
-
-    reasons: tuple[Reason, ...]
-    member: Member | None = None
-    account: BookAccount | None = None
-
-    @property
-    def confidence(self) -> int:
-        """Per cent, by weights that were set by hand; from 90 on it is called certain."""
-        return max(1, min(99, sum(_WEIGHT[reason] for reason in self.reasons)))
-
-    @property
-    def is_certain(self) -> bool:
-        return self.confidence >= CERTAIN
-
-    @property
-    def is_likely(self) -> bool:
-        return self.confidence >= LIKELY
-
-    @property
-    def target(self) -> str:
-        """What a form sends for it."""
-        return f"member:{self.member.pk}" if self.member else f"account:{self.account.pk if self.account else 0}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +39,9 @@ class ProposedLine:
 
 
 def open_lines(club: Club) -> QuerySet[BankLine]:
-    """The lines that nothing was done with yet, or whose booking was taken back."""
+    """The lines that nothing was done with yet, or whose booking was taken back: not by the bank itself."""
     return BankLine.objects.filter(
-        Q(entry=None) | Q(entry__corrected_by__isnull=False),
+        Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),
         Q(booking=None) | Q(booking__corrected_by__isnull=False),
         club=club,
         left_aside="",
@@ -108,7 +51,13 @@ def open_lines(club: Club) -> QuerySet[BankLine]:
 def proposed_lines(club: Club, lines: Sequence[BankLine], *, today: date) -> list[ProposedLine]:
     """What each line may be; the queries do not grow with the lines."""
     known = _Known(club, lines, today)
-    return [ProposedLine(line=line, proposals=tuple(known.proposals(line))) for line in lines]
+    proposed = []
+    for line in lines:
+        proposals = known.proposals(line)
+        proposed.append(ProposedLine(line=line, proposals=tuple(proposals)))
+        if proposals:
+            known.alike.add(line, proposals[0].whose, Reason.WAITS_TWICE)
+    return proposed
 
 
 class _Known:
@@ -124,7 +73,9 @@ class _Known:
         self.referred = dict(accounts.values_list("pk", "member_id"))
         self.own = {read_iban(account.iban): account for account in _money_accounts(club) if account.iban}
         self.members_by, self.accounts_by = _learned(club, lines)
-        self.by_hand = _booked_by_hand(club, lines)
+        self.by_hand = booked_by_hand(club, lines)
+        self.alike = booked_alike(club, lines)
+        self.sent_back = payments_sent_back(club, lines)
         wanted = {key for keys in self.accounts_by.values() for key in keys} | {own.pk for own in self.own.values()}
         usable = BookAccount.objects.filter(pk__in=wanted, is_closed=False, is_for_dues=False)
         self.accounts = {account.pk: account for account in usable}
@@ -140,8 +91,10 @@ class _Known:
         self._add_learned(line, reasons)
         self._add_named(line, reasons)
         self._add_amounts(line, reasons)
-        found = [self._proposal(line, kind, key, why) for (kind, key), why in reasons.items()]
-        return sorted(filter(None, found), key=lambda each: -each.confidence)[:MOST_PROPOSALS]
+        found = [
+            proposal for (kind, key), why in reasons.items() for proposal in self._proposals_of(line, kind, key, why)
+        ]
+        return sorted(found, key=lambda each: -each.confidence)[:MOST_PROPOSALS]
 
     def _add_learned(self, line: BankLine, reasons: dict[tuple[str, int], list[Reason]]) -> None:
         for mark, reason in ((line.party_account, Reason.KNOWN_ACCOUNT), (plain(line.party), Reason.KNOWN_NAME)):
@@ -170,17 +123,40 @@ class _Known:
             if ("member", pk) in reasons or len(owing) == 1:
                 reasons["member", pk].append(reason)
 
-    def _proposal(self, line: BankLine, kind: str, key: int, reasons: list[Reason]) -> Proposal | None:
+    def _proposals_of(self, line: BankLine, kind: str, key: int, reasons: list[Reason]) -> Iterator[Proposal]:
+        if line.entry_id or line.booking_id:
+            reasons.append(Reason.TAKEN_BACK)
+        if (twin := self.alike.reason(line, f"{kind}:{key}")) is not None:
+            reasons.append(twin)
         if kind == "account":
-            account = self.accounts.get(key)
-            return Proposal(reasons=tuple(reasons), account=account) if account else None
+            if account := self.accounts.get(key):
+                yield Proposal(reasons=tuple(reasons), account=account)
+            return
         member = self.members.get(key)
-        if member is None or not reasons:
-            return None
+        if member is None:
+            return
         days = self.by_hand.get((key, abs(line.amount)), ())
-        if any(abs(day - line.booked_on) <= timedelta(days=DAYS_BOOKED_BY_HAND) for day in days):
+        if any(is_near(day, line.booked_on) for day in days):
             reasons.append(Reason.BOOKED_BY_HAND)
-        return Proposal(reasons=tuple(reasons), member=member)
+        if line.amount > 0:
+            yield Proposal(reasons=tuple(reasons), member=member)
+        else:
+            yield from self._going_out(line, member, reasons)
+
+    def _going_out(self, line: BankLine, member: Member, reasons: list[Reason]) -> Iterator[Proposal]:
+        """Money that went to a member: the bank sent a payment of his back, or what he paid too much is given back."""
+        payment = self.sent_back.get((member.pk, -line.amount))
+        if payment is not None and not 0 <= (line.booked_on - payment.booked_on).days <= DAYS_SENT_BACK_IN:
+            payment = None
+        is_too_much = -self.balances.get(member.pk, Balance()).owed >= -line.amount
+        if payment is not None:
+            doubt = [Reason.TWO_WAYS] if is_too_much else []
+            known = [reason for reason in reasons if reason != Reason.PAID_TOO_MUCH]
+            yield Proposal(reasons=(*known, Reason.SENT_BACK, *doubt), member=member, payment=payment)
+            reasons = [*reasons, *doubt]
+        if is_too_much or payment is None:
+            doubt = [] if is_too_much else [Reason.NOTHING_TO_GIVE_BACK]
+            yield Proposal(reasons=(*reasons, *doubt), member=member)
 
 
 def _learned(club: Club, lines: Iterable[BankLine]) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
@@ -204,18 +180,6 @@ def _learned(club: Club, lines: Iterable[BankLine]) -> tuple[dict[str, set[int]]
             elif source:
                 accounts[mark].add(target if kind in BookAccount.MONEY else source)
     return members, accounts
-
-
-def _booked_by_hand(club: Club, lines: Iterable[BankLine]) -> dict[tuple[int, int], list[date]]:
-    """Days of transfers that were booked without a statement, by member and amount."""
-    amounts = {abs(line.amount) for line in lines}
-    entries = LedgerEntry.objects.filter(
-        club=club, method=LedgerEntry.Method.TRANSFER, bank_line=None, corrects=None, corrected_by=None
-    ).filter(amount__in=amounts)
-    found: dict[tuple[int, int], list[date]] = defaultdict(list)
-    for member, amount, day in entries.values_list("account__member_id", "amount", "booked_on"):
-        found[member, amount].append(day)
-    return found
 
 
 def _shared(words: Mapping[int, set[str]]) -> set[int]:

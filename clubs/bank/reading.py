@@ -25,9 +25,9 @@ def read_messages(data: bytes, *, today: date) -> Statement | None:
     """
     start = data[:LOOKED_AT]
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff")):
-        return checked(Statement(lines=_not_too_many(read_camt(data))), today=today)
+        return checked(_not_too_many(read_camt(data)), today=today)
     if b":20:" in start and b":25" in start:
-        return checked(Statement(lines=_not_too_many(read_mt940(data))), today=today)
+        return checked(_not_too_many(read_mt940(data)), today=today)
     return None
 
 
@@ -53,15 +53,16 @@ def checked(statement: Statement, *, today: date) -> Statement:
             problems.append(BadStatementLine(line=place, text=line.text[:120], problem=_("The date is in the future.")))
         elif line.amount:
             good.append(line)
-    return Statement(lines=tuple(good), problems=tuple(problems))
+    balances = tuple(balance for balance in statement.balances if balance.on <= today)
+    return Statement(lines=tuple(good), problems=tuple(problems), balances=balances)
 
 
-def _not_too_many(lines: list[StatementLine]) -> tuple[StatementLine, ...]:
-    if len(lines) > MOST_LINES:
+def _not_too_many(statement: Statement) -> Statement:
+    if len(statement.lines) > MOST_LINES:
         raise OfficerProblem(
             _("The statement has more than %(limit)s lines: load a shorter time from the bank.") % {"limit": MOST_LINES}
         )
-    return tuple(lines)
+    return statement
 
 
 def _pasted(line: str) -> StatementLine:

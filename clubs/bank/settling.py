@@ -12,7 +12,7 @@ from clubs.bank.matching import ProposedLine, open_lines
 from clubs.books.booking import book
 from clubs.holding import hold
 from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member, User
-from clubs.money.ledger import pay, refund
+from clubs.money.ledger import pay, refund, take_back
 from clubs.problems import OfficerProblem
 from clubs.writing.ibans import read_iban
 
@@ -20,15 +20,17 @@ LONGEST_REFERENCE = 140
 
 
 @transaction.atomic
-def settle(line: BankLine, target: Member | BookAccount, *, by: User | None) -> BankLine:
-    """Book a line as a member's payment, as a refund to him, or into a category.
+def settle(line: BankLine, target: Member | BookAccount | LedgerEntry, *, by: User | None) -> BankLine:
+    """Book a line as a member's payment, as a refund to him, into a category, or as the bank sending a payment back.
 
     Raises OfficerProblem for one that is booked already, and as the ledger and the books do.
     """
     hold(line.club_id)
     line = _still_open(line)
     text = " ".join(filter(None, (line.text, line.party)))
-    if isinstance(target, Member):
+    if isinstance(target, LedgerEntry):
+        line.entry = _sent_back(line, target, by=by)
+    elif isinstance(target, Member):
         if target.club_id != line.club_id:
             raise OfficerProblem(_("This member is of another club."))
         money = _money_account(line)
@@ -53,16 +55,20 @@ def settle(line: BankLine, target: Member | BookAccount, *, by: User | None) -> 
     return line
 
 
-def settle_certain(proposed: Iterable[ProposedLine], *, by: User | None) -> int:
-    """Book what is certain; answers how many. What cannot be booked, or was meanwhile, is left where it is."""
+def settle_certain(
+    proposed: Iterable[ProposedLine], *, by: User | None, refused: list[tuple[BankLine, str]] | None = None
+) -> int:
+    """Book what is certain; answers how many. What cannot be booked is left where it is, and told in `refused`."""
     count = 0
     for each in proposed:
         if each.best is None or not each.best.is_certain:
             continue
-        target = each.best.member or each.best.account
+        target = each.best.payment or each.best.member or each.best.account
         try:
             settle(each.line, target, by=by) if target else None
-        except OfficerProblem:
+        except OfficerProblem as problem:
+            if refused is not None:
+                refused.append((each.line, problem.message))
             continue
         count += 1
     return count
@@ -84,6 +90,14 @@ def take_up(line: BankLine) -> None:
     """Have a line that was left aside wait again."""
     hold(line.club_id)
     BankLine.objects.filter(pk=line.pk).update(left_aside="")
+
+
+def _sent_back(line: BankLine, payment: LedgerEntry, *, by: User | None) -> LedgerEntry:
+    """The counter-entry of a payment, on the bank's day: what it paid is owed again."""
+    if payment.club_id != line.club_id or payment.kind != LedgerEntry.Kind.PAYMENT or payment.amount != -line.amount:
+        raise OfficerProblem(_("This payment is not what the line takes back."))
+    reason = _("Sent back by the bank") + (f": {line.text}" if line.text else "")
+    return take_back(payment, reason=reason, by=by, on=line.booked_on)
 
 
 def _still_open(line: BankLine) -> BankLine:

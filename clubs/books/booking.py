@@ -10,17 +10,28 @@ from datetime import date
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q, Sum
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from clubs.books.years import refuse_closed
+from clubs.books.years import day_to_take_back, refuse_closed, suggested_day
 from clubs.holding import hold
-from clubs.models import BookAccount, BookEntry, Club, LedgerEntry, User
-from clubs.problems import OfficerProblem
+from clubs.models import BankLine, BookAccount, BookEntry, Club, LedgerEntry, User
+from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.writing.amounts import Cents
+from clubs.writing.amounts import money as in_money
 
-__all__ = ["book", "follow_ledger", "open_account", "refuse_closed", "take_back_entry"]
+__all__ = [
+    "book",
+    "changed_form",
+    "day_to_take_back",
+    "follow_ledger",
+    "keeps_books",
+    "open_account",
+    "refuse_closed",
+    "suggested_day",
+    "take_back_entry",
+]
 
 _BY_METHOD = {LedgerEntry.Method.CASH: BookAccount.Kind.CASH, LedgerEntry.Method.TRANSFER: BookAccount.Kind.BANK}
 
@@ -36,26 +47,74 @@ def book(
     text: str = "",
     party: str = "",
     form_key: uuid.UUID | None = None,
+    is_sure: bool = True,
 ) -> BookEntry:
     """Book an amount from one account to another under the year's next number. A form sent twice books once.
 
     Raises OfficerProblem for the future, a closed year, a day before the books begin, an account not used any more,
-    and where no money moves.
+    where no money moves, and where the form was booked already with something else.
+    OfficerQuestion, unless it `is_sure`, for what is likely to be a slip.
     """
     club = hold(source.club_id)
     if form_key and (written := BookEntry.objects.filter(club=club, form_key=form_key).first()):
+        if (written.source_id, written.target_id, written.amount) != (source.pk, target.pk, amount):
+            raise changed_form(club, written.amount, amount)
         return written
     _refuse(club, source, target, on)
+    if not is_sure:
+        _ask_about(source, target, amount, on, club.currency)
     return _written(
         club, source, target, amount, on, text=text[:160], party=party[:140], entered_by=by, form_key=form_key
     )
 
 
-@transaction.atomic
-def take_back_entry(entry: BookEntry, *, reason: str, by: User | None) -> BookEntry:
-    """Write the entry the other way, dated today. What the ledger of dues booked is taken back there.
+def keeps_books(club: Club) -> bool:
+    """It has begun an account at cash or bank."""
+    return BookAccount.objects.filter(club=club, kind__in=BookAccount.MONEY).exists()
 
-    Raises OfficerProblem without a reason, for an entry taken back before, and for one that takes back another.
+
+def balance_of_account(account: BookAccount) -> Cents:
+    """What is on an account by now; one query."""
+    sums = BookEntry.objects.filter(Q(source=account) | Q(target=account)).aggregate(
+        came=Sum("amount", filter=Q(target=account), default=0), went=Sum("amount", filter=Q(source=account), default=0)
+    )
+    return int(sums["came"] - sums["went"])
+
+
+def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date, currency: str) -> None:
+    """Raise OfficerQuestion for more than is in the cash box, the wrong direction, and the same once more."""
+    if source.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(source)):
+        said = {"account": source.name, "amount": in_money(left, currency)}
+        raise OfficerQuestion(_("In “%(account)s” are %(amount)s. Can more have been paid out of it?") % said)
+    if source.kind == BookAccount.Kind.EXPENSE:
+        raise OfficerQuestion(_("“%(account)s” is for expenses. Did money come in?") % {"account": source.name})
+    if target.kind == BookAccount.Kind.INCOME:
+        raise OfficerQuestion(_("“%(account)s” is for income. Did money go out?") % {"account": target.name})
+    alike = BookEntry.objects.filter(source=source, target=target, amount=amount, on=on, corrects=None)
+    if (other := alike.filter(corrected_by=None).first()) is not None:
+        raise OfficerQuestion(
+            _("The same is booked of that day as %(voucher)s. Once more?") % {"voucher": other.voucher}
+        )
+
+
+def changed_form(club: Club, old: Cents, new: Cents) -> OfficerProblem:
+    """What is said where a form that was booked comes again with something else: nothing is dropped in silence."""
+    said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
+    return OfficerProblem(
+        _("This form was booked already, with %(old)s. The %(new)s is not booked: open the page anew for it.") % said
+    )
+
+
+@transaction.atomic
+def take_back_entry(
+    entry: BookEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
+) -> BookEntry:
+    """Write the entry the other way, dated as `clubs.books.years.day_to_take_back` says.
+
+    The statement's line that it was booked from waits again, or is left `aside` for the same reason. What the ledger
+    of dues booked is taken back there. An opening balance is taken back on its own day alone, for the
+    years that follow began with it. Raises OfficerProblem without a reason, for an entry taken back before, for one
+    that takes back another, and for a day that cannot be.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the books for ever."))
@@ -66,18 +125,21 @@ def take_back_entry(entry: BookEntry, *, reason: str, by: User | None) -> BookEn
         raise OfficerProblem(_("This entry takes another one back. Book the amount anew instead."))
     if BookEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This entry was taken back already."))
-    today = timezone.localdate()
-    refuse_closed(club, today)
+    if BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind):
+        on = entry.on
+    on = day_to_take_back(club, entry.on, on)
+    if aside:
+        BankLine.objects.filter(booking=entry).update(left_aside=reason.strip()[:160])
     return _written(
         club,
         entry.target,
         entry.source,
         entry.amount,
-        today,
+        on,
         text=entry.text,
         party=entry.party,
         corrects=entry,
-        reason=reason.strip(),
+        reason=reason.strip()[:160],
         entered_by=by,
     )
 
@@ -97,25 +159,56 @@ def open_account(
     refuse_closed(club, on)
     if on > timezone.localdate():
         raise OfficerProblem(_("The date is in the future."))
+    _refuse_below_nothing(kind, balance)
     account = BookAccount.objects.create(club=club, kind=kind, name=name, iban=iban, begins_on=on)
-    opening, _made = BookAccount.objects.get_or_create(
-        club=club, kind=BookAccount.Kind.OPENING, defaults={"name": "opening"}
-    )
-    if balance:
-        source, target = (opening, account) if balance > 0 else (account, opening)
-        _written(club, source, target, abs(balance), on, text=_("Opening balance"), entered_by=by)
+    _begun_with(account, balance, by)
     missing = LedgerEntry.objects.filter(club=club, book_entry=None, booked_on__gte=on).exclude(method="")
     for entry in missing.select_related("account__member").order_by("booked_on", "pk"):
         follow_ledger(entry)
     return account
 
 
+@transaction.atomic
+def begin_with(account: BookAccount, balance: Cents, *, by: User | None) -> None:
+    """Put the opening balance right: what was booked of it is taken back, and this booked, on the account's first day.
+
+    Raises OfficerProblem where that day's year is closed, and for a cash box with less than nothing.
+    """
+    hold(account.club_id)
+    _refuse_below_nothing(account.kind, balance)
+    kind = BookAccount.Kind.OPENING
+    entries = BookEntry.objects.filter(Q(source=account, target__kind=kind) | Q(target=account, source__kind=kind))
+    for entry in entries.filter(corrects=None, corrected_by=None).select_related("source", "target"):
+        take_back_entry(entry, reason=_("The opening balance is put right"), by=by)
+    refuse_closed(account.club, account.begins_on or timezone.localdate())
+    _begun_with(account, balance, by)
+
+
+def _begun_with(account: BookAccount, balance: Cents, by: User | None) -> None:
+    opening, _made = BookAccount.objects.get_or_create(
+        club=account.club, kind=BookAccount.Kind.OPENING, defaults={"name": "opening"}
+    )
+    if balance:
+        source, target = (opening, account) if balance > 0 else (account, opening)
+        on = account.begins_on or timezone.localdate()
+        _written(account.club, source, target, abs(balance), on, text=_("Opening balance"), entered_by=by)
+
+
+def _refuse_below_nothing(kind: str, balance: Cents) -> None:
+    if kind == BookAccount.Kind.CASH and balance < 0:
+        raise OfficerProblem(_("A cash box holds nothing or more."))
+
+
 def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> BookEntry | None:
     """Book a payment of dues, a refund, or what takes one back, into the books; None where the club keeps none
     and where no money moved.
 
-    What takes a payment back comes out of the account that it went into. The club must be held.
+    What takes a payment back comes out of the account that it went into; what takes back one that stands in none of
+    the books (it was before they began) stands in none either. The club must be held.
     """
+    corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
+    if entry.corrects_id and corrected is None:
+        return None
     money = (account or _account_for(entry)) if entry.method else None
     if money is None or entry.booked_on < (money.begins_on or entry.booked_on):
         return None
@@ -125,7 +218,6 @@ def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> Boo
             is_for_dues=True,
             defaults={"kind": BookAccount.Kind.INCOME, "name": _("Members' dues")},
         )
-    corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
     is_in = (entry.kind == LedgerEntry.Kind.PAYMENT) == (entry.amount > 0)
     source, target = (dues, money) if is_in else (money, dues)
     return _written(

@@ -11,8 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import BookAccount, Budget, Club
+from clubs.books.years import suggested_day
+from clubs.models import BankLine, BookAccount, BookEntry, Budget, Club
+from clubs.writing.account_number import clean_account_number
 from clubs.writing.amounts import Cents, decimal_of, read_amount
+from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 
 
@@ -40,7 +43,7 @@ class CentsField(forms.CharField):
         return -cents if is_below else cents
 
 
-class EntryForm(forms.Form):
+class EntryForm(AskingForm):
     """Money in, money out, or from one account to another."""
 
     WAYS = (
@@ -89,11 +92,41 @@ class AccountForm(forms.Form):
     balance = CentsField(label=gettext_lazy("what is on it"), required=False, signed=True)
     on = DayField(label=gettext_lazy("on the morning of"), required=False)
 
+    def clean_iban(self) -> str:
+        return clean_account_number(self.cleaned_data["iban"])
+
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if values.get("kind") in BookAccount.MONEY and not values.get("on"):
             self.add_error("on", _("Say from which day on the books of this account are kept."))
         return values
+
+
+class ChangeAccountForm(forms.Form):
+    """An account or a category, changed. Its kind and its first day stay."""
+
+    name = forms.CharField(label=gettext_lazy("name"), max_length=60)
+    iban = forms.CharField(label=gettext_lazy("account number"), required=False, max_length=42)
+    balance = CentsField(
+        label=gettext_lazy("Opening balance"),
+        signed=True,
+        help_text=gettext_lazy("Another one is booked on the first day, and the old one taken back there."),
+    )
+    is_closed = forms.BooleanField(
+        label=gettext_lazy("not used any more"),
+        required=False,
+        help_text=gettext_lazy("It is offered no more; what is booked on it stays."),
+    )
+
+    def __init__(self, *args: Any, account: BookAccount, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if account.kind != BookAccount.Kind.BANK:
+            del self.fields["iban"]
+        if account.kind not in BookAccount.MONEY:
+            del self.fields["balance"]
+
+    def clean_iban(self) -> str:
+        return clean_account_number(self.cleaned_data["iban"])
 
 
 class BudgetForm(forms.Form):
@@ -117,6 +150,26 @@ class BudgetForm(forms.Form):
                 Budget.objects.filter(account=account, year=self.year).delete()
             else:
                 Budget.objects.update_or_create(account=account, year=self.year, defaults={"amount": amount})
+
+
+class TakeBackEntryForm(forms.Form):
+    """Why an entry is taken back, on which day, and what becomes of the statement's line."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("It stays in the books for ever.")
+    )
+    on = DayField(
+        label=gettext_lazy("on"), help_text=gettext_lazy("The line's own day, where it was booked by mistake.")
+    )
+    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+
+    def __init__(self, *args: Any, entry: BookEntry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["on"] = suggested_day(entry.club, entry.on)
+        if BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind):
+            del self.fields["on"]
+        if not BankLine.objects.filter(booking=entry).exists():
+            del self.fields["aside"]
 
 
 class ReasonForm(forms.Form):

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import FeeClass, LedgerEntry, Member, Season, User
-from clubs.money.ledger import NewDue, charge_many, lower_due
+from clubs.money.season_dues import NewDue, charge_many, lower_due
 from clubs.money.tariffs import amount_for_part, family_places, fee_class_for, instalments_of, part_of_season
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents

@@ -11,9 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Club, FeeClass, LedgerEntry, Member, Season
+from clubs.books.booking import suggested_day
+from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
 from clubs.money.reminder_words import unknown_places
+from clubs.writing.account_number import clean_account_number
 from clubs.writing.amounts import decimal_of, read_amount
+from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 from clubs.writing.ibans import is_creditor_id, squeezed
 
@@ -53,8 +56,8 @@ class _OnceForm(forms.Form):
         self.initial.setdefault("form_key", uuid.uuid4())
 
 
-class PaymentForm(_OnceForm):
-    """Money received."""
+class RefundForm(_OnceForm):
+    """Money given back."""
 
     amount = AmountField()
     method = forms.ChoiceField(
@@ -66,6 +69,10 @@ class PaymentForm(_OnceForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial.setdefault("paid_on", timezone.localdate())
+
+
+class PaymentForm(AskingForm, RefundForm):
+    """Money received."""
 
 
 class WaiveForm(_OnceForm):
@@ -88,13 +95,26 @@ class ChargeForm(_OnceForm):
 
 
 class TakeBackForm(forms.Form):
-    """Why a line is taken back."""
+    """Why a line is taken back; of money, also on which day, and what becomes of the statement's line."""
 
     reason = forms.CharField(
         label=gettext_lazy("reason"),
         max_length=160,
         help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
     )
+    on = DayField(
+        label=gettext_lazy("on"), help_text=gettext_lazy("The line's own day, where it was booked by mistake.")
+    )
+    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+
+    def __init__(self, *args: Any, line: LedgerEntry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if line.method:
+            self.initial["on"] = suggested_day(line.club, line.booked_on)
+        else:
+            del self.fields["on"]
+        if not BankLine.objects.filter(entry=line).exists():
+            del self.fields["aside"]
 
 
 class ReminderWordsForm(forms.Form):
@@ -139,6 +159,9 @@ class MoneySettingsForm(forms.ModelForm):
         if written and not is_creditor_id(written):
             raise ValidationError(_("This is no creditor identifier: compare it with your bank's letter."))
         return written
+
+    def clean_bank_account(self) -> str:
+        return clean_account_number(self.cleaned_data["bank_account"])
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"]

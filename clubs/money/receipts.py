@@ -14,8 +14,10 @@ from clubs.writing.name_order import spoken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptSheet:
-    """A receipt. For a payment taken back, `taken_back_by` names the receipt of the counter-entry; a counter-entry's
-    own receipt names what it `takes_back` and why; its amount is below zero.
+    """A receipt. One for money that the club gave back `is_paid_out`, and is signed by whoever got it.
+
+    For a payment taken back, `taken_back_by` names the receipt of the counter-entry; a counter-entry's own receipt
+    names what it `takes_back` and why; its amount is below zero, and nobody has received it.
     """
 
     club: str
@@ -29,6 +31,7 @@ class ReceiptSheet:
     method: str | Promise
     reference: str
     received_by: str
+    is_paid_out: bool = False
     purpose: str = ""
     taken_back_by: str = ""
     takes_back: str = ""
@@ -60,6 +63,7 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         paid_on=entry.booked_on,
         method=LedgerEntry.Method(entry.method).label,
         reference=entry.note,
+        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND,
         purpose=entry.text or (str(entry.season) if entry.season else ""),
         received_by=(by.get_full_name() or by.get_username()) if by else "",
         taken_back_by=corrected_by.receipt if corrected_by else "",

@@ -17,14 +17,16 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy
 
+from clubs.holding import hold
 from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
 from clubs.models import Club, Job, Member, Reminder, ReminderWords, User
 from clubs.money.ledger import balances, last_payments
-from clubs.money.payment_codes import payment_code
-from clubs.money.reminder_words import LEVELS, own_words, words_of
+from clubs.money.payment_codes import payment_code, payment_code_picture
+from clubs.money.reminder_words import LEVELS, Words, own_words, words_of
 from clubs.writing.amounts import Cents, money
+from clubs.writing.name_order import spoken
 
 ADULT = 18
 TASK = register(
@@ -102,6 +104,14 @@ def letter(reminder: ProposedReminder | Reminder, *, site: str, own: Mapping[int
     `site` is where the server is reached, such as https://chess.example/.
     """
     member = reminder.member
+    words = _words(reminder, own)
+    with translation.override(member.club.language):
+        stop = render_to_string("clubs/money/mail/stop.txt", {"address": _stop_address(member, site)})
+        return Letter(to=reminder.sent_to, subject=words.subject, body=f"{words.text}\n\n{stop}")
+
+
+def _words(reminder: ProposedReminder | Reminder, own: Mapping[int, ReminderWords]) -> Words:
+    member = reminder.member
     club = member.club
     with translation.override(club.language):
         values = {
@@ -111,9 +121,51 @@ def letter(reminder: ProposedReminder | Reminder, *, site: str, own: Mapping[int
             "account": club.bank_account,
             "club": club.name,
         }
-        words = words_of(own, reminder.level, values)
-        stop = render_to_string("clubs/money/mail/stop.txt", {"address": _stop_address(member, site)})
-        return Letter(to=reminder.sent_to, subject=words.subject, body=f"{words.text}\n\n{stop}")
+        return words_of(own, reminder.level, values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperLetter:
+    """A reminder to be handed out or posted. `code` is the picture to pay by, as an address; empty for none."""
+
+    name: str
+    address: tuple[str, ...]
+    subject: str
+    text: str
+    code: str
+
+
+def paper_letters(club: Club, *, today: date) -> list[PaperLetter]:
+    """The letters of those whom none reaches by e-mail, in the club's language; by name."""
+    own = own_words(club)
+    waiting = [each for each in overdue_members(club, today=today) if not each.can_be_sent]
+    return [_on_paper(each, own) for each in sorted(waiting, key=lambda each: each.member.name)]
+
+
+def _on_paper(reminder: ProposedReminder, own: Mapping[int, ReminderWords]) -> PaperLetter:
+    member = reminder.member
+    words = _words(reminder, own)
+    return PaperLetter(
+        name=spoken(member.name),
+        address=tuple(filter(None, (line.strip() for line in member.address.splitlines()))),
+        subject=words.subject,
+        text=words.text,
+        code=payment_code_picture(member.club, reminder.amount, member.accounts.all()[0].reference),
+    )
+
+
+@transaction.atomic
+def note_handed_out(club: Club, *, today: date, by: User) -> int:
+    """Write down that the letters on paper were handed out, once a day and person; answers how many."""
+    hold(club.pk)
+    waiting = [each for each in overdue_members(club, today=today) if not each.can_be_sent]
+    new = [
+        Reminder(member=each.member, on=today, level=each.level, amount=each.amount, state=Reminder.State.SENT, by=by)
+        for each in waiting
+        if each.latest is None or each.latest.on != today
+    ]
+    Reminder.objects.bulk_create(new)
+    return len(new)
 
 
 @transaction.atomic

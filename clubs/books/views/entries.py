@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.books.booking import book, open_account, take_back_entry
-from clubs.books.forms import AccountForm, EntryForm, ReasonForm
+from clubs.books.booking import book, take_back_entry
+from clubs.books.forms import EntryForm, TakeBackEntryForm
 from clubs.books.reports import year_report, years_of
 from clubs.books.vouchers import LARGEST, add_voucher
 from clubs.frame import frame
 from clubs.models import BookAccount, BookEntry, Club, User, Voucher
-from clubs.problems import OfficerProblem
+from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.requests import OfficerRequest, key_of
 
 _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
@@ -36,7 +36,7 @@ def books(request: OfficerRequest, club: str) -> HttpResponse:
         "report": year_report(the_club, year),
         "year": year,
         "years": sorted({this_year, *years_of(the_club)}, reverse=True),
-        "entries": entries.prefetch_related("vouchers").order_by("-number"),
+        "entries": entries.prefetch_related("vouchers").order_by("-on", "-number"),
     }
     return render(request, "clubs/books/books.html", context)
 
@@ -49,6 +49,8 @@ def books_entry_new(request: OfficerRequest, club: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             entry = _booked(form, request.user)
+        except OfficerQuestion as question:
+            form.ask(question.message)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
@@ -63,7 +65,8 @@ def books_entry_new(request: OfficerRequest, club: str) -> HttpResponse:
 def books_entry(request: OfficerRequest, club: str, booking: int) -> HttpResponse:
     """An entry with its vouchers."""
     the_club = get_club_for_auditor(request.user, club)
-    return _entry_page(request, the_club, _entry(the_club, booking), ReasonForm())
+    entry = _entry(the_club, booking)
+    return _entry_page(request, the_club, entry, TakeBackEntryForm(entry=entry))
 
 
 @require_POST
@@ -71,10 +74,10 @@ def books_entry_take_back(request: OfficerRequest, club: str, booking: int) -> H
     """Take an entry back by one the other way."""
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
-    form = ReasonForm(request.POST)
+    form = TakeBackEntryForm(request.POST, entry=entry)
     if form.is_valid():
         try:
-            take_back_entry(entry, reason=form.cleaned_data["reason"], by=request.user)
+            take_back_entry(entry, by=request.user, **form.cleaned_data)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
@@ -111,23 +114,6 @@ def voucher(request: OfficerRequest, club: str, booking: int, voucher: int) -> H
     return answer
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def books_account_new(request: OfficerRequest, club: str) -> HttpResponse:
-    """Open cash, an account at the bank, or a category."""
-    the_club = get_club_for_treasurer(request.user, club)
-    form = AccountForm(request.POST or None, initial={"kind": request.GET.get("kind", "")})
-    if request.method == "POST" and form.is_valid():
-        try:
-            _opened(the_club, form, request.user)
-        except OfficerProblem as problem:
-            form.add_error(None, problem.message)
-        else:
-            messages.success(request, _("Kept."))
-            return redirect("books", club)
-    context = frame(request.user, the_club, "dues") | {"form": form}
-    return render(request, "clubs/books/account_form.html", context, status=422 if form.errors else 200)
-
-
 @transaction.atomic
 def _booked(form: EntryForm, by: User) -> BookEntry:
     values = form.cleaned_data
@@ -144,22 +130,11 @@ def _booked(form: EntryForm, by: User) -> BookEntry:
         text=values["text"],
         party=values["party"],
         form_key=values["form_key"],
+        is_sure=values["is_sure"],
     )
     if file is not None:
         add_voucher(entry, file.read(LARGEST + 1), file.name, by=by)
     return entry
-
-
-@transaction.atomic
-def _opened(club: Club, form: AccountForm, by: User) -> None:
-    values = form.cleaned_data
-    if values["kind"] in BookAccount.MONEY:
-        what = {name: values[name] for name in ("kind", "name", "iban", "on")}
-        open_account(club, balance=values["balance"] or 0, by=by, **what)
-        return
-    _account, is_new = BookAccount.objects.get_or_create(club=club, kind=values["kind"], name=values["name"])
-    if not is_new:
-        raise OfficerProblem(_("There is an account of this name."))
 
 
 def _entry(club: Club, booking: int) -> BookEntry:
@@ -169,7 +144,7 @@ def _entry(club: Club, booking: int) -> BookEntry:
     return get_object_or_404(entries, club=club, pk=booking)
 
 
-def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: ReasonForm) -> HttpResponse:
+def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: TakeBackEntryForm) -> HttpResponse:
     context = frame(request.user, club, "dues") | {
         "entry": entry,
         "form": form,

@@ -10,7 +10,8 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
 
-from clubs.bank.matching import Reason, open_lines, proposed_lines
+from clubs.bank.matching import open_lines, proposed_lines
+from clubs.bank.proposals import Reason
 from clubs.bank.reading import read_pasted
 from clubs.bank.settling import leave_aside, settle, settle_certain, take_up
 from clubs.bank.statements import Kept, StatementLine, keep_lines

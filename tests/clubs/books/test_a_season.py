@@ -38,6 +38,7 @@ from dataclasses import dataclass
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from clubs.books.reports import year_report
 from clubs.models import BankLine, BookAccount, BookEntry, Club, Member, Role, Season
@@ -242,7 +243,9 @@ def test_a_season(desk):
 
     # What was no coffee, found after New Year's Eve: it goes out of the year in which it is found.
     wrong = BookEntry.objects.get(amount=500)
-    desk.send(f"books/entries/{wrong.pk}/take-back/", reason="es gab keinen Kaffee")
+    desk.send(
+        f"books/entries/{wrong.pk}/take-back/", reason="es gab keinen Kaffee", on=timezone.localdate().isoformat()
+    )
 
     report = year_report(desk.club, 2025)
     assert {line.account.name: line.actual for line in report.income if line.actual} == {
