@@ -115,6 +115,7 @@ def places(book: Cast) -> dict[str, object]:
     secretary = User.objects.get(username="secretary")
     treasurer = User.objects.get(username="treasurer")
     charge(jan, 9000, text="składka", due_on=date(2026, 9, 1), by=None)
+    charge(book.members[0], 100, text="kto nie ma adresu", due_on=date(2026, 9, 1), by=None)
     payment = pay(jan, 5000, method="cash", paid_on=date(2026, 9, 2), by=treasurer)
     job = Job.objects.create(task="none", club=club, by=secretary)
     register = RatingRegister.objects.create(club=club, name="Zmyślony")
@@ -140,6 +141,7 @@ def places(book: Cast) -> dict[str, object]:
         "reminder": cannot_address(reminder).split("/")[2],
         "deleted": gone.pk,
         "collection": collect(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
+        "account": cash.pk,
         "booking": booking.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
         "line": club.bank_lines.get().pk,

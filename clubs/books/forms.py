@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from clubs.books.years import suggested_day
 from clubs.models import BankLine, BookAccount, BookEntry, Budget, Club
 from clubs.writing.account_number import clean_account_number
-from clubs.writing.amounts import Cents, decimal_of, read_amount
+from clubs.writing.amounts import Cents, decimal_of, read_amount, what_is_wrong
 from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 
@@ -39,7 +39,7 @@ class CentsField(forms.CharField):
         try:
             cents = read_amount(text.removeprefix("-") if is_below else text)
         except ValueError as wrong:
-            raise ValidationError(_("Write the amount as 80 or 80.50.")) from wrong
+            raise ValidationError(what_is_wrong(text)) from wrong
         return -cents if is_below else cents
 
 

@@ -15,6 +15,7 @@ from clubs.writing.ibans import read_iban
 
 SCHEMA = "pain.008.001.08"
 MOST_NAME = 70
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 
 
 def sepa_file(collection: Collection) -> bytes:
@@ -22,7 +23,7 @@ def sepa_file(collection: Collection) -> bytes:
     club = collection.club
     debit = SepaDD(
         {
-            "name": club.name[:MOST_NAME],
+            "name": _in_letters_of_banks(club.name, club.bank_account),
             "IBAN": read_iban(club.bank_account),
             "batch": True,
             "creditor_id": club.creditor_id,
@@ -35,7 +36,7 @@ def sepa_file(collection: Collection) -> bytes:
     for line in lines:
         debit.add_payment(
             {
-                "name": line.holder,
+                "name": _in_letters_of_banks(line.holder, club.bank_account),
                 "IBAN": line.iban,
                 "amount": line.amount,
                 "type": "RCUR",
@@ -51,3 +52,9 @@ def sepa_file(collection: Collection) -> bytes:
     for tag, value in (("MsgId", f"C{collection.pk}"), ("PmtInfId", f"C{collection.pk}-1"), ("CreDtTm", made_at)):
         text = re.sub(rf"<{tag}>[^<]*</{tag}>".encode(), f"<{tag}>{value}</{tag}>".encode(), text)
     return text
+
+
+def _in_letters_of_banks(name: str, account: str) -> str:
+    """A name for a bank of the country of this account: those of German speech write ä as ae, not as a."""
+    is_german = read_iban(account)[:2] in ("DE", "AT", "CH", "LI")
+    return (name.translate(_UMLAUTS) if is_german else name)[:MOST_NAME]

@@ -8,14 +8,16 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.books.booking import suggested_day
 from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
 from clubs.money.reminder_words import unknown_places
+from clubs.money.tariffs import instalments_of
 from clubs.writing.account_number import clean_account_number
-from clubs.writing.amounts import decimal_of, read_amount
+from clubs.writing.amounts import decimal_of, read_amount, what_is_wrong
 from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 from clubs.writing.ibans import is_creditor_id, squeezed
@@ -40,7 +42,7 @@ class AmountField(forms.CharField):
         try:
             cents = read_amount(text)
         except ValueError as wrong:
-            raise ValidationError(_("Write the amount as 80 or 80.50.")) from wrong
+            raise ValidationError(what_is_wrong(text)) from wrong
         if not cents and not self.may_be_nothing:
             raise ValidationError(_("The amount is nothing."))
         return cents
@@ -170,7 +172,7 @@ class MoneySettingsForm(forms.ModelForm):
         return currency
 
 
-class SeasonForm(forms.ModelForm):
+class SeasonForm(AskingForm, forms.ModelForm):
     """A season."""
 
     starts_on = DayField(label=gettext_lazy("begins on"), required=True)
@@ -192,6 +194,7 @@ class SeasonForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.instance.club = club
         self.fields["instalments"].required = False  # one, where nothing is said
+        self.fields["is_sure"].label = gettext_lazy("It is right: keep it")
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -204,7 +207,19 @@ class SeasonForm(forms.ModelForm):
         begins, ends = values.get("starts_on"), values.get("ends_on")
         if begins and ends and ends < begins:
             self.add_error("ends_on", _("A season ends after it begins."))
+        elif not self.errors and not values.get("is_sure"):
+            self._ask_about_late_dues()
         return values
+
+    def _ask_about_late_dues(self) -> None:
+        """Dues that fall due after the season is over are likely to be a year that was mistyped."""
+        values = self.cleaned_data
+        season = Season(starts_on=values["starts_on"], ends_on=values["ends_on"], due_on=values["due_on"])
+        season.instalments = values.get("instalments") or 1
+        last = max(part.due_on for part in instalments_of(season.instalments, season, charged_on=season.starts_on))
+        if last > season.ends_on:
+            said = {"day": date_format(last, "SHORT_DATE_FORMAT")}
+            self.ask(_("All would be paid by %(day)s, after the season's end. Is the date right?") % said)
 
 
 class FeeClassForm(forms.ModelForm):

@@ -11,11 +11,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet, Sum
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.books.booking import changed_form, day_to_take_back, follow_ledger, refuse_closed
 from clubs.holding import hold
-from clubs.models import Account, BankLine, BookAccount, Club, LedgerEntry, Member, Season, User
+from clubs.models import Account, BankLine, BookAccount, Club, CollectedDue, LedgerEntry, Member, Season, User
 from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.writing.amounts import Cents, money
 
@@ -80,6 +81,14 @@ def last_payments(club: Club) -> dict[int, date]:
     """The day of each member's last payment that stands, by key; one query. Who never paid is missing."""
     payments = LedgerEntry.objects.filter(club=club, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None)
     return dict(payments.values_list("account__member").annotate(Max("booked_on")).order_by())
+
+
+def collected_from(club: Club, member: Member | None = None) -> dict[int, date]:
+    """The day of the direct debit that is under way, by the key of the member it is from; one query."""
+    lines = CollectedDue.objects.filter(collection__club=club, collection__taken_back_at=None, entry=None)
+    if member is not None:
+        lines = lines.filter(member=member)
+    return dict(lines.order_by("pk").values_list("member_id", "collection__collected_on"))
 
 
 def balance_of(member: Member, *, today: date) -> Balance:
@@ -171,6 +180,9 @@ def _ask_about(member: Member, amount: Cents, method: str, on: date, currency: s
     if (other := alike.filter(corrects=None, corrected_by=None).first()) is not None:
         said = {"number": other.receipt}
         raise OfficerQuestion(_("The same is booked of that day with receipt %(number)s. A second payment?") % said)
+    if (day := collected_from(member.club, member).get(member.pk)) is not None:
+        said = {"day": date_format(day, "SHORT_DATE_FORMAT")}
+        raise OfficerQuestion(_("The dues are collected from the account on %(day)s. Paid all the same?") % said)
     owed = balance_of(member, today=on).owed
     if 0 < owed * FAR_TOO_MUCH < amount:
         said = {"amount": money(amount, currency), "owed": money(owed, currency)}

@@ -22,7 +22,7 @@ from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
 from clubs.models import Club, Job, Member, Reminder, ReminderWords, User
-from clubs.money.ledger import balances, last_payments
+from clubs.money.ledger import balances, collected_from, last_payments
 from clubs.money.payment_codes import payment_code, payment_code_picture
 from clubs.money.reminder_words import LEVELS, Words, own_words, words_of
 from clubs.writing.amounts import Cents, money
@@ -46,6 +46,8 @@ class ProposedReminder:
     sent_to: str
     latest: Reminder | None
     level: int
+    collected_on: date | None = None
+    """The day of a direct debit that is under way."""
 
     @property
     def can_be_sent(self) -> bool:
@@ -62,10 +64,11 @@ class Letter:
 
 
 def overdue_members(club: Club, *, today: date) -> list[ProposedReminder]:
-    """Everyone with overdue dues, the largest sum first; four queries."""
+    """Everyone with overdue dues, the largest sum first; five queries."""
     overdue = {pk: balance.overdue for pk, balance in balances(club, today=today).items() if balance.overdue}
     members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
     paid = last_payments(club)
+    collecting = collected_from(club)
     proposed = [
         ProposedReminder(
             member=member,
@@ -73,6 +76,7 @@ def overdue_members(club: Club, *, today: date) -> list[ProposedReminder]:
             sent_to=address_of(member, today=today),
             latest=next(iter(member.reminders.all()), None),
             level=_next_level(member, paid.get(member.pk)),
+            collected_on=collecting.get(member.pk),
         )
         for member in members
     ]
@@ -214,7 +218,7 @@ def _sent(reminder: Reminder, site: str, own: Mapping[int, ReminderWords], conne
     code = payment_code(club, reminder.amount, reminder.member.accounts.all()[0].reference)
     if code is not None:
         picture = BytesIO()
-        code.save(picture, kind="png", scale=5, border=3)
+        code.save(picture, kind="png", scale=5, border=4)
         message.attach("payment.png", picture.getvalue(), "image/png")
     try:
         message.send()

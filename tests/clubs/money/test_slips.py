@@ -10,7 +10,7 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from clubs.models import LedgerEntry, Member
+from clubs.models import CollectedDue, Collection, LedgerEntry, Member
 from clubs.money.ledger import charge, pay, refund, take_back, waive
 from clubs.problems import OfficerProblem, OfficerQuestion
 from tests.cast import Cast
@@ -122,3 +122,26 @@ def test_an_account_as_clubs_write_it_is_kept(cast, right):
     assert cast.browser("treasurer").post(page("money_settings"), sent).status_code == 302
     cast.club.refresh_from_db()
     assert cast.club.bank_account == right
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("-20", "without a minus"), ("99999999999", "larger than any"), ("1.000", "two amounts"), ("€5", "80.50")],
+)
+def test_what_is_wrong_with_an_amount_is_said(cast, written, said):
+    sent = {"amount": written, "method": "cash", "paid_on": DAY.isoformat(), "form_key": str(uuid.uuid4())}
+    assert said in cast.browser("treasurer").post(page("payment_add", jan(cast).pk), sent).text
+
+
+def test_who_is_collected_from_is_not_booked_a_second_time_unasked(cast):
+    member = jan(cast)
+    owing(member, 8_050)
+    collection = Collection.objects.create(club=cast.club, collected_on=date(2026, 12, 7), form_key=uuid.uuid4())
+    CollectedDue.objects.create(
+        collection=collection, member=member, mandate_reference="M1", signed_on=DAY, holder="x", iban="x", amount=8_050
+    )
+    browser = cast.browser("treasurer")
+    assert "collected on " in browser.get(page("overdue")).text
+    sent = {"amount": "80.50", "method": "cash", "paid_on": DAY.isoformat(), "form_key": str(uuid.uuid4())}
+    assert "Paid all the same?" in browser.post(page("payment_add", member.pk), sent).text
+    assert browser.post(page("payment_add", member.pk), sent | {"is_sure": "on"}).status_code == 302
