@@ -3,7 +3,6 @@
 
 import os
 import sys
-from pathlib import Path
 
 
 def main() -> None:
@@ -30,6 +29,9 @@ def main() -> None:
 
 def prepare_to_try_out(arguments: list[str]) -> None:
     """Django's own server is for trying things out: in a checkout it debugs, and then no stranger may reach it."""
+    # Not at the top: pathlib takes as long to import as a club's evening to pair.
+    from pathlib import Path
+
     if (Path(__file__).resolve().parent / ".git").exists():
         os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
     from config.safe_start import check_listening

@@ -112,9 +112,7 @@ def empty_the_book(member: Member) -> None:
     member.rating, member.rating_is_estimate = 0, False
     member.no_reminders = True
     member.save()
-    lines = BankLine.objects.filter(entry__account__member=member)
-    lines.update(party="", party_account="", text="")
-    lines.exclude(left_aside="").update(left_aside="–")
+    BankLine.objects.filter(entry__account__member=member).update(party="", party_account="", text="")
     member.family.update(family_payer=None)
     member.mandates.all().delete()
     member.collected.update(holder="", iban="")

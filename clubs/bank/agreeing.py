@@ -1,64 +1,50 @@
-"""Whether the books agree with the bank: the balance of its last statement, beside what the books make of that day."""
+"""Whether the books and the bank agree on what is on an account, once all lines that wait are booked."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
 
 from django.db.models import Q, Sum
 
 from clubs.bank.matching import open_lines
-from clubs.models import BankBalance, BookAccount, BookEntry, Club
+from clubs.bank.statements import ClosingBalance
+from clubs.models import BookAccount, BookEntry, Club
 from clubs.writing.amounts import Cents
-from clubs.writing.ibans import read_iban
+from clubs.writing.ibans import read_iban, squeezed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """An account in the evening of the last statement's day: by the bank, by the books, and what waits to be booked."""
+    """What both say of an account on the evening of a day."""
 
     account: BookAccount
-    on: date
-    bank: Cents
+    bank: ClosingBalance
     books: Cents
-    waiting: Cents
 
     @property
     def difference(self) -> Cents:
-        """What the bank has more than the books, when all that waits is booked."""
-        return self.bank - self.books - self.waiting
+        """What the bank has more than the books."""
+        return self.bank.amount - self.books
 
 
-def agreements(club: Club) -> list[Agreement]:
-    """The accounts whose statements said a balance; five queries an account, of which a club has few."""
-    accounts = list(BookAccount.objects.filter(club=club, kind=BookAccount.Kind.BANK, is_closed=False).order_by("pk"))
-    latest: dict[int, BankBalance] = {}
-    for balance in BankBalance.objects.filter(club=club).order_by("on", "pk"):
-        if (account := _account_of(balance.own_account, accounts)) is not None:
-            latest[account.pk] = balance
-    return [_agreement(account, latest[account.pk], accounts) for account in accounts if account.pk in latest]
-
-
-def _agreement(account: BookAccount, balance: BankBalance, accounts: list[BookAccount]) -> Agreement:
-    entries = BookEntry.objects.filter(Q(source=account) | Q(target=account), on__lte=balance.on)
-    sums = entries.aggregate(
-        came=Sum("amount", filter=Q(target=account), default=0), went=Sum("amount", filter=Q(source=account), default=0)
-    )
-    begins = account.begins_on or balance.on
-    waiting = open_lines(Club(pk=account.club_id)).filter(booked_on__range=(begins, balance.on))
-    lines = waiting.values_list("own_account", "amount")
-    return Agreement(
-        account=account,
-        on=balance.on,
-        bank=balance.amount,
-        books=sums["came"] - sums["went"],
-        waiting=sum(amount for number, amount in lines if _account_of(number, accounts) == account),
-    )
-
-
-def _account_of(number: str, accounts: list[BookAccount]) -> BookAccount | None:
-    """The account in the books whose number it is; the only one where the statement's number says nothing else."""
-    own = read_iban(number)
-    found = [each for each in accounts if own and read_iban(each.iban) == own]
-    others = [each for each in accounts if not own or not read_iban(each.iban)]
-    return next(iter(found), accounts[0] if len(accounts) == 1 and others else None)
+def agreements(club: Club, balances: Iterable[ClosingBalance]) -> list[Agreement]:
+    """For each balance of an account that the club keeps books of, from the day on which they begin."""
+    accounts = [each for each in club.book_accounts.filter(kind=BookAccount.Kind.BANK, is_closed=False) if each.iban]
+    found = []
+    for balance in balances:
+        own = read_iban(balance.own_account)
+        account = next((each for each in accounts if own and read_iban(each.iban) == own), None)
+        if account is None or (account.begins_on and balance.on < account.begins_on):
+            continue
+        moved = BookEntry.objects.filter(Q(source=account) | Q(target=account), on__lte=balance.on).aggregate(
+            to=Sum("amount", filter=Q(target=account), default=0),
+            out=Sum("amount", filter=Q(source=account), default=0),
+        )
+        since = Q(booked_on__gte=account.begins_on) if account.begins_on else Q()
+        waiting = open_lines(club).filter(
+            since, own_account=squeezed(balance.own_account)[:34], booked_on__lte=balance.on
+        )
+        books = moved["to"] - moved["out"] + waiting.aggregate(sum=Sum("amount", default=0))["sum"]
+        found.append(Agreement(account=account, bank=balance, books=books))
+    return found

@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from django.utils.translation import gettext as _
 
-from clubs.bank.statements import Statement, StatementBalance, StatementLine
+from clubs.bank.statements import ClosingBalance, StatementLine
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 
@@ -20,8 +20,32 @@ _NAMES = ("Nm", "Pty/Nm")
 """Where a party's name stands: before version 8, and from it on."""
 
 
-def read_camt(data: bytes) -> Statement:
-    """The booked lines of all statements of a file, and their closing balances; OfficerProblem for what is none."""
+def read_camt(data: bytes) -> list[StatementLine]:
+    """The booked lines of all statements of a file; raises OfficerProblem for what is none."""
+    lines: list[StatementLine] = []
+    for statement in _statements(data):
+        account = _account(statement)
+        for entry in statement.iterfind("Ntry"):
+            if (_text(entry, "Sts/Cd") or _text(entry, "Sts")) in _BOOKED:
+                lines += _lines_of(entry, account)
+    return lines
+
+
+def balances_in_camt(data: bytes) -> tuple[ClosingBalance, ...]:
+    """What was booked on each account at the end of its statement (CLBD)."""
+    return tuple(
+        ClosingBalance(
+            own_account=_account(statement),
+            on=_day(_text(balance, "Dt/Dt") or _text(balance, "Dt/DtTm")),
+            amount=_cents(_text(balance, "Amt")) * _sign(balance),
+        )
+        for statement in _statements(data)
+        for balance in statement.iterfind("Bal")
+        if _text(balance, "Tp/CdOrPrtry/Cd") == "CLBD"
+    )
+
+
+def _statements(data: bytes) -> list[Element]:
     try:
         root = _plain_names(fromstring(data))
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
@@ -29,30 +53,11 @@ def read_camt(data: bytes) -> Statement:
     statements = [*root.iterfind("BkToCstmrStmt/Stmt"), *root.iterfind("BkToCstmrAcctRpt/Rpt")]
     if not statements:
         raise OfficerProblem(_("This XML is no CAMT.053 statement."))
-    lines: list[StatementLine] = []
-    balances: list[StatementBalance] = []
-    for statement in statements:
-        account = _text(statement, "Acct/Id/IBAN") or _text(statement, "Acct/Id/Othr/Id")
-        before = len(lines)
-        for entry in statement.iterfind("Ntry"):
-            if (_text(entry, "Sts/Cd") or _text(entry, "Sts")) in _BOOKED:
-                lines += _lines_of(entry, account)
-        balances += _closing(statement, account, sum(line.amount for line in lines[before:]))
-    return Statement(lines=tuple(lines), balances=tuple(balances))
+    return statements
 
 
-def _closing(statement: Element, account: str, moved: Cents) -> Iterator[StatementBalance]:
-    """The closing balance that is booked, beside what its lines make of the opening one."""
-    of = {_text(each, "Tp/CdOrPrtry/Cd"): each for each in statement.iterfind("Bal")}
-    if (closing := of.get("CLBD")) is None:
-        return
-    amount = _cents(_text(closing, "Amt")) * _sign(closing)
-    opening = of.get("OPBD", of.get("PRCD"))
-    missing = None
-    if opening is not None:
-        missing = amount - _cents(_text(opening, "Amt")) * _sign(opening) - moved
-    on = _day(_text(closing, "Dt/Dt") or _text(closing, "Dt/DtTm"))
-    yield StatementBalance(own_account=account, on=on, amount=amount, missing=missing)
+def _account(statement: Element) -> str:
+    return _text(statement, "Acct/Id/IBAN") or _text(statement, "Acct/Id/Othr/Id")
 
 
 def _lines_of(entry: Element, account: str) -> Iterator[StatementLine]:

@@ -1,119 +1,100 @@
-"""What was booked already: the same transfer from another statement or by hand, and payments that banks send back."""
+"""What was booked already, or waits already, that a line may be once more: by hand, or from another bank's format.
+
+A statement comes as CAMT.053 today and as CSV tomorrow, with other texts and references: the lines are others, the
+money is the same. Equal lines of one statement are so many payments (`clubs.bank.statements.identity`).
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from enum import Enum
 
-from django.db.models import Q
-
-from clubs.bank.proposals import Reason
-from clubs.models import BankLine, BookAccount, Club, LedgerEntry
+from clubs.models import BankLine, BookEntry, Club, LedgerEntry
 from clubs.writing.amounts import Cents
-from clubs.writing.ibans import read_iban, squeezed
-from clubs.writing.references import account_numbers_in
 from clubs.writing.searching import plain
 
-DAYS_ALIKE = 5
-"""So many days apart, one transfer may stand in two statements, or in a statement and booked by hand."""
-DAYS_SENT_BACK_IN = 60
-"""So long after a payment its bank may send it back: a direct debit eight weeks."""
+DAYS_APART = timedelta(days=5)
+"""A transfer that was booked by hand has the day on which somebody heard of it."""
+COMES_BACK_WITHIN = timedelta(days=400)
+"""Direct debits are returned for thirteen months."""
 
 
-def is_near(one: date, other: date) -> bool:
-    """The two may be the day of one transfer, as two papers give it."""
-    return abs(one - other) <= timedelta(days=DAYS_ALIKE)
+class Alike(Enum):
+    """Where a movement like the line's stands."""
+
+    BY_HAND = 1
+    FROM_A_STATEMENT = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Other:
-    """Another line, whose it is or is thought to be, and what follows for one that is like it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Booked:
+    on: date
+    identity: str
+    """Of the line it was booked from; empty: by hand."""
+    party: str = ""
 
-    line: BankLine
-    whose: str
-    reason: Reason
+
+class Booked:
+    """Movements of the same amounts as these lines, read once for all of them."""
+
+    def __init__(self, club: Club, lines: Iterable[BankLine]) -> None:
+        lines = list(lines)
+        amounts = {abs(line.amount) for line in lines}
+        self._of_members: dict[tuple[int, Cents], list[_Booked]] = defaultdict(list)
+        self._of_accounts: dict[tuple[int, Cents], list[_Booked]] = defaultdict(list)
+        self._payments: dict[tuple[int, Cents], list[LedgerEntry]] = defaultdict(list)
+        kinds = LedgerEntry.Kind
+        moved = LedgerEntry.objects.filter(
+            club=club, method=LedgerEntry.Method.TRANSFER, corrects=None, corrected_by=None, amount__in=amounts
+        )
+        for entry in moved.select_related("account", "bank_line").order_by("booked_on", "pk"):
+            key = entry.account.member_id, entry.amount if entry.kind == kinds.PAYMENT else -entry.amount
+            self._of_members[key].append(_Booked(on=entry.booked_on, identity=_identity(entry)))
+            if entry.kind == kinds.PAYMENT:
+                self._payments[key].append(entry)
+        entries = BookEntry.objects.filter(
+            club=club, ledger_entry=None, corrects=None, corrected_by=None, amount__in=amounts
+        )
+        for booking in entries.select_related("bank_line"):
+            booked = _Booked(on=booking.on, identity=_identity(booking), party=plain(booking.party))
+            self._of_accounts[booking.source_id, booking.amount].append(booked)
+            self._of_accounts[booking.target_id, -booking.amount].append(booked)
+
+    def of_member(self, line: BankLine, member: int) -> Alike | None:
+        """A member's payment, or a refund to him, that the line may be once more."""
+        return _alike(line, self._of_members.get((member, line.amount), ()))
+
+    def of_account(self, line: BankLine, account: int, *, is_own: bool) -> Alike | None:
+        """The same for money out of a category or one of the club's accounts, or into it."""
+        found = self._of_accounts.get((account, line.amount), ())
+        party = plain(line.party)
+        return _alike(line, (each for each in found if is_own or not each.party or not party or each.party == party))
+
+    def returned(self, line: BankLine, member: int) -> LedgerEntry | None:
+        """The payment that a line of money going out may be the return of: the last one of its amount."""
+        payments = self._payments.get((member, -line.amount), ()) if line.amount < 0 else ()
+        return next((each for each in reversed(payments) if _came_before(each, line)), None)
 
 
-class Alike:
-    """Lines by their amounts, so that the same transfer is known when it comes from a statement of another kind."""
+def returned_payment(line: BankLine, member: int) -> LedgerEntry | None:
+    """`Booked.returned` for one line."""
+    return Booked(Club(pk=line.club_id), [line]).returned(line, member)
 
-    def __init__(self) -> None:
-        self._others: dict[Cents, list[_Other]] = defaultdict(list)
 
-    def add(self, line: BankLine, whose: str, reason: Reason) -> None:
-        """Know a line; `whose` is as in `Proposal.whose`."""
-        self._others[line.amount].append(_Other(line, whose, reason))
+def _came_before(payment: LedgerEntry, line: BankLine) -> bool:
+    return timedelta(0) <= line.booked_on - payment.booked_on <= COMES_BACK_WITHIN
 
-    def reason(self, line: BankLine, whose: str) -> Reason | None:
-        """Why a line that would be so booked may be one that is known; None where none is like it.
 
-        Equal lines of statements of one kind were counted when they came in: they are so many.
-        """
-        for other in self._others[line.amount]:
-            if (
-                other.line.identity != line.identity
-                and is_near(other.line.booked_on, line.booked_on)
-                and _may_be_of_one_account(other.line, line)
-                and (other.whose == whose or _says_the_same(other.line, line))
-            ):
-                return other.reason
+def _identity(entry: LedgerEntry | BookEntry) -> str:
+    line: BankLine | None = getattr(entry, "bank_line", None)
+    return line.identity if line else ""
+
+
+def _alike(line: BankLine, booked: Iterable[_Booked]) -> Alike | None:
+    near = [each for each in booked if abs(each.on - line.booked_on) <= DAYS_APART and each.identity != line.identity]
+    if not near:
         return None
-
-
-def booked_alike(club: Club, lines: Sequence[BankLine]) -> Alike:
-    """The lines booked before, and not taken back, that have the amount of one of these; one query."""
-    alike = Alike()
-    booked = BankLine.objects.filter(club=club, amount__in={line.amount for line in lines}, left_aside="")
-    booked = booked.filter(Q(entry__corrected_by=None), Q(booking__corrected_by=None)).exclude(entry=None, booking=None)
-    for line in booked.select_related("entry__account", "booking__source", "booking__target"):
-        if line.entry:
-            alike.add(line, f"member:{line.entry.account.member_id}", Reason.BOOKED_FROM_STATEMENT)
-        elif line.booking:
-            sides = (line.booking.source, line.booking.target)
-            other = next((side for side in sides if side.kind not in BookAccount.MONEY), sides[line.amount < 0])
-            alike.add(line, f"account:{other.pk}", Reason.BOOKED_FROM_STATEMENT)
-    return alike
-
-
-def payments_sent_back(club: Club, lines: Sequence[BankLine]) -> dict[tuple[int, Cents], LedgerEntry]:
-    """The latest transfer that stands, by member and amount, of the amounts that these lines take out; one query."""
-    amounts = {-line.amount for line in lines if line.amount < 0}
-    entries = LedgerEntry.objects.filter(
-        club=club,
-        kind=LedgerEntry.Kind.PAYMENT,
-        method=LedgerEntry.Method.TRANSFER,
-        amount__in=amounts,
-        corrects=None,
-        corrected_by=None,
-    )
-    return {(entry.account.member_id, entry.amount): entry for entry in entries.select_related("account")}
-
-
-def booked_by_hand(club: Club, lines: Iterable[BankLine]) -> dict[tuple[int, int], list[date]]:
-    """Days of transfers that were booked without a statement, by member and amount."""
-    amounts = {abs(line.amount) for line in lines}
-    entries = LedgerEntry.objects.filter(
-        club=club, method=LedgerEntry.Method.TRANSFER, bank_line=None, corrects=None, corrected_by=None
-    ).filter(amount__in=amounts)
-    found: dict[tuple[int, int], list[date]] = defaultdict(list)
-    for member, amount, day in entries.values_list("account__member_id", "amount", "booked_on"):
-        found[member, amount].append(day)
-    return found
-
-
-def _may_be_of_one_account(one: BankLine, other: BankLine) -> bool:
-    """Nothing says that they are of two accounts of the club: not every statement names its account by its IBAN."""
-    numbers = {read_iban(line.own_account) for line in (one, other)} - {""}
-    return len(numbers) < 2
-
-
-def _says_the_same(one: BankLine, other: BankLine) -> bool:
-    """From or to the same, and nothing in their texts tells them apart."""
-    by_account = {squeezed(line.party_account)[-10:] for line in (one, other)}
-    by_name = {plain(line.party) for line in (one, other)}
-    same_side = (len(by_account) == 1 and "" not in by_account) or (len(by_name) == 1 and "" not in by_name)
-    texts = sorted((squeezed(plain(line.text)) for line in (one, other)), key=len)
-    same_reference = account_numbers_in(one.text) == account_numbers_in(other.text)
-    return same_side and texts[0] in texts[1] and (same_reference or not texts[0])
+    return Alike.FROM_A_STATEMENT if any(each.identity for each in near) else Alike.BY_HAND

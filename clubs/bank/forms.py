@@ -14,7 +14,6 @@ from clubs.bank.tables import COLUMNS, are_enough
 from clubs.files.chosen_file import ChosenFileField
 from clubs.files.spreadsheets import Table
 from clubs.models import BookAccount
-from clubs.writing.asking_form import AskingForm
 
 
 class StatementForm(forms.Form):
@@ -33,12 +32,7 @@ class StatementForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
         help_text=gettext_lazy("One transfer a line: date; amount; text. The reference is found in the text."),
     )
-
-    anew = forms.BooleanField(
-        label=gettext_lazy("say anew what is in which column"),
-        required=False,
-        help_text=gettext_lazy("For a table (CSV, Excel) that is read wrongly since it was said."),
-    )
+    ask_again = forms.BooleanField(label=gettext_lazy("ask again which column of a table is what"), required=False)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
@@ -47,11 +41,10 @@ class StatementForm(forms.Form):
         return values
 
 
-class ColumnsForm(AskingForm):
+class ColumnsForm(forms.Form):
     """Which column of a bank's table is what; and whose statement it is, where the club has several accounts."""
 
     own_account = ""
-    answered = False
 
     LABELS = {
         "day": gettext_lazy("date"),
@@ -66,7 +59,6 @@ class ColumnsForm(AskingForm):
 
     def __init__(self, *args: Any, table: Table, accounts: Sequence[BookAccount], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["is_sure"].label = gettext_lazy("There is none: bring it in")
         if len(accounts) > 1:
             whose = [(account.iban, f"{account.name} · {account.iban}") for account in accounts]
             self.fields["whose"] = forms.ChoiceField(label=gettext_lazy("statement of which account"), choices=whose)
@@ -79,7 +71,6 @@ class ColumnsForm(AskingForm):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         self.own_account = values.pop("whose", "")
-        self.answered = values.pop("is_sure", False)
         places = {name: int(place) for name, place in values.items() if place}
         if not are_enough(places):
             raise ValidationError(_("A date and an amount are needed."))

@@ -7,23 +7,100 @@ booked into a category, is proposed the next time.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from enum import StrEnum
 
 from django.db.models import Q, QuerySet
 
-from clubs.bank.doubles import DAYS_SENT_BACK_IN, booked_alike, booked_by_hand, is_near, payments_sent_back
-from clubs.bank.proposals import Proposal, Reason
-from clubs.models import Account, BankLine, BookAccount, Club, Member
+from clubs.bank.doubles import DAYS_APART, Alike, Booked
+from clubs.models import Account, BankLine, BookAccount, Club, LedgerEntry, Member
 from clubs.money.ledger import Balance, balances
 from clubs.writing.ibans import read_iban
 from clubs.writing.references import account_numbers_in
 from clubs.writing.searching import NameWords, name_words, plain
 
+CERTAIN, LIKELY = 90, 60
+MOST_IN_DOUBT = 30
 MOST_PROPOSALS = 3
 LEARNT_FROM = 3_000
 """So many of the lines that were booked last."""
+
+
+class Reason(StrEnum):
+    """Why a line is thought to be somebody's; the words stand in the template."""
+
+    REFERENCE = "reference"
+    KNOWN_ACCOUNT = "known account"
+    KNOWN_NAME = "known name"
+    NAME = "name"
+    AMOUNT = "amount"
+    OWN_ACCOUNT = "own account"
+    PAID_TOO_MUCH = "paid too much"
+    SHARED_NAME = "shared name"
+    SHARED_ACCOUNT = "shared account"
+    RETURNED = "returned"
+    BOOKED_BY_HAND = "booked by hand"
+    BOOKED_BEFORE = "booked before"
+    WAITS_TWICE = "waits twice"
+    TAKEN_BACK = "taken back"
+    NOTHING_PAID = "nothing paid"
+
+
+_DOUBTS = frozenset({Reason.BOOKED_BY_HAND, Reason.BOOKED_BEFORE, Reason.WAITS_TWICE, Reason.NOTHING_PAID})
+_NAMES = frozenset({Reason.NAME, Reason.KNOWN_NAME})
+_MARKS = frozenset({Reason.REFERENCE, Reason.OWN_ACCOUNT, Reason.KNOWN_ACCOUNT})
+"""Without one of these nothing is certain: a name never is."""
+
+_WEIGHT = {
+    Reason.REFERENCE: 95,
+    Reason.OWN_ACCOUNT: 95,
+    Reason.KNOWN_ACCOUNT: 80,
+    Reason.NAME: 60,
+    Reason.KNOWN_NAME: 65,
+    Reason.AMOUNT: 15,
+    Reason.PAID_TOO_MUCH: 15,
+    Reason.SHARED_NAME: -35,
+    Reason.SHARED_ACCOUNT: -35,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What a line may be: a member's payment (or a refund to him), or money in or out of a category or account."""
+
+    reasons: tuple[Reason, ...]
+    member: Member | None = None
+    account: BookAccount | None = None
+    takes_back: LedgerEntry | None = None
+    """The payment that came back."""
+
+    @property
+    def confidence(self) -> int:
+        """Per cent, by weights that were set by hand; from 90 on it is called certain.
+
+        What may have been booked before is in doubt, whatever else speaks for it; of two names the weightier counts.
+        """
+        why = set(self.reasons)
+        names = max((_WEIGHT[reason] for reason in why & _NAMES), default=0)
+        weight = names + sum(_WEIGHT.get(reason, 0) for reason in why - _NAMES)
+        may_be_certain = why & _MARKS and Reason.TAKEN_BACK not in why
+        most = MOST_IN_DOUBT if why & _DOUBTS else 99 if may_be_certain else CERTAIN - 1
+        return max(1, min(most, weight))
+
+    @property
+    def is_certain(self) -> bool:
+        return self.confidence >= CERTAIN
+
+    @property
+    def is_likely(self) -> bool:
+        return self.confidence >= LIKELY
+
+    @property
+    def target(self) -> str:
+        """What a form sends for it."""
+        return f"member:{self.member.pk}" if self.member else f"account:{self.account.pk if self.account else 0}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +116,9 @@ class ProposedLine:
 
 
 def open_lines(club: Club) -> QuerySet[BankLine]:
-    """The lines that nothing was done with yet, or whose booking was taken back: not by the bank itself."""
+    """The lines that nothing was done with yet, or whose booking was taken back."""
     return BankLine.objects.filter(
+        # What came back from the bank is a line of its own.
         Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),
         Q(booking=None) | Q(booking__corrected_by__isnull=False),
         club=club,
@@ -51,13 +129,26 @@ def open_lines(club: Club) -> QuerySet[BankLine]:
 def proposed_lines(club: Club, lines: Sequence[BankLine], *, today: date) -> list[ProposedLine]:
     """What each line may be; the queries do not grow with the lines."""
     known = _Known(club, lines, today)
-    proposed = []
-    for line in lines:
-        proposals = known.proposals(line)
-        proposed.append(ProposedLine(line=line, proposals=tuple(proposals)))
-        if proposals:
-            known.alike.add(line, proposals[0].whose, Reason.WAITS_TWICE)
-    return proposed
+    proposed = [ProposedLine(line=line, proposals=tuple(known.proposals(line))) for line in lines]
+    return _once(proposed)
+
+
+def _once(proposed: Sequence[ProposedLine]) -> list[ProposedLine]:
+    """Of lines that wait and may be one movement from two files, the later one is in doubt."""
+    earlier: dict[tuple[str, int], list[BankLine]] = defaultdict(list)
+    doubted = {}
+    for each in sorted(proposed, key=lambda each: each.line.pk):
+        line, best = each.line, each.best
+        if best is None:
+            continue
+        alike = earlier[best.target, line.amount]
+        if any(
+            other.identity != line.identity and abs(other.booked_on - line.booked_on) <= DAYS_APART for other in alike
+        ):
+            doubtful = replace(best, reasons=(*best.reasons, Reason.WAITS_TWICE))
+            doubted[line.pk] = ProposedLine(line=line, proposals=(doubtful, *each.proposals[1:]))
+        alike.append(line)
+    return [doubted.get(each.line.pk, each) for each in proposed]
 
 
 class _Known:
@@ -73,9 +164,7 @@ class _Known:
         self.referred = dict(accounts.values_list("pk", "member_id"))
         self.own = {read_iban(account.iban): account for account in _money_accounts(club) if account.iban}
         self.members_by, self.accounts_by = _learned(club, lines)
-        self.by_hand = booked_by_hand(club, lines)
-        self.alike = booked_alike(club, lines)
-        self.sent_back = payments_sent_back(club, lines)
+        self.booked = Booked(club, lines)
         wanted = {key for keys in self.accounts_by.values() for key in keys} | {own.pk for own in self.own.values()}
         usable = BookAccount.objects.filter(pk__in=wanted, is_closed=False, is_for_dues=False)
         self.accounts = {account.pk: account for account in usable}
@@ -91,10 +180,8 @@ class _Known:
         self._add_learned(line, reasons)
         self._add_named(line, reasons)
         self._add_amounts(line, reasons)
-        found = [
-            proposal for (kind, key), why in reasons.items() for proposal in self._proposals_of(line, kind, key, why)
-        ]
-        return sorted(found, key=lambda each: -each.confidence)[:MOST_PROPOSALS]
+        found = [self._proposal(line, kind, key, why) for (kind, key), why in reasons.items()]
+        return sorted(filter(None, found), key=lambda each: -each.confidence)[:MOST_PROPOSALS]
 
     def _add_learned(self, line: BankLine, reasons: dict[tuple[str, int], list[Reason]]) -> None:
         for mark, reason in ((line.party_account, Reason.KNOWN_ACCOUNT), (plain(line.party), Reason.KNOWN_NAME)):
@@ -123,40 +210,28 @@ class _Known:
             if ("member", pk) in reasons or len(owing) == 1:
                 reasons["member", pk].append(reason)
 
-    def _proposals_of(self, line: BankLine, kind: str, key: int, reasons: list[Reason]) -> Iterator[Proposal]:
-        if line.entry_id or line.booking_id:
-            reasons.append(Reason.TAKEN_BACK)
-        if (twin := self.alike.reason(line, f"{kind}:{key}")) is not None:
-            reasons.append(twin)
+    def _proposal(self, line: BankLine, kind: str, key: int, reasons: list[Reason]) -> Proposal | None:
+        if reasons and (line.entry_id or line.booking_id):
+            # What was booked of it was a mistake once: somebody looks at it.
+            reasons = [*reasons, Reason.TAKEN_BACK]
         if kind == "account":
-            if account := self.accounts.get(key):
-                yield Proposal(reasons=tuple(reasons), account=account)
-            return
+            account = self.accounts.get(key)
+            if account is None:
+                return None
+            alike = self.booked.of_account(line, key, is_own=account.kind in BookAccount.MONEY)
+            return Proposal(reasons=(*reasons, *_IN_DOUBT[alike]), account=account)
         member = self.members.get(key)
-        if member is None:
-            return
-        days = self.by_hand.get((key, abs(line.amount)), ())
-        if any(is_near(day, line.booked_on) for day in days):
-            reasons.append(Reason.BOOKED_BY_HAND)
-        if line.amount > 0:
-            yield Proposal(reasons=tuple(reasons), member=member)
-        else:
-            yield from self._going_out(line, member, reasons)
+        if member is None or not reasons:
+            return None
+        reasons += _IN_DOUBT[self.booked.of_member(line, key)]
+        takes_back = None
+        if line.amount < 0 and -line.amount > -self.balances.get(key, Balance()).owed:
+            takes_back = self.booked.returned(line, key)
+            reasons.append(Reason.RETURNED if takes_back else Reason.NOTHING_PAID)
+        return Proposal(reasons=tuple(reasons), member=member, takes_back=takes_back)
 
-    def _going_out(self, line: BankLine, member: Member, reasons: list[Reason]) -> Iterator[Proposal]:
-        """Money that went to a member: the bank sent a payment of his back, or what he paid too much is given back."""
-        payment = self.sent_back.get((member.pk, -line.amount))
-        if payment is not None and not 0 <= (line.booked_on - payment.booked_on).days <= DAYS_SENT_BACK_IN:
-            payment = None
-        is_too_much = -self.balances.get(member.pk, Balance()).owed >= -line.amount
-        if payment is not None:
-            doubt = [Reason.TWO_WAYS] if is_too_much else []
-            known = [reason for reason in reasons if reason != Reason.PAID_TOO_MUCH]
-            yield Proposal(reasons=(*known, Reason.SENT_BACK, *doubt), member=member, payment=payment)
-            reasons = [*reasons, *doubt]
-        if is_too_much or payment is None:
-            doubt = [] if is_too_much else [Reason.NOTHING_TO_GIVE_BACK]
-            yield Proposal(reasons=(*reasons, *doubt), member=member)
+
+_IN_DOUBT = {None: (), Alike.BY_HAND: (Reason.BOOKED_BY_HAND,), Alike.FROM_A_STATEMENT: (Reason.BOOKED_BEFORE,)}
 
 
 def _learned(club: Club, lines: Iterable[BankLine]) -> tuple[dict[str, set[int]], dict[str, set[int]]]:

@@ -5,57 +5,64 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 import mt940
 from django.utils.translation import gettext as _
 
-from clubs.bank.statements import Statement, StatementBalance, StatementLine
+from clubs.bank.statements import ClosingBalance, StatementLine
 from clubs.files.text_tables import encoding_of
 from clubs.problems import OfficerProblem
-from clubs.writing.amounts import MOST, Cents
+from clubs.writing.amounts import MOST
 from clubs.writing.ibans import read_iban
 
 _FIELD = re.compile(r"[?~^<](\d\d)")
 _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s?")
 
 
-def read_mt940(data: bytes) -> Statement:
-    """The lines of all statements of a file, and their closing balances; raises OfficerProblem for what is none."""
-    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
+def read_mt940(data: bytes) -> list[StatementLine]:
+    """The lines of all statements of a file; raises OfficerProblem for what is none."""
     lines: list[StatementLine] = []
-    balances: list[StatementBalance] = []
-    for message in _messages(text):
+    for parsed in _parsed(data):
+        account = _account(parsed)
         try:
-            parsed = mt940.models.Transactions(processors={"post_transaction_details": []})
-            parsed.parse(message)
-            account = str(parsed.data.get("account_identification", ""))
-            of_message = [_line(each.data, account) for each in parsed if "amount" in each.data]
-            balances += _closing(parsed.data, account, sum(line.amount for line in of_message))
-            lines += of_message
-        except (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError) as error:
+            lines += [_line(each.data, account) for each in parsed if "amount" in each.data]
+        except _DAMAGED as error:
             raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
-    if not lines and ":62" not in text:
+    if not lines and b":62" not in data:
         raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
-    return Statement(lines=tuple(lines), balances=tuple(balances))
+    return lines
 
 
-def _closing(data: dict[str, Any], account: str, moved: Cents) -> Iterator[StatementBalance]:
-    """The final balance of field 62F, beside what the lines make of that of field 60F."""
-    first, last = data.get("final_opening_balance"), data.get("final_closing_balance")
-    if last is None or last.amount is None or last.date is None:
-        return
-    amount = _cents(last.amount.amount)
-    missing = amount - _cents(first.amount.amount) - moved if first is not None and first.amount is not None else None
-    yield StatementBalance(own_account=account, on=_day(last.date), amount=amount, missing=missing)
+def balances_in_mt940(data: bytes) -> tuple[ClosingBalance, ...]:
+    """What was booked on each account at the end of its statement (field 62F)."""
+    found = []
+    for parsed in _parsed(data):
+        balance = parsed.data.get("final_closing_balance")
+        if balance is None:
+            continue
+        cents = balance.amount.amount * 100
+        if cents == cents.to_integral_value() and abs(cents) <= MOST:
+            found.append(ClosingBalance(own_account=_account(parsed), on=_day(balance.date), amount=int(cents)))
+    return tuple(found)
 
 
-def _cents(amount: Decimal) -> Cents:
-    cents = amount * 100
-    if cents != cents.to_integral_value() or abs(cents) > MOST:
-        raise ValueError(cents)
-    return int(cents)
+_DAMAGED = (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError)
+
+
+def _parsed(data: bytes) -> Iterator[mt940.models.Transactions]:
+    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
+    for message in _messages(text):
+        parsed = mt940.models.Transactions(processors={"post_transaction_details": []})
+        try:
+            parsed.parse(message)
+        except _DAMAGED as error:
+            raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
+        yield parsed
+
+
+def _account(parsed: mt940.models.Transactions) -> str:
+    return str(parsed.data.get("account_identification", ""))
 
 
 def _messages(text: str) -> list[str]:
@@ -70,10 +77,13 @@ def _line(data: dict[str, Any], account: str) -> StatementLine:
     purpose = "".join(fields.get(f"{key:02}", "") for key in (*range(20, 30), *range(60, 66)))
     extra = str(data.get("extra_details") or "")
     text = purpose if fields else " ".join(f"{details} {extra}".split())
+    cents = data["amount"].amount * 100
+    if cents != cents.to_integral_value() or abs(cents) > MOST:
+        raise ValueError(cents)
     reference = str(data.get("bank_reference") or "")
     return StatementLine(
         booked_on=_day(data.get("entry_date") or data["date"]),
-        amount=_cents(data["amount"].amount),
+        amount=int(cents),
         # What was written by hand stands behind this mark; before it are the banks' own references.
         text=_SEPA.sub("", text.partition("SVWZ+")[2] or text).strip(),
         party=" ".join(filter(None, (fields.get(key, "").strip() for key in ("32", "33")))),

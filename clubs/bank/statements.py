@@ -12,7 +12,7 @@ from datetime import date
 from django.db import transaction
 
 from clubs.holding import hold
-from clubs.models import BankBalance, BankLine, Club, User
+from clubs.models import BankLine, Club, User
 from clubs.writing.amounts import Cents
 from clubs.writing.ibans import squeezed
 
@@ -48,16 +48,12 @@ class BadStatementLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatementBalance:
-    """What a statement says was on an account in the evening of a day.
-
-    `missing` is by how much its own lines make less than from its first balance to this one; None where it has none.
-    """
+class ClosingBalance:
+    """What the bank says was on an account at the end of a day."""
 
     own_account: str
     on: date
     amount: Cents
-    missing: Cents | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +62,7 @@ class Statement:
 
     lines: tuple[StatementLine, ...]
     problems: tuple[BadStatementLine, ...] = ()
-    balances: tuple[StatementBalance, ...] = ()
+    balances: tuple[ClosingBalance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,17 +86,6 @@ def identity(line: StatementLine) -> str:
     else:
         facts += ["text", _letters(line.party), _letters(line.text)]
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
-
-
-def keep_balances(club: Club, balances: Sequence[StatementBalance]) -> None:
-    """Keep what a statement says was on its accounts; that of a day brought in again is written over."""
-    for balance in balances:
-        BankBalance.objects.update_or_create(
-            club=club,
-            own_account=squeezed(balance.own_account)[:34],
-            on=balance.on,
-            defaults={"amount": balance.amount},
-        )
 
 
 @transaction.atomic

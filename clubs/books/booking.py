@@ -14,7 +14,7 @@ from django.db.models import Max, Q, Sum
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from clubs.books.years import day_to_take_back, refuse_closed, suggested_day
+from clubs.books.years import closed_years, refuse_closed
 from clubs.holding import hold
 from clubs.models import BankLine, BookAccount, BookEntry, Club, LedgerEntry, User
 from clubs.problems import OfficerProblem, OfficerQuestion
@@ -26,10 +26,8 @@ __all__ = [
     "changed_form",
     "day_to_take_back",
     "follow_ledger",
-    "keeps_books",
     "open_account",
     "refuse_closed",
-    "suggested_day",
     "take_back_entry",
 ]
 
@@ -52,8 +50,8 @@ def book(
     """Book an amount from one account to another under the year's next number. A form sent twice books once.
 
     Raises OfficerProblem for the future, a closed year, a day before the books begin, an account not used any more,
-    where no money moves, and where the form was booked already with something else.
-    OfficerQuestion, unless it `is_sure`, for what is likely to be a slip.
+    where no money moves, and where the form was booked already with something else; OfficerQuestion, unless it
+    `is_sure`, for what is likely to be a slip.
     """
     club = hold(source.club_id)
     if form_key and (written := BookEntry.objects.filter(club=club, form_key=form_key).first()):
@@ -68,9 +66,12 @@ def book(
     )
 
 
-def keeps_books(club: Club) -> bool:
-    """It has begun an account at cash or bank."""
-    return BookAccount.objects.filter(club=club, kind__in=BookAccount.MONEY).exists()
+def changed_form(club: Club, old: Cents, new: Cents) -> OfficerProblem:
+    """What is said where a form that was booked comes again with something else: nothing is dropped in silence."""
+    said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
+    return OfficerProblem(
+        _("This form was booked already, with %(old)s. The %(new)s is not booked: open the page anew for it.") % said
+    )
 
 
 def balance_of_account(account: BookAccount) -> Cents:
@@ -97,24 +98,15 @@ def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date
         )
 
 
-def changed_form(club: Club, old: Cents, new: Cents) -> OfficerProblem:
-    """What is said where a form that was booked comes again with something else: nothing is dropped in silence."""
-    said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
-    return OfficerProblem(
-        _("This form was booked already, with %(old)s. The %(new)s is not booked: open the page anew for it.") % said
-    )
-
-
 @transaction.atomic
 def take_back_entry(
     entry: BookEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
 ) -> BookEntry:
-    """Write the entry the other way, dated as `clubs.books.years.day_to_take_back` says.
+    """Write the entry the other way, on a day or on `day_of_taking_back`. What the ledger of dues booked is taken back
+    there. The statement's line that it was booked from waits again, or is left `aside` for the same reason.
 
-    The statement's line that it was booked from waits again, or is left `aside` for the same reason. What the ledger
-    of dues booked is taken back there. An opening balance is taken back on its own day alone, for the
-    years that follow began with it. Raises OfficerProblem without a reason, for an entry taken back before, for one
-    that takes back another, and for a day that cannot be.
+    Raises OfficerProblem without a reason, for an entry taken back before, for one that takes back another, and for
+    days that cannot be.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the books for ever."))
@@ -125,9 +117,10 @@ def take_back_entry(
         raise OfficerProblem(_("This entry takes another one back. Book the amount anew instead."))
     if BookEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This entry was taken back already."))
-    if BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind):
-        on = entry.on
-    on = day_to_take_back(club, entry.on, on)
+    day = on if on and not _is_opening(entry) else day_of_taking_back(entry)
+    if not entry.on <= day <= timezone.localdate():
+        raise OfficerProblem(_("Choose a day between that of the entry and today."))
+    refuse_closed(club, day)
     if aside:
         BankLine.objects.filter(booking=entry).update(left_aside=reason.strip()[:160])
     return _written(
@@ -135,13 +128,42 @@ def take_back_entry(
         entry.target,
         entry.source,
         entry.amount,
-        on,
+        day,
         text=entry.text,
         party=entry.party,
         corrects=entry,
-        reason=reason.strip()[:160],
+        reason=reason.strip(),
         entered_by=by,
     )
+
+
+def day_of_taking_back(entry: BookEntry) -> date:
+    """The entry's own day in a year that is over and open, so that each year stays right; else today.
+
+    An opening balance was wrong from its morning on, whatever the year.
+    """
+    return entry.on if _is_opening(entry) else day_to_take_back(entry.club, entry.on)
+
+
+def day_to_take_back(club: Club, own: date) -> date:
+    """The own day of money that moved, in a year that is over and open; else today."""
+    today = timezone.localdate()
+    return own if max(closed_years(club), default=0) < own.year < today.year else today
+
+
+@transaction.atomic
+def correct_opening(account: BookAccount, balance: Cents, *, reason: str, by: User | None) -> None:
+    """Put right what was in cash or at the bank when the books of an account began. OfficerProblem as for entries."""
+    club = hold(account.club_id)
+    _refuse_empty_box(account.kind, balance)
+    begun = account.begins_on or timezone.localdate()
+    opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
+    for entry in BookEntry.objects.filter(club=club, corrects=None, corrected_by=None).filter(
+        Q(source=opening, target=account) | Q(source=account, target=opening)
+    ):
+        take_back_entry(entry, reason=reason, by=by)
+    refuse_closed(club, begun)
+    _write_opening(club, account, balance, begun, by)
 
 
 @transaction.atomic
@@ -159,55 +181,24 @@ def open_account(
     refuse_closed(club, on)
     if on > timezone.localdate():
         raise OfficerProblem(_("The date is in the future."))
-    _refuse_below_nothing(kind, balance)
+    _refuse_empty_box(kind, balance)
     account = BookAccount.objects.create(club=club, kind=kind, name=name, iban=iban, begins_on=on)
-    _begun_with(account, balance, by)
+    BookAccount.objects.get_or_create(club=club, kind=BookAccount.Kind.OPENING, defaults={"name": "opening"})
+    _write_opening(club, account, balance, on, by)
     missing = LedgerEntry.objects.filter(club=club, book_entry=None, booked_on__gte=on).exclude(method="")
     for entry in missing.select_related("account__member").order_by("booked_on", "pk"):
         follow_ledger(entry)
     return account
 
 
-@transaction.atomic
-def begin_with(account: BookAccount, balance: Cents, *, by: User | None) -> None:
-    """Put the opening balance right: what was booked of it is taken back, and this booked, on the account's first day.
-
-    Raises OfficerProblem where that day's year is closed, and for a cash box with less than nothing.
-    """
-    hold(account.club_id)
-    _refuse_below_nothing(account.kind, balance)
-    kind = BookAccount.Kind.OPENING
-    entries = BookEntry.objects.filter(Q(source=account, target__kind=kind) | Q(target=account, source__kind=kind))
-    for entry in entries.filter(corrects=None, corrected_by=None).select_related("source", "target"):
-        take_back_entry(entry, reason=_("The opening balance is put right"), by=by)
-    refuse_closed(account.club, account.begins_on or timezone.localdate())
-    _begun_with(account, balance, by)
-
-
-def _begun_with(account: BookAccount, balance: Cents, by: User | None) -> None:
-    opening, _made = BookAccount.objects.get_or_create(
-        club=account.club, kind=BookAccount.Kind.OPENING, defaults={"name": "opening"}
-    )
-    if balance:
-        source, target = (opening, account) if balance > 0 else (account, opening)
-        on = account.begins_on or timezone.localdate()
-        _written(account.club, source, target, abs(balance), on, text=_("Opening balance"), entered_by=by)
-
-
-def _refuse_below_nothing(kind: str, balance: Cents) -> None:
-    if kind == BookAccount.Kind.CASH and balance < 0:
-        raise OfficerProblem(_("A cash box holds nothing or more."))
-
-
 def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> BookEntry | None:
     """Book a payment of dues, a refund, or what takes one back, into the books; None where the club keeps none
     and where no money moved.
 
-    What takes a payment back comes out of the account that it went into; what takes back one that stands in none of
-    the books (it was before they began) stands in none either. The club must be held.
+    What takes a payment back comes out of the account that it went into, and is in the books where that payment is.
+    The club must be held.
     """
-    corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
-    if entry.corrects_id and corrected is None:
+    if entry.corrects_id and not BookEntry.objects.filter(ledger_entry=entry.corrects_id).exists():
         return None
     money = (account or _account_for(entry)) if entry.method else None
     if money is None or entry.booked_on < (money.begins_on or entry.booked_on):
@@ -218,6 +209,7 @@ def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> Boo
             is_for_dues=True,
             defaults={"kind": BookAccount.Kind.INCOME, "name": _("Members' dues")},
         )
+    corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
     is_in = (entry.kind == LedgerEntry.Kind.PAYMENT) == (entry.amount > 0)
     source, target = (dues, money) if is_in else (money, dues)
     return _written(
@@ -232,6 +224,28 @@ def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> Boo
         reason=entry.reason if corrected else "",
         entered_by=entry.entered_by,
     )
+
+
+def is_before_the_books(entry: LedgerEntry) -> bool:
+    """Money moved on a day of which the club's books know nothing, though it keeps some."""
+    kept = BookAccount.objects.filter(club=entry.club_id, kind__in=BookAccount.MONEY, begins_on__gt=entry.booked_on)
+    return bool(entry.method) and not BookEntry.objects.filter(ledger_entry=entry).exists() and kept.exists()
+
+
+def _refuse_empty_box(kind: str, balance: Cents) -> None:
+    if kind == BookAccount.Kind.CASH and balance < 0:
+        raise OfficerProblem(_("A cash box holds nothing at least, never less."))
+
+
+def _write_opening(club: Club, account: BookAccount, balance: Cents, on: date, by: User | None) -> None:
+    if balance:
+        opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
+        source, target = (opening, account) if balance > 0 else (account, opening)
+        _written(club, source, target, abs(balance), on, text=_("Opening balance"), entered_by=by)
+
+
+def _is_opening(entry: BookEntry) -> bool:
+    return BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind)
 
 
 def _account_for(entry: LedgerEntry) -> BookAccount | None:

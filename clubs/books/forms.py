@@ -11,10 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.books.years import suggested_day
+from clubs.books.booking import balance_of_account
 from clubs.models import BankLine, BookAccount, BookEntry, Budget, Club
-from clubs.writing.account_number import clean_account_number
-from clubs.writing.amounts import Cents, decimal_of, read_amount, what_is_wrong
+from clubs.writing.amounts import Cents, decimal_of, money, read_amount, what_is_wrong
 from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 
@@ -92,41 +91,11 @@ class AccountForm(forms.Form):
     balance = CentsField(label=gettext_lazy("what is on it"), required=False, signed=True)
     on = DayField(label=gettext_lazy("on the morning of"), required=False)
 
-    def clean_iban(self) -> str:
-        return clean_account_number(self.cleaned_data["iban"])
-
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if values.get("kind") in BookAccount.MONEY and not values.get("on"):
             self.add_error("on", _("Say from which day on the books of this account are kept."))
         return values
-
-
-class ChangeAccountForm(forms.Form):
-    """An account or a category, changed. Its kind and its first day stay."""
-
-    name = forms.CharField(label=gettext_lazy("name"), max_length=60)
-    iban = forms.CharField(label=gettext_lazy("account number"), required=False, max_length=42)
-    balance = CentsField(
-        label=gettext_lazy("Opening balance"),
-        signed=True,
-        help_text=gettext_lazy("Another one is booked on the first day, and the old one taken back there."),
-    )
-    is_closed = forms.BooleanField(
-        label=gettext_lazy("not used any more"),
-        required=False,
-        help_text=gettext_lazy("It is offered no more; what is booked on it stays."),
-    )
-
-    def __init__(self, *args: Any, account: BookAccount, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if account.kind != BookAccount.Kind.BANK:
-            del self.fields["iban"]
-        if account.kind not in BookAccount.MONEY:
-            del self.fields["balance"]
-
-    def clean_iban(self) -> str:
-        return clean_account_number(self.cleaned_data["iban"])
 
 
 class BudgetForm(forms.Form):
@@ -152,24 +121,34 @@ class BudgetForm(forms.Form):
                 Budget.objects.update_or_create(account=account, year=self.year, defaults={"amount": amount})
 
 
-class TakeBackEntryForm(forms.Form):
-    """Why an entry is taken back, on which day, and what becomes of the statement's line."""
+class AccountNameForm(forms.ModelForm):
+    """What an account or category is called, and whether it is used any more."""
 
-    reason = forms.CharField(
-        label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("It stays in the books for ever.")
-    )
-    on = DayField(
-        label=gettext_lazy("on"), help_text=gettext_lazy("The line's own day, where it was booked by mistake.")
-    )
-    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+    class Meta:
+        model = BookAccount
+        fields = ("name", "iban", "is_closed")
 
-    def __init__(self, *args: Any, entry: BookEntry, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["on"] = suggested_day(entry.club, entry.on)
-        if BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind):
-            del self.fields["on"]
-        if not BankLine.objects.filter(booking=entry).exists():
-            del self.fields["aside"]
+        if self.instance.kind != BookAccount.Kind.BANK:
+            del self.fields["iban"]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = BookAccount.objects.filter(club=self.instance.club, kind=self.instance.kind, name=name)
+        if others.exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("There is an account of this name."))
+        return name
+
+    def clean_is_closed(self) -> bool:
+        is_closed: bool = self.cleaned_data["is_closed"]
+        if is_closed and self.instance.is_for_dues:
+            raise ValidationError(_("Members' dues are booked here by themselves: it stays in use."))
+        left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY else 0
+        if is_closed and left:
+            said = {"amount": money(left, self.instance.club.currency)}
+            raise ValidationError(_("There are %(amount)s on it: book them to another account first.") % said)
+        return is_closed
 
 
 class ReasonForm(forms.Form):
@@ -178,3 +157,22 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("It stays in the books for ever.")
     )
+
+
+class TakeBackForm(ReasonForm):
+    """On which day, too; empty: on the one that keeps each year right."""
+
+    on = DayField(label=gettext_lazy("on"), required=False)
+    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+
+    def __init__(self, *args: Any, entry: BookEntry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not BankLine.objects.filter(booking=entry).exists():
+            del self.fields["aside"]
+
+
+class OpeningForm(ReasonForm):
+    """What was there when the books of an account began."""
+
+    balance = CentsField(label=gettext_lazy("what was on it"), signed=True)
+    field_order = ("balance", "reason")

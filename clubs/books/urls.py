@@ -11,9 +11,10 @@ from clubs.ways import Spot, Way, offer
 the_books: list[URLPattern] = [
     path("", entries.books, name="books"),
     path("new/", entries.books_entry_new, name="books_entry_new"),
-    path("accounts/new/", accounts.books_account_new, name="books_account_new"),
+    path("accounts/new/", entries.books_account_new, name="books_account_new"),
     path("accounts/<int:account>/", accounts.books_account, name="books_account"),
     path("accounts/<int:account>/edit/", accounts.books_account_edit, name="books_account_edit"),
+    path("accounts/<int:account>/opening/", accounts.books_opening, name="books_opening"),
     path("entries/<int:booking>/", entries.books_entry, name="books_entry"),
     path("entries/<int:booking>/take-back/", entries.books_entry_take_back, name="books_entry_take_back"),
     path("entries/<int:booking>/vouchers/", entries.voucher_add, name="voucher_add"),

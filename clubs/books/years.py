@@ -29,39 +29,13 @@ def figures_of(club: Club, year: int) -> dict[str, int]:
 
 
 def refuse_closed(club: Club, day: date) -> None:
-    """Raise OfficerProblem for a day of a closed year or before it, or of another age; hold the club first."""
+    """Raise OfficerProblem for a day of a closed year, or before one, or of another age; hold the club first."""
     if day < timezone.localdate() - LONGEST_AGO:
         raise OfficerProblem(_("The date is more than ten years ago. Check it."))
-    closed = closed_years(club)
-    if day.year in closed:
-        raise OfficerProblem(_("The year %(year)s is closed: nothing is dated into it any more.") % {"year": day.year})
-    if closed and day.year < max(closed):
-        raise OfficerProblem(
-            _("The year %(year)s is closed: nothing is dated before it any more.") % {"year": max(closed)}
-        )
-
-
-def suggested_day(club: Club, own: date) -> date:
-    """The day on which an entry of its `own` day is taken back: that one, or today where it cannot be any more."""
-    today = timezone.localdate()
-    is_open = own >= today - LONGEST_AGO and own.year > max(closed_years(club), default=0)
-    return own if is_open else today
-
-
-def day_to_take_back(club: Club, own: date, wanted: date | None) -> date:
-    """The day of what takes back an entry of its `own` day: the `wanted` one, else its own, or today if that is closed.
-
-    Raises OfficerProblem for one before the entry's, one to come, and one of a closed year; hold the club first.
-    """
-    today = timezone.localdate()
-    if wanted is None:
-        wanted = suggested_day(club, own)
-    if wanted > today:
-        raise OfficerProblem(_("The date is in the future."))
-    if wanted < own:
-        raise OfficerProblem(_("That is before the day of what is taken back."))
-    refuse_closed(club, wanted)
-    return wanted
+    # What is dated before a closed year changes the balances that it began with.
+    last = max(closed_years(club), default=0)
+    if day.year <= last:
+        raise OfficerProblem(_("The year %(year)s is closed: nothing is dated into it any more.") % {"year": last})
 
 
 @transaction.atomic

@@ -61,19 +61,3 @@ class BankTable(models.Model):
 
     def __str__(self) -> str:
         return self.headings
-
-
-class BankBalance(models.Model):
-    """What was on an account in the evening of a day, as a statement says it."""
-
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="bank_balances")
-    own_account = models.CharField(max_length=34, blank=True)
-    on = models.DateField(_("date"))
-    amount = models.IntegerField(_("amount"))
-
-    class Meta:
-        ordering = ["-on", "-pk"]
-        constraints = [models.UniqueConstraint(fields=["club", "own_account", "on"], name="bank_balance_once_a_day")]
-
-    def __str__(self) -> str:
-        return f"{self.on} {self.amount}"

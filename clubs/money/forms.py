@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
@@ -12,15 +13,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.books.booking import suggested_day
+from clubs.books.booking import day_to_take_back
 from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
 from clubs.money.reminder_words import unknown_places
 from clubs.money.tariffs import instalments_of
-from clubs.writing.account_number import clean_account_number
 from clubs.writing.amounts import decimal_of, read_amount, what_is_wrong
 from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
-from clubs.writing.ibans import is_creditor_id, squeezed
+from clubs.writing.ibans import is_creditor_id, read_iban, squeezed
 
 
 class AmountField(forms.CharField):
@@ -104,15 +104,13 @@ class TakeBackForm(forms.Form):
         max_length=160,
         help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
     )
-    on = DayField(
-        label=gettext_lazy("on"), help_text=gettext_lazy("The line's own day, where it was booked by mistake.")
-    )
+    on = DayField(label=gettext_lazy("on"))
     aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
 
     def __init__(self, *args: Any, line: LedgerEntry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if line.method:
-            self.initial["on"] = suggested_day(line.club, line.booked_on)
+            self.initial["on"] = day_to_take_back(line.club, line.booked_on)
         else:
             del self.fields["on"]
         if not BankLine.objects.filter(entry=line).exists():
@@ -156,14 +154,20 @@ class MoneySettingsForm(forms.ModelForm):
         widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
         error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
 
+    def clean_bank_account(self) -> str:
+        """An IBAN has its check digits; where banks have other numbers, figures with what parts them."""
+        written: str = self.cleaned_data["bank_account"].strip()
+        number = squeezed(written)
+        looks_like_iban = re.match(r"[A-Z]{2}\d\d", number) or re.fullmatch(r"\d{26}", number)
+        if written and not read_iban(written) and (looks_like_iban or not re.fullmatch(r"[\d\s/.\-]{5,}", written)):
+            raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
+        return written
+
     def clean_creditor_id(self) -> str:
         written = squeezed(self.cleaned_data["creditor_id"])
         if written and not is_creditor_id(written):
             raise ValidationError(_("This is no creditor identifier: compare it with your bank's letter."))
         return written
-
-    def clean_bank_account(self) -> str:
-        return clean_account_number(self.cleaned_data["bank_account"])
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"]

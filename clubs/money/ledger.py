@@ -38,8 +38,8 @@ class Balance:
         return self.charged - self.paid
 
     @property
-    def too_much(self) -> Cents:
-        """What has been paid too much, or ahead."""
+    def paid_too_much(self) -> Cents:
+        """What can be given back, or is paid ahead."""
         return max(0, -self.owed)
 
     @property
@@ -75,12 +75,6 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
         )
         for row in sums.order_by()
     }
-
-
-def last_payments(club: Club) -> dict[int, date]:
-    """The day of each member's last payment that stands, by key; one query. Who never paid is missing."""
-    payments = LedgerEntry.objects.filter(club=club, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None)
-    return dict(payments.values_list("account__member").annotate(Max("booked_on")).order_by())
 
 
 def collected_from(club: Club, member: Member | None = None) -> dict[int, date]:
@@ -153,7 +147,7 @@ def pay(
 
     In the club's books, where it keeps any, it goes `into` an account (none said: the first of its kind). Raises
     OfficerProblem for a payment from the future, or of a year that is closed; OfficerQuestion, unless it `is_sure`, for
-    one like another of that day, and for one that is more than twice what is owed.
+    one like another of that day, for one that is more than twice what is owed, and while dues are being collected.
     """
     club = hold(member.club_id)
     if not is_sure and not _written(club, form_key, member, LedgerEntry.Kind.PAYMENT, amount):
@@ -255,10 +249,9 @@ def take_back(
 ) -> LedgerEntry:
     """Write the counter-entry of a line. That of money which changed hands has a receipt number of its own.
 
-    It is dated `on`; where nothing is said, the day of the line itself while that can be dated, else today. The
-    statement's line that it was booked from waits again, or is left `aside` for the same reason. Raises OfficerProblem
-    without a reason, for a line taken back before, for one that takes back another, and for a day before the line's,
-    to come, or of a year that is closed.
+    It is dated `on`; money's, where nothing is said, as `day_to_take_back` says. The statement's line that it was
+    booked from waits again, or is left `aside` for the same reason. Raises OfficerProblem without a reason, for a line
+    taken back before, for one that takes back another, and for a day before the line's, to come, or of a closed year.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the ledger for ever."))
@@ -268,7 +261,11 @@ def take_back(
     if LedgerEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This line was taken back already."))
     has_receipt = entry.kind in (LedgerEntry.Kind.PAYMENT, LedgerEntry.Kind.REFUND)
-    on = day_to_take_back(club, entry.booked_on, on) if has_receipt else timezone.localdate()
+    on = (on or day_to_take_back(club, entry.booked_on)) if has_receipt else timezone.localdate()
+    if has_receipt:
+        if not entry.booked_on <= on <= timezone.localdate():
+            raise OfficerProblem(_("Choose a day between that of the entry and today."))
+        refuse_closed(club, on)
     year, number = _next_receipt(club) if has_receipt else (None, None)
     counter = LedgerEntry.objects.create(
         club=club,
@@ -285,7 +282,7 @@ def take_back(
         receipt_year=year,
         receipt_number=number,
         corrects=entry,
-        reason=reason.strip()[:160],
+        reason=reason.strip(),
         entered_by=by,
     )
     follow_ledger(counter)

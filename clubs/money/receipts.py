@@ -14,10 +14,8 @@ from clubs.writing.name_order import spoken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptSheet:
-    """A receipt. One for money that the club gave back `is_paid_out`, and is signed by whoever got it.
-
-    For a payment taken back, `taken_back_by` names the receipt of the counter-entry; a counter-entry's own receipt
-    names what it `takes_back` and why; its amount is below zero, and nobody has received it.
+    """A receipt. For a payment taken back, `taken_back_by` names the receipt of the counter-entry; a counter-entry's
+    own receipt names what it `takes_back` and why; its amount is below zero.
     """
 
     club: str
@@ -31,11 +29,12 @@ class ReceiptSheet:
     method: str | Promise
     reference: str
     received_by: str
-    is_paid_out: bool = False
     purpose: str = ""
     taken_back_by: str = ""
     takes_back: str = ""
     reason: str = ""
+    is_paid_out: bool = False
+    """The club gave the money: who got it signs."""
 
     @property
     def spoken_name(self) -> str:
@@ -49,7 +48,7 @@ class ReceiptSheet:
 
 
 def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
-    """The receipt of a payment or of what takes one back."""
+    """The receipt of a payment, of a refund, or of what takes one back."""
     by, club = entry.entered_by, entry.club
     corrected_by = getattr(entry, "corrected_by", None)
     return ReceiptSheet(
@@ -63,10 +62,10 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         paid_on=entry.booked_on,
         method=LedgerEntry.Method(entry.method).label,
         reference=entry.note,
-        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND,
         purpose=entry.text or (str(entry.season) if entry.season else ""),
         received_by=(by.get_full_name() or by.get_username()) if by else "",
         taken_back_by=corrected_by.receipt if corrected_by else "",
         takes_back=entry.corrects.receipt if entry.corrects else "",
         reason=entry.why,
+        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND,
     )

@@ -31,7 +31,7 @@ def member_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes,
     """Members by name, with the telephone and the e-mail address or without."""
     with translation.override(wishes.language):
         columns = [
-            Column(heading="", is_figure=True, is_small=True),
+            Column(heading=_("No."), is_figure=True, is_small=True),
             Column(heading=_("Name")),
             Column(heading=_("Status"), is_small=True, is_unbroken=True),
             Column(heading=_("Born"), is_figure=True),

@@ -118,7 +118,13 @@ def _event_and_state(sheet: PairingSheet) -> str:
     state = _("draft") if sheet.is_draft else _("provisional") if sheet.provisional_until else ""
     behind = f" · {state}" if state else ""
     room = ems(_SLIP - _BESIDE_CODE, 7.5) - width(behind, Face.TEXT)
-    return shortened(sheet.event, room, Face.TEXT) + behind
+    return event_and_club(sheet.event, sheet.club, room) + behind
+
+
+def event_and_club(event: str, club: str, room: float) -> str:
+    """The event, and its club where there is room for both whole; so many em."""
+    both = f"{event} · {club}"
+    return both if width(both, Face.TEXT) <= room else shortened(event, room, Face.TEXT)
 
 
 def _written(address: str) -> str:

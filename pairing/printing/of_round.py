@@ -135,6 +135,12 @@ ROUND_DOCUMENTS: tuple[Document[Round], ...] = (
         edition=editions.as_published,
     ),
     Document(
-        code="slips", file="slips", label=_("Result slips"), make=_slips, roles=OFFICERS, edition=editions.as_published
+        code="slips",
+        file="slips",
+        label=_("Result slips"),
+        make=_slips,
+        fields=("second",),
+        roles=OFFICERS,
+        edition=editions.as_published,
     ),
 )

@@ -17,7 +17,7 @@ from pairing.reports.event_report import event_report
 from pairing.reports.groups import categories_sheet, category_tables, group_sheet
 from pairing.reports.norm_report import norm_report
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
-from pairing.standings.event_standings import Standings, standings
+from pairing.standings.event_standings import Standings, last_played, standings
 from pairing.typesetting.pdfs import Paper
 from tournaments.models import Tournament
 
@@ -27,7 +27,8 @@ Wanted = Asked[Tournament]
 
 
 def table_of(asked: Wanted) -> Standings:
-    return standings(asked.of, after_of(asked))
+    after = after_of(asked)
+    return standings(asked.of, last_played(asked.of) if after is None else after)
 
 
 def after_of(asked: Wanted) -> int | None:
@@ -39,7 +40,7 @@ def after_of(asked: Wanted) -> int | None:
 
 
 def _standings(asked: Wanted, wishes: Wishes) -> Paper:
-    """The table after a published round, `?after=`, or after the latest; `?category=` of a part, `every` of each."""
+    """The table after a published round, `?after=`, or the last with a result; `?category=`: a part, `every`: each."""
     address = asked.address("standings", asked.of.club.slug, asked.of.slug)
     if tables := category_tables(table_of(asked), asked.text("category")):
         return papers.category_standings_paper(tables, wishes, address=address)
@@ -127,14 +128,14 @@ TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
         file="categories",
         label=_("The best of every category"),
         make=_categories,
-        fields=("after",),
+        fields=("after", "second"),
     ),
     Document(
         code="clubs",
         file="clubs",
         label=_("Clubs"),
         make=_clubs,
-        fields=("after", "best"),
+        fields=("after", "best", "second"),
         belongs=_has_clubs,
     ),
     Document(
@@ -142,7 +143,7 @@ TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
         file="federations",
         label=_("Federations"),
         make=_federations,
-        fields=("after", "best"),
+        fields=("after", "best", "second"),
         belongs=_has_federations,
     ),
     Document(

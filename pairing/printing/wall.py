@@ -98,10 +98,12 @@ def _of_round(this_round: Round, printings: dict[tuple[str, int], Printing]) -> 
 
 
 def _without_what_the_pack_holds(found: list[OnTheWall]) -> list[OnTheWall]:
-    """Who has printed single papers of this round is not asked for the pack; who has the pack, for none of them."""
+    """Who printed single papers of this round is not asked for the pack; who has or needs that, for none of them."""
     standing = next((each.standing for each in found if each.code == PACK), None)
     if standing is Standing.MISSING and any(each.printed_at for each in found):
         return [each for each in found if each.code != PACK]
+    if standing is Standing.MISSING:
+        return [each for each in found if each.code == PACK]
     if standing is Standing.HOLDS:
         return [each for each in found if each.standing is Standing.HOLDS]
     return found

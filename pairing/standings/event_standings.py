@@ -17,7 +17,7 @@ from pairing.standings.kept import KeptTables
 from tournaments.entries.entering import numbers_of
 from tournaments.exchange.snapshots import snapshot_of
 from tournaments.log.lines import state_of
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Game, Tournament
 from tournaments.problems import ArbiterProblem
 
 LOT = "LOT"
@@ -81,6 +81,16 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
         lambda: _made(tournament, after_round, codes, edition),
     )
     return replace(table, tournament=tournament)
+
+
+def last_played(tournament: Tournament) -> int:
+    """The latest published round of which a result is known, 0 for none: what a table for the wall counts up to.
+
+    Before the first result of a round its table has nothing new but byes, and who rests would lead it.
+    """
+    known = Game.objects.filter(round__in=tournament.rounds.published()).exclude(result=Game.Result.PENDING)
+    last: int | None = known.aggregate(last=Max("round__number"))["last"]
+    return last or 0
 
 
 def tie_breaks_of(tournament: Tournament, after_round: int | None = None) -> Sequence[str]:

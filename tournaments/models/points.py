@@ -14,8 +14,10 @@ USUAL = "1-0.5-0"
 
 
 def points_words(text: str) -> str:
-    """`1-0.5-0` as a page shows it."""
-    return text.replace("0.5", "½").replace(".5", "½").replace("-", " – ")
+    """`1-0.5-0 P0.5` as a page shows it: a win, a draw and a loss, and what an absence or a bye is worth besides."""
+    games, *others = text.replace("0.5", "½").replace(".5", "½").split()
+    words = {"A": _("absent"), "P": _("bye")}
+    return ", ".join((games.replace("-", " – "), *(f"{words[each[0]]} {each[1:]}" for each in others)))
 
 
 def check_point_system(text: str) -> None:

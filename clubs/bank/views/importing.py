@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import get_club_for_treasurer
+from clubs.bank.agreeing import agreements
 from clubs.bank.forms import ColumnsForm, StatementForm
 from clubs.bank.reading import checked, read_messages, read_pasted
-from clubs.bank.statements import Statement, keep_balances, keep_lines
+from clubs.bank.statements import Statement, keep_lines
 from clubs.bank.tables import are_enough, columns_for, lines_of, read_bank_table, remember
 from clubs.frame import frame
 from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kept_upload
@@ -39,14 +40,14 @@ def bank_import(request: OfficerRequest, club: str) -> HttpResponse:
             if file is None:
                 statement = read_pasted(form.cleaned_data["text"], today=timezone.localdate())
                 return _kept(request, the_club, statement)
-            return _file_given(request, the_club, file.read(), file.name, anew=form.cleaned_data["anew"])
+            return _file_given(request, the_club, file.read(), file.name, ask=form.cleaned_data["ask_again"])
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
     context = frame(request.user, the_club, "dues") | {"form": form}
     return render(request, "clubs/bank/bank_import.html", context, status=422 if form.errors else 200)
 
 
-def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str, *, anew: bool) -> HttpResponse:
+def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str, *, ask: bool) -> HttpResponse:
     statement = read_messages(data, today=timezone.localdate())
     if statement is not None:
         return _kept(request, club, statement)
@@ -54,7 +55,7 @@ def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str,
     columns = columns_for(club, table)
     accounts = _accounts(club)
     is_known = are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists()
-    if is_known and not anew and len(accounts) < 2:
+    if len(accounts) < 2 and is_known and not ask:
         return _kept(request, club, checked(lines_of(table, columns), today=timezone.localdate()))
     token = keep_upload(data, filename, by=request.user, place=_place(club))
     # Many banks write the account above their table; two accounts at one bank have tables of the same headings.
@@ -76,14 +77,13 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
     form = ColumnsForm(request.POST, table=table, accounts=_accounts(club))
     if not form.is_valid():
         return _columns_page(request, club, form, token, data)
-    if "text" not in form.cleaned_data and not form.answered:
-        form.ask(_("No column is the text: without it no reference is found, and hardly a line is known."))
-        return _columns_page(request, club, form, token, data)
     statement = checked(lines_of(table, form.cleaned_data, own_account=form.own_account), today=timezone.localdate())
     if not statement.lines:
         form.add_error(None, _("With these columns there is no line: check which is what."))
         return _columns_page(request, club, form, token, data)
     remember(club, table, form.cleaned_data)
+    if "text" not in form.cleaned_data:
+        messages.warning(request, _("Without the column of the text no reference is found in it."))
     forget_upload(token, by=request.user, place=_place(club))
     return _kept(request, club, statement)
 
@@ -102,18 +102,32 @@ def _columns_page(request: OfficerRequest, club: Club, form: ColumnsForm, token:
 def _kept(request: OfficerRequest, club: Club, statement: Statement) -> HttpResponse:
     """Keep what could be read, tell what could not."""
     kept = keep_lines(club, statement.lines, by=request.user)
-    keep_balances(club, statement.balances)
-    for balance in statement.balances:
-        if balance.missing:
-            values = {"sum": money(balance.missing, club.currency), "day": date_format(balance.on, "SHORT_DATE_FORMAT")}
-            told = _("The balance of %(day)s is not what the lines make: %(sum)s are missing.")
-            messages.warning(request, told % values)
     said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new, "known": kept.known}
     (messages.success if kept.new else messages.warning)(request, said)
+    _tell_balances(request, club, statement)
     if statement.problems:
         context = frame(request.user, club, "dues") | {"problems": statement.problems}
         return render(request, "clubs/bank/bank_problems.html", context)
     return redirect("bank", club.slug)
+
+
+def _tell_balances(request: OfficerRequest, club: Club, statement: Statement) -> None:
+    for each in agreements(club, statement.balances):
+        said = {
+            "account": each.account.name,
+            "day": date_format(each.bank.on, "SHORT_DATE_FORMAT"),
+            "bank": money(each.bank.amount, club.currency),
+            "books": money(each.books, club.currency),
+            "difference": money(each.difference, club.currency),
+        }
+        if each.difference:
+            text = (
+                _("%(account)s, %(day)s: the bank says %(bank)s, the books with all lines that wait %(books)s.") % said
+            )
+            messages.warning(request, f"{text} {_('Difference')}: {said['difference']}")
+        else:
+            text = _("%(account)s, %(day)s: the bank and the books with all lines that wait agree on %(bank)s.")
+            messages.success(request, text % said)
 
 
 def _accounts(club: Club) -> list[BookAccount]:

@@ -11,11 +11,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.bank.agreeing import agreements
 from clubs.bank.matching import open_lines, proposed_lines
 from clubs.bank.settling import leave_aside, settle, settle_certain, take_up
 from clubs.frame import frame
-from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member
+from clubs.models import BankLine, BookAccount, Club, Member
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest, key_of
 
@@ -35,7 +34,6 @@ def bank(request: OfficerRequest, club: str) -> HttpResponse:
     )
     context = frame(request.user, the_club, "dues") | {
         "proposed": proposed,
-        "agreements": agreements(the_club),
         "waiting_count": waiting.count(),
         "certain_count": sum(1 for each in proposed if each.best and each.best.is_certain),
         "settled": settled.order_by("-pk")[:SETTLED_SHOWN],
@@ -70,12 +68,11 @@ def bank_book_certain(request: OfficerRequest, club: str) -> HttpResponse:
     """Book all lines that are certain."""
     the_club = get_club_for_treasurer(request.user, club)
     proposed = proposed_lines(the_club, list(open_lines(the_club)[:SHOWN]), today=timezone.localdate())
-    refused: list[tuple[BankLine, str]] = []
-    count = settle_certain(proposed, by=request.user, refused=refused)
+    count, refused = settle_certain(proposed, by=request.user)
     said = ngettext("%(n)s line is booked.", "%(n)s lines are booked.", count) % {"n": count}
     (messages.success if count else messages.warning)(request, said)
-    for line, why in refused:
-        messages.error(request, _("%(line)s is not booked: %(why)s") % {"line": line.party or line.text, "why": why})
+    for why in refused:
+        messages.warning(request, why)
     return redirect("bank", club)
 
 
@@ -98,12 +95,10 @@ def bank_line_aside(request: OfficerRequest, club: str, line: int) -> HttpRespon
     return redirect("bank", club)
 
 
-def _target(club: Club, text: str) -> Member | BookAccount | LedgerEntry | None:
+def _target(club: Club, text: str) -> Member | BookAccount | None:
     kind, _colon, key = text.partition(":")
     if kind == "member":
         return Member.objects.filter(club=club, pk=key_of(key)).first()
     if kind == "account":
         return BookAccount.objects.filter(club=club, pk=key_of(key)).first()
-    if kind == "payment":
-        return LedgerEntry.objects.filter(club=club, pk=key_of(key)).first()
     return None

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.books.booking import book, take_back_entry
-from clubs.books.forms import EntryForm, TakeBackEntryForm
+from clubs.books.booking import book, day_of_taking_back, open_account, take_back_entry
+from clubs.books.forms import AccountForm, EntryForm, TakeBackForm
 from clubs.books.reports import year_report, years_of
 from clubs.books.vouchers import LARGEST, add_voucher
 from clubs.frame import frame
@@ -36,7 +36,7 @@ def books(request: OfficerRequest, club: str) -> HttpResponse:
         "report": year_report(the_club, year),
         "year": year,
         "years": sorted({this_year, *years_of(the_club)}, reverse=True),
-        "entries": entries.prefetch_related("vouchers").order_by("-on", "-number"),
+        "entries": entries.prefetch_related("vouchers").order_by("-number"),
     }
     return render(request, "clubs/books/books.html", context)
 
@@ -66,7 +66,7 @@ def books_entry(request: OfficerRequest, club: str, booking: int) -> HttpRespons
     """An entry with its vouchers."""
     the_club = get_club_for_auditor(request.user, club)
     entry = _entry(the_club, booking)
-    return _entry_page(request, the_club, entry, TakeBackEntryForm(entry=entry))
+    return _entry_page(request, the_club, entry, TakeBackForm(initial={"on": day_of_taking_back(entry)}, entry=entry))
 
 
 @require_POST
@@ -74,7 +74,7 @@ def books_entry_take_back(request: OfficerRequest, club: str, booking: int) -> H
     """Take an entry back by one the other way."""
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
-    form = TakeBackEntryForm(request.POST, entry=entry)
+    form = TakeBackForm(request.POST, entry=entry)
     if form.is_valid():
         try:
             take_back_entry(entry, by=request.user, **form.cleaned_data)
@@ -114,6 +114,23 @@ def voucher(request: OfficerRequest, club: str, booking: int, voucher: int) -> H
     return answer
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def books_account_new(request: OfficerRequest, club: str) -> HttpResponse:
+    """Open cash, an account at the bank, or a category."""
+    the_club = get_club_for_treasurer(request.user, club)
+    form = AccountForm(request.POST or None, initial={"kind": request.GET.get("kind", "")})
+    if request.method == "POST" and form.is_valid():
+        try:
+            _opened(the_club, form, request.user)
+        except OfficerProblem as problem:
+            form.add_error(None, problem.message)
+        else:
+            messages.success(request, _("Kept."))
+            return redirect("books", club)
+    context = frame(request.user, the_club, "dues") | {"form": form}
+    return render(request, "clubs/books/account_form.html", context, status=422 if form.errors else 200)
+
+
 @transaction.atomic
 def _booked(form: EntryForm, by: User) -> BookEntry:
     values = form.cleaned_data
@@ -137,6 +154,18 @@ def _booked(form: EntryForm, by: User) -> BookEntry:
     return entry
 
 
+@transaction.atomic
+def _opened(club: Club, form: AccountForm, by: User) -> None:
+    values = form.cleaned_data
+    if values["kind"] in BookAccount.MONEY:
+        what = {name: values[name] for name in ("kind", "name", "iban", "on")}
+        open_account(club, balance=values["balance"] or 0, by=by, **what)
+        return
+    _account, is_new = BookAccount.objects.get_or_create(club=club, kind=values["kind"], name=values["name"])
+    if not is_new:
+        raise OfficerProblem(_("There is an account of this name."))
+
+
 def _entry(club: Club, booking: int) -> BookEntry:
     entries = BookEntry.objects.select_related(
         "source", "target", "corrects", "corrected_by", "entered_by", "ledger_entry__account__member"
@@ -144,11 +173,12 @@ def _entry(club: Club, booking: int) -> BookEntry:
     return get_object_or_404(entries, club=club, pk=booking)
 
 
-def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: TakeBackEntryForm) -> HttpResponse:
+def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: TakeBackForm) -> HttpResponse:
     context = frame(request.user, club, "dues") | {
         "entry": entry,
         "form": form,
         "vouchers": entry.vouchers.defer("data"),
+        "is_opening": BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind),
         "can_be_taken_back": not (
             entry.ledger_entry_id or entry.corrects_id or getattr(entry, "corrected_by", None) is not None
         ),

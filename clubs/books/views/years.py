@@ -39,10 +39,9 @@ def books_budget(request: OfficerRequest, club: str, year: int) -> HttpResponse:
     """What the year is expected to bring and cost."""
     the_club = get_club_for_treasurer(request.user, club)
     form = BudgetForm(request.POST or None, club=the_club, year=_known(year))
-    if year in closed_years(the_club):
-        messages.error(request, _("The year is closed already."))
-        return redirect("books_year", club, year)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and year in closed_years(the_club):
+        form.add_error(None, _("The year %(year)s is closed: its budget stays.") % {"year": year})
+    elif request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Kept."))
         return redirect("books_year", club, year)

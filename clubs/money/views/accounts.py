@@ -19,9 +19,9 @@ from clubs.access import (
     get_member_for_treasurer,
     get_receipt_for,
 )
-from clubs.books.booking import keeps_books
+from clubs.books.booking import is_before_the_books
 from clubs.frame import frame
-from clubs.models import BookEntry, LedgerEntry, Member, Viewing
+from clubs.models import LedgerEntry, Member, Viewing
 from clubs.money.forms import ChargeForm, PaymentForm, RefundForm, TakeBackForm, WaiveForm
 from clubs.money.ledger import balance_of, charge, entries_of, pay, refund, take_back, waive
 from clubs.money.payment_codes import payment_code_picture
@@ -89,8 +89,8 @@ def _book(
                 form.add_error(None, problem.message)
         else:
             messages.success(request, said % {"number": entry.receipt})
-            if entry.method and keeps_books(person.club) and not BookEntry.objects.filter(ledger_entry=entry).exists():
-                messages.warning(request, _("This day is before the books begin: it stands in none of them."))
+            if is_before_the_books(entry):
+                messages.warning(request, _("The books begin after this day: it is in the ledger of dues alone."))
             return redirect("account", person.club.slug, person.pk)
     return _account_page(request, person, **{name: form})
 

@@ -79,9 +79,7 @@ def test_a_comma_in_the_wrong_place_is_asked_about(club):
 def test_what_was_paid_too_much_is_said_on_the_account(cast):
     owing(jan(cast), 1_000)
     pay(jan(cast), 6_095, method="cash", paid_on=DAY, by=None)
-    said = re.search(
-        r"([\d.]+)\W+\w+ paid too much or ahead", cast.browser("treasurer").get(page("account", jan(cast).pk)).text
-    )
+    said = re.search(r"([\d.]+)\W+\w+ paid too much", cast.browser("treasurer").get(page("account", jan(cast).pk)).text)
     assert said[1] == "50.95"
 
 
@@ -101,8 +99,7 @@ def test_a_receipt_for_money_given_back_says_so_and_is_signed_by_whoever_got_it(
             assert "Received from" not in text
     paper = browser.get(page("print_receipt", back.receipt_year, back.receipt_number)).content
     text = " ".join(PdfReader(BytesIO(paper)).pages[0].extract_text().split())
-    assert "Received (Jan Nikt)" in text
-    assert "Given back" in text
+    assert "Signature (Jan Nikt)" in text
 
 
 @pytest.mark.parametrize(
@@ -111,7 +108,7 @@ def test_a_receipt_for_money_given_back_says_so_and_is_signed_by_whoever_got_it(
 def test_the_clubs_own_account_is_checked_where_it_is_typed(cast, wrong):
     sent = {"currency": "PLN", "bank_account": wrong, "email": "", "guest_nights_allowed": "2"}
     answer = cast.browser("treasurer").post(page("money_settings"), sent)
-    assert (answer.status_code, "no account number" in answer.text) == (422, True)
+    assert (answer.status_code, "no IBAN" in answer.text) == (422, True)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tests.pairing.paper.drawing import faults_of
 from tests.pairing.paper.glyphs import drawn_pages
 from tests.pairing.paper.hard_data import Hard, hard_papers
 from tests.pairing.paper.hard_sheets import NAMES
+from tests.pairing.paper.structure import faults_of_tags
 from tests.test_conventions import ROOT
 
 PRINT = ROOT / "static" / "css" / "print"
@@ -72,7 +73,8 @@ def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
     found = []
     for place, (name, hard) in enumerate(hard_papers("pl").items()):
         paper = hard.make() if place % 2 else hard_papers("bg")[name].make()
-        found += [f"{name}: {fault}" for fault in faults_of(paper, set_paper(paper), hard)]
+        pdf = set_paper(paper)
+        found += [f"{name}: {fault}" for fault in (*faults_of(paper, pdf, hard), *faults_of_tags(pdf))]
     assert found == []
 
 

@@ -80,7 +80,7 @@ def birth_dates_in_a_table(club) -> None:
 
 
 def a_result(club) -> None:
-    game = Game.objects.filter(result="1-0").first()
+    game = Game.objects.filter(result="1-0", round__state=Round.State.FINISHED).first()
     correct_result(game, "0-0", revision=game.revision, by=None)
 
 
