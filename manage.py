@@ -16,11 +16,20 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if "runserver" in sys.argv[1:2]:
         prepare_to_try_out(sys.argv[2:])
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db.utils import OperationalError
 
     try:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()
+    except (ImproperlyConfigured, OperationalError) as wrong:
+        said = " ".join(str(wrong).split())
+        if isinstance(wrong, ImproperlyConfigured):
+            sys.exit(said)
+        if "connection" not in said:
+            raise
+        sys.exit(f"The database does not answer: is it running, and is CLUBNIGHT_DATABASE right? ({said})")
     except BrokenPipeError:
         # Whoever reads (`head`, a pager) has enough. Python must not try once more to write the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -242,16 +242,15 @@ def poisoned_pages(target: Target) -> Tries:
         if "GET" not in route.methods or "visitor" not in route.who:
             continue
         address = address_of(name, target.places)
+        usual = _plain(target.ask("GET", f"{address}?x=usual").text)
         for number, headers in enumerate(POISONS):
             # Each in an address of its own, which nobody has asked for before.
-            one, other = f"{address}?x={number}", f"{address}?x={number + 1000}"
-            target.ask("GET", one, headers=headers)
-            is_same = _plain(target.ask("GET", one).text) == _plain(target.ask("GET", other).text)
+            target.ask("GET", f"{address}?x={number}", headers=headers)
+            is_same = _plain(target.ask("GET", f"{address}?x={number}").text) == usual
             yield "" if is_same else f"{name} {headers}"
         for who in ("officer", "member", "neighbour"):
-            one, other = f"{address}?x={who}", f"{address}?x={who}1"
-            target.ask("GET", one, who=who)
-            is_same = _plain(target.ask("GET", one).text) == _plain(target.ask("GET", other).text)
+            target.ask("GET", f"{address}?x={who}", who=who)
+            is_same = _plain(target.ask("GET", f"{address}?x={who}").text) == usual
             yield "" if is_same else f"{name} after {who}"
 
 

@@ -212,13 +212,15 @@ def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> Boo
     corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
     is_in = (entry.kind == LedgerEntry.Kind.PAYMENT) == (entry.amount > 0)
     source, target = (dues, money) if is_in else (money, dues)
+    with translation.override(entry.club.language):
+        text = _("Receipt %(number)s") % {"number": entry.receipt}
     return _written(
         entry.club,
         source,
         target,
         abs(entry.amount),
         entry.booked_on,
-        text=_("Receipt %(number)s") % {"number": entry.receipt},
+        text=text,
         ledger_entry=entry,
         corrects=corrected,
         reason=entry.reason if corrected else "",
@@ -241,7 +243,9 @@ def _write_opening(club: Club, account: BookAccount, balance: Cents, on: date, b
     if balance:
         opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
         source, target = (opening, account) if balance > 0 else (account, opening)
-        _written(club, source, target, abs(balance), on, text=_("Opening balance"), entered_by=by)
+        with translation.override(club.language):
+            text = _("Opening balance")
+        _written(club, source, target, abs(balance), on, text=text, entered_by=by)
 
 
 def _is_opening(entry: BookEntry) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -205,7 +206,11 @@ def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[ob
         member.birth_year or "",
         member.rating or "–",
     )
-    return (*cells, member.phone, member.email) if with_contact else cells
+    return (*cells, member.phone, _BREAKS.sub("\\1\u200b", member.email)) if with_contact else cells
+
+
+_BREAKS = re.compile(r"([@.])")
+"""Where an address is broken sooner than between two letters of a word."""
 
 
 def _sums(balance: Balance, *, overdue: int | None = None) -> tuple[str, str, str, str]:

@@ -41,9 +41,9 @@ def _slips(asked: Wanted, wishes: Wishes) -> Paper:
 
 
 def _standings_before(asked: Wanted, wishes: Wishes) -> Paper:
-    """The standings that the round was paired by."""
-    tournament = asked.of.tournament
-    table = standings_sheet(standings(tournament, asked.of.number - 1))
+    """The standings that the round was paired by; of a round that is over those after it."""
+    tournament, is_over = asked.of.tournament, asked.of.state == Round.State.FINISHED
+    table = standings_sheet(standings(tournament, asked.of.number if is_over else asked.of.number - 1))
     address = asked.address("standings", tournament.club.slug, tournament.slug)
     return papers.standings_paper(table, wishes, address=address)
 
@@ -69,13 +69,14 @@ _PACK = (
 
 
 def _everything(asked: Wanted, wishes: Wishes) -> Paper:
-    """Pairings, seating, slips, and the standings it was paired by; as many of each as `?pairings=2` and so on says.
+    """Pairings, seating, slips, and the standings before or after it; as many of each as `?pairings=2` and so on says.
 
     `?which=lists` or `slips` are these alone, for printers with two kinds of paper. Whoever wants none of anything gets
     one of each.
     """
     which = asked.text("which")
-    offered = [each for each in _PACK if which in ("", each.kind) and (each.name != "standings" or asked.of.number > 1)]
+    has_table = asked.of.number > 1 or asked.of.state == Round.State.FINISHED
+    offered = [each for each in _PACK if which in ("", each.kind) and (each.name != "standings" or has_table)]
     copies = {each.name: _one_unless_said(asked.number(each.name, most=MOST_COPIES)) for each in offered}
     if not any(copies.values()):
         copies = dict.fromkeys(copies, 1)

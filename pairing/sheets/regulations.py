@@ -10,9 +10,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from pairing.engine.readings import READINGS
+from pairing.sheets.tie_breaks import column_heading, column_meaning
 from pairing.standings.event_standings import tie_breaks_of
 from tournaments.events.reading_words import READING_WORDS
-from tournaments.models import Acceleration, Tournament
+from tournaments.models import Acceleration, System, Tournament
 from tournaments.models.points import points_words
 
 
@@ -44,13 +45,13 @@ def _announced(tournament: Tournament) -> Iterator[tuple[str, str]]:
         groups = " ({} / {})".format(*limits) if all(limits) else ""
         yield label("acceleration"), f"{Acceleration(tournament.acceleration).label}{groups}"
     yield label("point_system"), points_words(tournament.point_system)
-    yield label("tie_breaks"), ", ".join(tie_breaks_of(tournament))
+    yield label("tie_breaks"), "; ".join(map(_tie_break, tie_breaks_of(tournament)))
     worth = Tournament.ByeWorth(tournament.requested_bye_worth).label
     yield label("requested_byes_allowed"), f"{tournament.requested_byes_allowed}, {worth}"
     yield label("bye_in_last_round"), _("yes") if tournament.bye_in_last_round else _("no")
     yield label("late_entry_worth"), str(Tournament.ByeWorth(tournament.late_entry_worth).label)
     days = [day for day in (tournament.starts_on, tournament.ends_on) if day]
-    yield label("starts_on"), " – ".join(str(localize(day)) for day in dict.fromkeys(days))
+    yield _("When"), " – ".join(str(localize(day)) for day in dict.fromkeys(days))
     for name in ("time_control", "city", "chief_arbiter"):
         yield label(name), getattr(tournament, name)
 
@@ -64,4 +65,9 @@ def _readings(tournament: Tournament) -> Iterator[tuple[str, str]]:
     for reading in READINGS.values():
         if any(reading.concerns(each.system, each.procedure or None) for each in systems):
             value = tournament.readings.get(reading.id, reading.default)
-            yield f"{reading.system} {reading.article}", str(READING_WORDS[reading.id, value])
+            yield f"{System(reading.system).label}, {reading.article}", str(READING_WORDS[reading.id, value])
+
+
+def _tie_break(code: str) -> str:
+    meaning = column_meaning(code)
+    return f"{column_heading(code)}: {meaning}" if meaning else str(column_heading(code))

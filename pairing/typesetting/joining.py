@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from io import BytesIO
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
-
-import pydyf
 
 from pairing.typesetting.objects import named, number_of
 
@@ -158,28 +156,44 @@ def _chain(objects: list[bytes], ends: Sequence[tuple[int, int]]) -> None:
         objects[following - 1] = objects[following - 1][:-2] + b"/Prev %d 0 R>>" % last
 
 
-class _Written(pydyf.Object):
-    """An object as it is written."""
-
-    def __init__(self, number: int | None, data: bytes, contents: bytes | None) -> None:
-        super().__init__()
-        self.number = number
-        self.data = data if contents is None else b"%b\nstream\n%b" % (data, contents)
-        self.compressible = contents is None
-
-    data = b""
-    compressible = False
-
-
 def _written(objects: Sequence[bytes], streams: Mapping[int, bytes], *, catalog: int, info: bytes) -> bytes:
-    pdf = pydyf.PDF()
-    del pdf.objects[1:]
-    pdf.objects += [_Written(number, data, streams.get(number)) for number, data in enumerate(objects, start=1)]
-    pdf.catalog = pdf.objects[catalog]
-    pdf.info = _Written(None, info, None)
-    whole = BytesIO()
-    pdf.write(whole, version=b"1.7", compress=True)
-    return whole.getvalue()
+    """The file: streams, the other objects in compressed streams of some thousands, and where each of them is."""
+    whole = bytearray(b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n")
+    places = [b"\0" * _PLACE]
+    others = []
+    for number, data in enumerate((*objects, info), start=1):
+        if number in streams:
+            places.append(b"\1" + len(whole).to_bytes(4, "big") + b"\0\0")
+            whole += b"%d 0 obj\n%b\nstream\n%b\nendobj\n" % (number, data, streams[number])
+        else:
+            places.append(b"")
+            others.append((number, data))
+    for start in range(0, len(others), _TOGETHER):
+        some = others[start : start + _TOGETHER]
+        for place, (number, _data) in enumerate(some):
+            places[number] = b"\2" + len(places).to_bytes(4, "big") + place.to_bytes(2, "big")
+        ends = accumulate((len(data) + 1 for _number, data in some), initial=0)
+        head = b" ".join(b"%d %d" % (number, begin) for (number, _data), begin in zip(some, ends, strict=False))
+        body = head + b"\n" + b"\n".join(data for _number, data in some)
+        kind = b"/Type /ObjStm/N %d/First %d" % (len(some), len(head) + 1)
+        _add_compressed(whole, places, kind, body)
+    begin = len(whole)
+    table = b"".join(places) + b"\1" + begin.to_bytes(4, "big") + b"\0\0"
+    kind = b"/Type /XRef/Size %d/W [1 4 2]/Root %d 0 R/Info %d 0 R" % (len(places) + 1, catalog, len(objects) + 1)
+    _add_compressed(whole, places, kind, table)
+    return bytes(whole) + b"startxref\n%d\n%%%%EOF\n" % begin
+
+
+def _add_compressed(whole: bytearray, places: list[bytes], kind: bytes, data: bytes) -> None:
+    packed = zlib.compress(data, 6)
+    number = len(places)
+    places.append(b"\1" + len(whole).to_bytes(4, "big") + b"\0\0")
+    whole += b"%d 0 obj\n<<%b/Filter /FlateDecode/Length %d>>\nstream\n" % (number, kind, len(packed))
+    whole += packed + b"\nendstream\nendobj\n"
+
+
+_TOGETHER, _PLACE = 10_000, 7
+"""So many objects are compressed as one; so many bytes say where an object is."""
 
 
 def _references(numbers: Iterable[int]) -> bytes:

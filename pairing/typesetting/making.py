@@ -140,8 +140,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     html = render_to_string(f"pairing/paper/{template}.html", page)
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
     if wishes.letterhead.footer and "lists" in css:
-        lines = in_lines(wishes.letterhead.footer, ems(_FOOTER, 8), Face.TEXT, anywhere=True)
-        rules.append(f"@page {{ margin-bottom: {16 + 3.7 * len(lines):.1f}mm }}")
+        rules.append(f"@page {{ margin-bottom: {margin_below(wishes.letterhead):.1f}mm }}")
     if wishes.letterhead.colour:
         rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
     if _LONG_WORD.search(_TAG.sub(" ", html)):
@@ -153,8 +152,14 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     return Part(html=html, css=style, name=str(context.get("heading") or context["title"]))
 
 
+def margin_below(letterhead: Letterhead) -> float:
+    """The lower margin of a list in millimetres: two lines of what it is, below them the club's."""
+    lines = in_lines(letterhead.footer, ems(_FOOTER, 8), Face.TEXT, anywhere=True) if letterhead.footer else ()
+    return 16 + 3.7 * len(lines)
+
+
 _FOOTER = 100.0
-"""How wide the place at the foot of a list is, in millimetres; the club's line stands below what the list is."""
+"""How wide the place at the foot of a list is, in millimetres."""
 
 _TAG = re.compile(r"<[^>]*>")
 _LONG_WORD = re.compile(r"\w{16}|@")

@@ -138,6 +138,7 @@ class _Page:
         return baseline
 
     def _in_cells(self, line: _Line, mark: int, items: Iterator[Any], drawn: list[Any]) -> None:
+        """A line drawn as before, every cell under a mark of its own; the shift of a tab goes to the cell behind it."""
         line.marks.append(None)
         is_open, shift = False, b""
         for item in items:

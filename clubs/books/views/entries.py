@@ -25,7 +25,7 @@ _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
 
 @require_safe
 def books(request: OfficerRequest, club: str) -> HttpResponse:
-    """What is in cash and at the bank, and a year's entries, the latest first."""
+    """What is in cash and at the bank, and a year's entries, the latest days first."""
     the_club = get_club_for_auditor(request.user, club)
     this_year = timezone.localdate().year
     year = key_of(request.GET.get("year", "")) or this_year
@@ -36,7 +36,7 @@ def books(request: OfficerRequest, club: str) -> HttpResponse:
         "report": year_report(the_club, year),
         "year": year,
         "years": sorted({this_year, *years_of(the_club)}, reverse=True),
-        "entries": entries.prefetch_related("vouchers").order_by("-number"),
+        "entries": entries.prefetch_related("vouchers").order_by("-on", "-number"),
     }
     return render(request, "clubs/books/books.html", context)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
+from itertools import pairwise
 
 import segno
 
@@ -17,6 +18,8 @@ from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
 from pairing.paper.pieces import BADGES, PLACE_CARDS, Signed
 from pairing.paper.rounds import SLIPS
+from pairing.sheets.regulations import RegulationsSheet
+from pairing.sheets.schedule import ScheduledGame, ScheduledRound, ScheduleSheet
 from pairing.typesetting.arranging import Cut
 from pairing.typesetting.pdfs import Paper
 from tests.pairing.paper import hard_reports
@@ -71,6 +74,7 @@ def hard_papers(
             *_of_cards(field, wanted),
             *_of_round(field, wanted),
             *_of_event(field, wanted),
+            *_announced(field, wanted),
             *_when_it_is_over(field, wanted),
             *_of_club(field, wanted),
         )
@@ -213,6 +217,17 @@ def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
         )
     yield "record_short", Hard(make=lambda: papers.short_record_paper(record(field.players), wishes), names=names)
     yield "record", Hard(make=lambda: papers.record_paper(record(field.players), wishes), names=names)
+
+
+def _announced(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    lines = tuple((f"Wartość zwycięstwa i {name}", name_of(place)) for place, name in enumerate(field.names, start=1))
+    sheet = RegulationsSheet(club=CLUB, event=EVENT, lines=lines)
+    yield "regulations", Hard(make=lambda: papers.regulations_paper(sheet, wishes), names=field.names)
+    people = people_of(field.players, field.rounds)
+    games = tuple(ScheduledGame(white=white, black=black) for white, black in pairwise(people.people))
+    rounds = tuple(ScheduledRound(number=number, games=games, resting=people.people[0]) for number in range(1, 4))
+    schedule = ScheduleSheet(people=people, rounds=rounds, is_drawn=False, is_begun=False)
+    yield "schedule", Hard(make=lambda: papers.schedule_paper(schedule, wishes), names=field.names)
 
 
 def _when_it_is_over(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:

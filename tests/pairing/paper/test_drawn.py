@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from pairing.paper import papers
 from pairing.typesetting.aligning import aligned
 from pairing.typesetting.fitting import SIZES, fit, in_lines
 from pairing.typesetting.measuring import FACES, PATTERNS, measured
 from pairing.typesetting.pdfs import Paper, Part, set_paper
 from pairing.typesetting.widths import Face, width
+from tests.pairing.paper import hard_data
 from tests.pairing.paper.drawing import faults_of
 from tests.pairing.paper.glyphs import drawn_pages
 from tests.pairing.paper.hard_data import Hard, hard_papers
@@ -76,6 +79,13 @@ def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
         pdf = set_paper(paper)
         found += [f"{name}: {fault}" for fault in (*faults_of(paper, pdf, hard), *faults_of_tags(pdf))]
     assert found == []
+
+
+def test_no_paper_is_left_out_of_the_hardest_data():
+    """The names of all papers are in their room; what puts several together sets none itself."""
+    source = Path(hard_data.__file__).read_text(encoding="utf-8")
+    made = {name for name in papers.__all__ if name.endswith("_paper")} - {"round_set_paper"}
+    assert [name for name in sorted(made) if f"papers.{name}" not in source] == []
 
 
 def test_no_text_on_paper_is_cut_by_its_box():

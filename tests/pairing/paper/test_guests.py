@@ -9,6 +9,9 @@ import pytest
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
 from pairing.sheets.cards import CardRow, CardSheet, StartCard
+from pairing.typesetting.pdfs import set_paper
+from tests.pairing.paper.glyphs import drawn_pages
+from tests.pairing.paper.hard_data import hard_wishes
 from tests.pairing.paper.hard_sheets import pairings
 from tournaments.models.points import points_words
 
@@ -76,3 +79,12 @@ def test_a_round_without_games_has_no_empty_slips():
 )
 def test_points_are_announced_in_words(kept, words):
     assert points_words(kept) == words
+
+
+def test_seats_in_two_columns_begin_below_a_high_head():
+    """A column that does not fit below the head would leave the first sheet with nothing but it."""
+    pytest.importorskip("weasyprint", exc_type=OSError)
+    pages = drawn_pages(
+        set_paper(papers.seating_paper(pairings(101), hard_wishes("pl"), address="https://club.example/"))
+    )
+    assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from clubs.models import Member
 from tests.cast import SIGN_IN_FIRST
-from tournaments.models import Game, Round
+from tournaments.models import Game, Round, System
 from tournaments.results.recording import enter_result
 
 OF_A_ROUND_FOR_ALL = ("print_pairings", "print_seating")
@@ -176,7 +176,8 @@ def test_regulations_name_the_reading_of_every_open_place(event, signed_in, addr
     event.system, event.readings = "fide-1989", {"fide-1989:8.2": "next-round"}
     event.save()
     page = signed_in(None).get(address("print_regulations") + "?as=page").content.decode()
-    assert "fide-1989 8.2" in page
+    assert f"{System.FIDE_1989.label}, 8.2" in page
+    assert "by article 16: the opponents" in page
     assert "nobody rests in the round just after a win by forfeit" in page
     assert "dubov-1997" not in page
     assert str(event.rounds_announced) in page
