@@ -143,8 +143,12 @@ class PaperLetter:
 def paper_letters(club: Club, *, today: date) -> list[PaperLetter]:
     """The letters of those whom none reaches by e-mail, in the club's language; by name."""
     own = own_words(club)
-    waiting = [each for each in overdue_members(club, today=today) if not each.can_be_sent]
-    return [_on_paper(each, own) for each in sorted(waiting, key=lambda each: each.member.name)]
+    waiting = sorted(_not_reached(club, today), key=lambda each: each.member.name)
+    return [_on_paper(each, own) for each in waiting]
+
+
+def _not_reached(club: Club, today: date) -> list[ProposedReminder]:
+    return [each for each in overdue_members(club, today=today) if not each.can_be_sent]
 
 
 def _on_paper(reminder: ProposedReminder, own: Mapping[int, ReminderWords]) -> PaperLetter:
@@ -163,10 +167,9 @@ def _on_paper(reminder: ProposedReminder, own: Mapping[int, ReminderWords]) -> P
 def note_handed_out(club: Club, *, today: date, by: User) -> int:
     """Write down that the letters on paper were handed out, once a day and person; answers how many."""
     hold(club.pk)
-    waiting = [each for each in overdue_members(club, today=today) if not each.can_be_sent]
     new = [
         Reminder(member=each.member, on=today, level=each.level, amount=each.amount, state=Reminder.State.SENT, by=by)
-        for each in waiting
+        for each in _not_reached(club, today)
         if each.latest is None or each.latest.on != today
     ]
     Reminder.objects.bulk_create(new)

@@ -155,7 +155,7 @@ def reminders_paper(club: Club, letters: Sequence[PaperLetter], wishes: Wishes) 
             "letters": letters,
             "body_class": "letters",
         }
-        return Paper(parts=(part_of("letters", context, wishes, "letters", wishes.upright),))
+        return Paper(parts=(part_of("letters", context, wishes, "receipt", "letters", wishes.upright),))
 
 
 def books_paper(club: Club, report: YearReport, wishes: Wishes) -> Paper:
