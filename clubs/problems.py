@@ -9,3 +9,7 @@ class OfficerProblem(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
+
+
+class OfficerQuestion(OfficerProblem):
+    """Something that is likely to be a slip: nothing was done, and it is done when it is said to be meant."""

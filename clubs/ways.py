@@ -43,6 +43,8 @@ class Spot(StrEnum):
     """On a receipt: the club's slug, year and number."""
     BOOKS = "books"
     """On a year's report: the club's slug and the year."""
+    OVERDUE = "overdue"
+    """Above the page of what is overdue: the club's slug."""
     MONEY = "money"
     """Above the page of dues: the club's slug."""
     CLUB_RATINGS = "ratings of club"

@@ -60,6 +60,7 @@ def places_of(book: Cast) -> dict[str, object]:
     secretary = User.objects.get(username="secretary")
     treasurer = User.objects.get(username="treasurer")
     charge(jan, 9000, text="składka", due_on=date(2026, 9, 1), by=None)
+    charge(book.members[0], 100, text="kto nie ma adresu", due_on=date(2026, 9, 1), by=None)
     payment = pay(jan, 5000, method="cash", paid_on=date(2026, 9, 2), by=treasurer)
     job = Job.objects.create(task="none", club=club, by=secretary)
     register = RatingRegister.objects.create(club=club, name="Zmyślony")

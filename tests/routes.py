@@ -169,12 +169,12 @@ ROUTES: dict[str, Route] = {
         """money_settings season_new season_edit entry_take_back bank_import books_entry_new
         books_account_new books_budget reminder_words mandate_edit collection_new""",
     ),
-    **_routes(READ, TREASURER, "debits collection collection_file"),
+    **_routes(READ, TREASURER, "print_reminders debits collection collection_file"),
     **_routes(
         DO,
         TREASURER,
         """season_charge season_lower mandate_end collection_book collection_take_back
-        payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
+        payment_add charge_add refund_add waiver_add overdue_remind overdue_handed_out bank_book_certain bank_line_book
         bank_line_aside books_entry_take_back voucher_add books_year_close books_account_edit books_opening""",
     ),
 }

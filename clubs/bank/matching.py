@@ -44,6 +44,7 @@ class Reason(StrEnum):
     BOOKED_BY_HAND = "booked by hand"
     BOOKED_BEFORE = "booked before"
     WAITS_TWICE = "waits twice"
+    TAKEN_BACK = "taken back"
     NOTHING_PAID = "nothing paid"
 
 
@@ -84,7 +85,8 @@ class Proposal:
         why = set(self.reasons)
         names = max((_WEIGHT[reason] for reason in why & _NAMES), default=0)
         weight = names + sum(_WEIGHT.get(reason, 0) for reason in why - _NAMES)
-        most = MOST_IN_DOUBT if why & _DOUBTS else 99 if why & _MARKS else CERTAIN - 1
+        may_be_certain = why & _MARKS and Reason.TAKEN_BACK not in why
+        most = MOST_IN_DOUBT if why & _DOUBTS else 99 if may_be_certain else CERTAIN - 1
         return max(1, min(most, weight))
 
     @property
@@ -209,6 +211,9 @@ class _Known:
                 reasons["member", pk].append(reason)
 
     def _proposal(self, line: BankLine, kind: str, key: int, reasons: list[Reason]) -> Proposal | None:
+        if reasons and (line.entry_id or line.booking_id):
+            # What was booked of it was a mistake once: somebody looks at it.
+            reasons = [*reasons, Reason.TAKEN_BACK]
         if kind == "account":
             account = self.accounts.get(key)
             if account is None:

@@ -8,6 +8,7 @@ from django.db.models import Q, Sum
 
 from clubs.models import BookAccount, BookEntry
 from clubs.writing.amounts import Cents
+from clubs.writing.searching import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,11 @@ class AccountSheet:
     def closing(self) -> Cents:
         return self.lines[-1].balance if self.lines else self.opening
 
+    def about(self, words: str) -> list[SheetLine]:
+        """The lines in which all of these words stand, in whatever letters; each keeps its balance."""
+        wanted = plain(words).split()
+        return [line for line in self.lines if all(word in plain(_said(line)) for word in wanted)]
+
 
 def account_sheet(account: BookAccount, year: int) -> AccountSheet:
     """The sheet of a year, in the order of days."""
@@ -53,3 +59,9 @@ def account_sheet(account: BookAccount, year: int) -> AccountSheet:
         other = entry.source if is_in else entry.target
         lines.append(SheetLine(entry=entry, other=other, amount=amount, balance=balance))
     return AccountSheet(account=account, opening=opening, lines=tuple(lines))
+
+
+def _said(line: SheetLine) -> str:
+    entry = line.entry
+    whose = entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party
+    return f"{entry.voucher} {whose} {entry.text} {line.other.name}"

@@ -10,17 +10,26 @@ from datetime import date
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Q, Sum
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from clubs.books.years import closed_years, refuse_closed
 from clubs.holding import hold
-from clubs.models import BookAccount, BookEntry, Club, LedgerEntry, User
-from clubs.problems import OfficerProblem
+from clubs.models import BankLine, BookAccount, BookEntry, Club, LedgerEntry, User
+from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.writing.amounts import Cents
+from clubs.writing.amounts import money as in_money
 
-__all__ = ["book", "follow_ledger", "open_account", "refuse_closed", "take_back_entry"]
+__all__ = [
+    "book",
+    "changed_form",
+    "day_to_take_back",
+    "follow_ledger",
+    "open_account",
+    "refuse_closed",
+    "take_back_entry",
+]
 
 _BY_METHOD = {LedgerEntry.Method.CASH: BookAccount.Kind.CASH, LedgerEntry.Method.TRANSFER: BookAccount.Kind.BANK}
 
@@ -36,25 +45,65 @@ def book(
     text: str = "",
     party: str = "",
     form_key: uuid.UUID | None = None,
+    is_sure: bool = True,
 ) -> BookEntry:
     """Book an amount from one account to another under the year's next number. A form sent twice books once.
 
     Raises OfficerProblem for the future, a closed year, a day before the books begin, an account not used any more,
-    and where no money moves.
+    where no money moves, and where the form was booked already with something else; OfficerQuestion, unless it
+    `is_sure`, for what is likely to be a slip.
     """
     club = hold(source.club_id)
     if form_key and (written := BookEntry.objects.filter(club=club, form_key=form_key).first()):
+        if (written.source_id, written.target_id, written.amount) != (source.pk, target.pk, amount):
+            raise changed_form(club, written.amount, amount)
         return written
     _refuse(club, source, target, on)
+    if not is_sure:
+        _ask_about(source, target, amount, on, club.currency)
     return _written(
         club, source, target, amount, on, text=text[:160], party=party[:140], entered_by=by, form_key=form_key
     )
 
 
+def changed_form(club: Club, old: Cents, new: Cents) -> OfficerProblem:
+    """What is said where a form that was booked comes again with something else: nothing is dropped in silence."""
+    said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
+    return OfficerProblem(
+        _("This form was booked already, with %(old)s. The %(new)s is not booked: open the page anew for it.") % said
+    )
+
+
+def balance_of_account(account: BookAccount) -> Cents:
+    """What is on an account by now; one query."""
+    sums = BookEntry.objects.filter(Q(source=account) | Q(target=account)).aggregate(
+        came=Sum("amount", filter=Q(target=account), default=0), went=Sum("amount", filter=Q(source=account), default=0)
+    )
+    return int(sums["came"] - sums["went"])
+
+
+def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date, currency: str) -> None:
+    """Raise OfficerQuestion for more than is in the cash box, the wrong direction, and the same once more."""
+    if source.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(source)):
+        said = {"account": source.name, "amount": in_money(left, currency)}
+        raise OfficerQuestion(_("In “%(account)s” are %(amount)s. Can more have been paid out of it?") % said)
+    if source.kind == BookAccount.Kind.EXPENSE:
+        raise OfficerQuestion(_("“%(account)s” is for expenses. Did money come in?") % {"account": source.name})
+    if target.kind == BookAccount.Kind.INCOME:
+        raise OfficerQuestion(_("“%(account)s” is for income. Did money go out?") % {"account": target.name})
+    alike = BookEntry.objects.filter(source=source, target=target, amount=amount, on=on, corrects=None)
+    if (other := alike.filter(corrected_by=None).first()) is not None:
+        raise OfficerQuestion(
+            _("The same is booked of that day as %(voucher)s. Once more?") % {"voucher": other.voucher}
+        )
+
+
 @transaction.atomic
-def take_back_entry(entry: BookEntry, *, reason: str, by: User | None, on: date | None = None) -> BookEntry:
+def take_back_entry(
+    entry: BookEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
+) -> BookEntry:
     """Write the entry the other way, on a day or on `day_of_taking_back`. What the ledger of dues booked is taken back
-    there.
+    there. The statement's line that it was booked from waits again, or is left `aside` for the same reason.
 
     Raises OfficerProblem without a reason, for an entry taken back before, for one that takes back another, and for
     days that cannot be.
@@ -72,6 +121,8 @@ def take_back_entry(entry: BookEntry, *, reason: str, by: User | None, on: date 
     if not entry.on <= day <= timezone.localdate():
         raise OfficerProblem(_("Choose a day between that of the entry and today."))
     refuse_closed(club, day)
+    if aside:
+        BankLine.objects.filter(booking=entry).update(left_aside=reason.strip()[:160])
     return _written(
         club,
         entry.target,
@@ -91,10 +142,13 @@ def day_of_taking_back(entry: BookEntry) -> date:
 
     An opening balance was wrong from its morning on, whatever the year.
     """
+    return entry.on if _is_opening(entry) else day_to_take_back(entry.club, entry.on)
+
+
+def day_to_take_back(club: Club, own: date) -> date:
+    """The own day of money that moved, in a year that is over and open; else today."""
     today = timezone.localdate()
-    if _is_opening(entry):
-        return entry.on
-    return entry.on if entry.year < today.year and entry.year not in closed_years(entry.club) else today
+    return own if max(closed_years(club), default=0) < own.year < today.year else today
 
 
 @transaction.atomic

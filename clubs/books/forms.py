@@ -11,8 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import BookAccount, Budget, Club
-from clubs.writing.amounts import Cents, decimal_of, read_amount
+from clubs.books.booking import balance_of_account
+from clubs.models import BankLine, BookAccount, BookEntry, Budget, Club
+from clubs.writing.amounts import Cents, decimal_of, money, read_amount, what_is_wrong
+from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 
 
@@ -36,11 +38,11 @@ class CentsField(forms.CharField):
         try:
             cents = read_amount(text.removeprefix("-") if is_below else text)
         except ValueError as wrong:
-            raise ValidationError(_("Write the amount as 80 or 80.50.")) from wrong
+            raise ValidationError(what_is_wrong(text)) from wrong
         return -cents if is_below else cents
 
 
-class EntryForm(forms.Form):
+class EntryForm(AskingForm):
     """Money in, money out, or from one account to another."""
 
     WAYS = (
@@ -138,6 +140,16 @@ class AccountNameForm(forms.ModelForm):
             raise ValidationError(_("There is an account of this name."))
         return name
 
+    def clean_is_closed(self) -> bool:
+        is_closed: bool = self.cleaned_data["is_closed"]
+        if is_closed and self.instance.is_for_dues:
+            raise ValidationError(_("Members' dues are booked here by themselves: it stays in use."))
+        left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY else 0
+        if is_closed and left:
+            said = {"amount": money(left, self.instance.club.currency)}
+            raise ValidationError(_("There are %(amount)s on it: book them to another account first.") % said)
+        return is_closed
+
 
 class ReasonForm(forms.Form):
     """Why something is taken back or opened again."""
@@ -151,6 +163,12 @@ class TakeBackForm(ReasonForm):
     """On which day, too; empty: on the one that keeps each year right."""
 
     on = DayField(label=gettext_lazy("on"), required=False)
+    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+
+    def __init__(self, *args: Any, entry: BookEntry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not BankLine.objects.filter(booking=entry).exists():
+            del self.fields["aside"]
 
 
 class OpeningForm(ReasonForm):

@@ -9,7 +9,7 @@ from datetime import date
 
 from django.db.models import Q, Sum
 
-from clubs.books.years import closed_years
+from clubs.books.years import closed_years, figures_of
 from clubs.files.spreadsheets import Value
 from clubs.models import BookAccount, BookEntry, Budget, Club, LedgerEntry
 from clubs.writing.amounts import Cents, decimal_of
@@ -31,6 +31,11 @@ class Expected:
     def difference(self) -> Cents | None:
         """More or less than expected."""
         return None if self.budget is None else self.actual - self.budget
+
+    @property
+    def less(self) -> Cents:
+        """By how much less than expected."""
+        return max(0, -(self.difference or 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +96,13 @@ class YearReport:
         return self.earned - self.spent
 
     @property
+    def surplus_expected(self) -> Expected:
+        """The surplus beside that of the budget; where either side has none, nothing was expected."""
+        come, go = self.income_in_all, self.expenses_in_all
+        has_both = come.budget is not None and go.budget is not None
+        return Expected(actual=self.surplus, budget=(come.budget or 0) - (go.budget or 0) if has_both else None)
+
+    @property
     def figures(self) -> dict[str, int]:
         """What is kept when the year is closed."""
         return {
@@ -99,6 +111,8 @@ class YearReport:
             "expenses": self.spent,
             "closing": self.closing,
             "entries": self.entries,
+            "dues_outstanding": self.dues_outstanding,
+            "paid_ahead": self.paid_ahead,
         }
 
 
@@ -109,7 +123,10 @@ def _in_all(lines: Sequence[CategoryLine]) -> Expected:
 
 
 def year_report(club: Club, year: int) -> YearReport:
-    """The report of a year; seven queries, however many entries."""
+    """The report of a year; eight queries, however many entries.
+
+    What members owed at the end of a closed year is as it was when it was closed: dues may be charged or waived later.
+    """
     accounts = list(club.book_accounts.all())
     opening_account = {account.pk for account in accounts if account.kind == BookAccount.Kind.OPENING}
     before: dict[int, Cents] = defaultdict(int)
@@ -125,9 +142,13 @@ def year_report(club: Club, year: int) -> YearReport:
         sums[target] += amount
     budgets = dict(Budget.objects.filter(account__club=club, year=year).values_list("account_id", "amount"))
     money = [account for account in accounts if account.kind in BookAccount.MONEY]
+    is_closed = year in closed_years(club)
+    owed = _dues_on(club, date(year, 12, 31))
+    if is_closed:
+        owed |= {name: sum for name, sum in figures_of(club, year).items() if name in owed}
     return YearReport(
         year=year,
-        is_closed=year in closed_years(club),
+        is_closed=is_closed,
         money=tuple(
             MoneyLine(account=each, opening=before[each.pk], closing=before[each.pk] + within[each.pk])
             for each in money
@@ -136,7 +157,7 @@ def year_report(club: Club, year: int) -> YearReport:
         income=tuple(_categories(accounts, BookAccount.Kind.INCOME, within, budgets, sign=-1)),
         expenses=tuple(_categories(accounts, BookAccount.Kind.EXPENSE, within, budgets, sign=1)),
         entries=BookEntry.objects.filter(club=club, year=year).count(),
-        **_dues_on(club, date(year, 12, 31)),
+        **owed,
     )
 
 

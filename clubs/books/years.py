@@ -22,6 +22,12 @@ def closed_years(club: Club) -> set[int]:
     return {year for year, closes in latest.items() if closes}
 
 
+def figures_of(club: Club, year: int) -> dict[str, int]:
+    """The figures that were kept when a year was closed last; none where it never was."""
+    steps = YearStep.objects.filter(club=club, year=year, closes=True).order_by("-pk")
+    return steps.values_list("figures", flat=True).first() or {}
+
+
 def refuse_closed(club: Club, day: date) -> None:
     """Raise OfficerProblem for a day of a closed year, or before one, or of another age; hold the club first."""
     if day < timezone.localdate() - LONGEST_AGO:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from clubs.debits.bank_days import bank_day_from
 from clubs.models import Mandate
 from clubs.writing.day_field import DayField
-from clubs.writing.ibans import read_iban
+from clubs.writing.ibans import SEPA, read_iban
 
 DAYS_AHEAD_SUGGESTED = 14
 """Members are told two weeks before, unless they have agreed to less."""
@@ -34,6 +34,8 @@ class MandateForm(forms.ModelForm):
         iban = read_iban(self.cleaned_data["iban"])
         if not iban:
             raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
+        if iban[:2] not in SEPA:
+            raise ValidationError(_("Accounts of this country cannot be debited (SEPA)."))
         return iban
 
     def clean_signed_on(self) -> Any:

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import FeeClass, LedgerEntry, Member, Season, User
-from clubs.money.ledger import NewDue, charge_many, lower_due
+from clubs.money.season_dues import NewDue, charge_many, lower_due
 from clubs.money.tariffs import amount_for_part, family_places, fee_class_for, instalments_of, part_of_season
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
@@ -90,12 +90,12 @@ def still_to_charge(dues: Iterable[ProposedDue]) -> tuple[int, Cents]:
     return len(amounts), sum(amounts)
 
 
-def charged_beside(season: Season) -> Season | None:
-    """Another season that charged somebody for some of the same days, if there is one: nobody means to pay twice."""
+def charged_beside(season: Season) -> list[Season]:
+    """Other seasons that charged anybody for some of the same days: nobody means to pay twice."""
     others = Season.objects.filter(
         club=season.club_id, starts_on__lte=season.ends_on, ends_on__gte=season.starts_on, ledger__isnull=False
     )
-    return others.exclude(pk=season.pk).distinct().first()
+    return list(others.exclude(pk=season.pk).distinct())
 
 
 def charge_season(season: Season, *, by: User | None, shown: tuple[int, Cents] | None = None) -> int:

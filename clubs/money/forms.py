@@ -9,12 +9,16 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Club, FeeClass, LedgerEntry, Member, Season
+from clubs.books.booking import day_to_take_back
+from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
 from clubs.money.reminder_words import unknown_places
-from clubs.writing.amounts import decimal_of, read_amount
+from clubs.money.tariffs import instalments_of
+from clubs.writing.amounts import decimal_of, read_amount, what_is_wrong
+from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 from clubs.writing.ibans import is_creditor_id, read_iban, squeezed
 
@@ -38,7 +42,7 @@ class AmountField(forms.CharField):
         try:
             cents = read_amount(text)
         except ValueError as wrong:
-            raise ValidationError(_("Write the amount as 80 or 80.50.")) from wrong
+            raise ValidationError(what_is_wrong(text)) from wrong
         if not cents and not self.may_be_nothing:
             raise ValidationError(_("The amount is nothing."))
         return cents
@@ -54,8 +58,8 @@ class _OnceForm(forms.Form):
         self.initial.setdefault("form_key", uuid.uuid4())
 
 
-class PaymentForm(_OnceForm):
-    """Money received."""
+class RefundForm(_OnceForm):
+    """Money given back."""
 
     amount = AmountField()
     method = forms.ChoiceField(
@@ -67,6 +71,10 @@ class PaymentForm(_OnceForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial.setdefault("paid_on", timezone.localdate())
+
+
+class PaymentForm(AskingForm, RefundForm):
+    """Money received."""
 
 
 class WaiveForm(_OnceForm):
@@ -89,13 +97,24 @@ class ChargeForm(_OnceForm):
 
 
 class TakeBackForm(forms.Form):
-    """Why a line is taken back."""
+    """Why a line is taken back; of money, also on which day, and what becomes of the statement's line."""
 
     reason = forms.CharField(
         label=gettext_lazy("reason"),
         max_length=160,
         help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
     )
+    on = DayField(label=gettext_lazy("on"))
+    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+
+    def __init__(self, *args: Any, line: LedgerEntry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if line.method:
+            self.initial["on"] = day_to_take_back(line.club, line.booked_on)
+        else:
+            del self.fields["on"]
+        if not BankLine.objects.filter(entry=line).exists():
+            del self.fields["aside"]
 
 
 class ReminderWordsForm(forms.Form):
@@ -157,7 +176,7 @@ class MoneySettingsForm(forms.ModelForm):
         return currency
 
 
-class SeasonForm(forms.ModelForm):
+class SeasonForm(AskingForm, forms.ModelForm):
     """A season."""
 
     starts_on = DayField(label=gettext_lazy("begins on"), required=True)
@@ -179,6 +198,7 @@ class SeasonForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.instance.club = club
         self.fields["instalments"].required = False  # one, where nothing is said
+        self.fields["is_sure"].label = gettext_lazy("It is right: keep it")
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -191,7 +211,19 @@ class SeasonForm(forms.ModelForm):
         begins, ends = values.get("starts_on"), values.get("ends_on")
         if begins and ends and ends < begins:
             self.add_error("ends_on", _("A season ends after it begins."))
+        elif not self.errors and not values.get("is_sure"):
+            self._ask_about_late_dues()
         return values
+
+    def _ask_about_late_dues(self) -> None:
+        """Dues that fall due after the season is over are likely to be a year that was mistyped."""
+        values = self.cleaned_data
+        season = Season(starts_on=values["starts_on"], ends_on=values["ends_on"], due_on=values["due_on"])
+        season.instalments = values.get("instalments") or 1
+        last = max(part.due_on for part in instalments_of(season.instalments, season, charged_on=season.starts_on))
+        if last > season.ends_on:
+            said = {"day": date_format(last, "SHORT_DATE_FORMAT")}
+            self.ask(_("All would be paid by %(day)s, after the season's end. Is the date right?") % said)
 
 
 class FeeClassForm(forms.ModelForm):

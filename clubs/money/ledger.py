@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import uuid
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.books.booking import follow_ledger, refuse_closed
+from clubs.books.booking import changed_form, day_to_take_back, follow_ledger, refuse_closed
 from clubs.holding import hold
-from clubs.models import Account, BookAccount, Club, LedgerEntry, Member, Season, User
-from clubs.problems import OfficerProblem
+from clubs.models import Account, BankLine, BookAccount, Club, CollectedDue, LedgerEntry, Member, Season, User
+from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.writing.amounts import Cents, money
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewDue:
-    """A due, or an instalment of one, to be charged to whoever pays it."""
-
-    payer: Member
-    amount: Cents
-    text: str
-    due_on: date
+FAR_TOO_MUCH = 2
+"""So many times what is owed, an amount is likely to be mistyped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +77,14 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
     }
 
 
+def collected_from(club: Club, member: Member | None = None) -> dict[int, date]:
+    """The day of the direct debit that is under way, by the key of the member it is from; one query."""
+    lines = CollectedDue.objects.filter(collection__club=club, collection__taken_back_at=None, entry=None)
+    if member is not None:
+        lines = lines.filter(member=member)
+    return dict(lines.order_by("pk").values_list("member_id", "collection__collected_on"))
+
+
 def balance_of(member: Member, *, today: date) -> Balance:
     """How one member stands."""
     return balances(member.club, today=today, members=[member]).get(member.pk, Balance())
@@ -113,9 +113,9 @@ def charge(
     season: Season | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Charge a due. A form sent twice charges once."""
+    """Charge a due. A form sent twice charges once; OfficerProblem where it was charged with something else."""
     club = hold(member.club_id)
-    return _written(club, form_key) or LedgerEntry.objects.create(
+    return _written(club, form_key, member, LedgerEntry.Kind.DUE, amount) or LedgerEntry.objects.create(
         club=club,
         account=account_of(member),
         kind=LedgerEntry.Kind.DUE,
@@ -127,86 +127,6 @@ def charge(
         entered_by=by,
         form_key=form_key,
     )
-
-
-def charge_many(dues: Mapping[Member, Sequence[NewDue]], *, season: Season, by: User | None) -> int:
-    """Charge a season's dues to many, each once: whoever has any due of the season, be it taken back, is left out.
-
-    Answers how many were charged.
-    """
-    with transaction.atomic():
-        club = hold(season.club_id)
-        done = set(charged_members(season))
-        new = {member: parts for member, parts in dues.items() if member.pk not in done}
-        accounts = _accounts_of({*new, *(part.payer for parts in new.values() for part in parts)})
-        today = timezone.localdate()
-        LedgerEntry.objects.bulk_create(
-            LedgerEntry(
-                club=club,
-                account=accounts[part.payer.pk],
-                on_behalf_of=None if part.payer == member else accounts[member.pk],
-                kind=LedgerEntry.Kind.DUE,
-                amount=part.amount,
-                season=season,
-                booked_on=today,
-                due_on=part.due_on,
-                text=part.text[:160],
-                entered_by=by,
-            )
-            for member, parts in new.items()
-            for part in parts
-        )
-    return len(new)
-
-
-def charged_members(season: Season) -> Iterable[int]:
-    """The keys of those who have a due of the season, on whomever's account it is."""
-    dues = LedgerEntry.objects.filter(season=season, kind=LedgerEntry.Kind.DUE)
-    person = Coalesce("on_behalf_of__member", "account__member")
-    return dues.values_list(person, flat=True).distinct().order_by()
-
-
-@transaction.atomic
-def lower_due(member: Member, *, season: Season, to: Cents, reason: str, by: User | None) -> list[LedgerEntry]:
-    """Lower what somebody was charged of a season, on the account that it stands on; what was paid can be given back.
-
-    The instalments that come last are taken off first, each by a line with its day, so that what is left falls due as
-    it did. Nothing where no more than that is charged.
-    """
-    club = hold(season.club_id)
-    kinds = LedgerEntry.Kind
-    lines = list(
-        LedgerEntry.objects.filter(season=season, kind__in=[kinds.DUE, kinds.WAIVER])
-        .filter(Q(on_behalf_of__member=member) | Q(on_behalf_of=None, account__member=member))
-        .order_by("pk")
-    )
-    left: dict[date, Cents] = defaultdict(int)
-    too_much = -to
-    for line in lines:
-        amount = line.amount if line.kind == kinds.DUE else -line.amount
-        too_much += amount
-        if line.due_on:
-            left[line.due_on] += amount
-    lowered = []
-    for due_on in sorted(left, reverse=True):
-        amount = min(left[due_on], too_much)
-        if amount <= 0:
-            continue
-        too_much -= amount
-        waiver = LedgerEntry.objects.create(
-            club=club,
-            account_id=lines[0].account_id,
-            on_behalf_of_id=lines[0].on_behalf_of_id,
-            kind=kinds.WAIVER,
-            amount=amount,
-            season=season,
-            booked_on=timezone.localdate(),
-            due_on=due_on,
-            reason=reason,
-            entered_by=by,
-        )
-        lowered.append(waiver)
-    return lowered
 
 
 @transaction.atomic
@@ -221,12 +141,17 @@ def pay(
     season: Season | None = None,
     form_key: uuid.UUID | None = None,
     into: BookAccount | None = None,
+    is_sure: bool = True,
 ) -> LedgerEntry:
     """Book a payment under the club's next receipt number. A form sent twice books once.
 
     In the club's books, where it keeps any, it goes `into` an account (none said: the first of its kind). Raises
-    OfficerProblem for a payment from the future, or of a year that is closed.
+    OfficerProblem for a payment from the future, or of a year that is closed; OfficerQuestion, unless it `is_sure`, for
+    one like another of that day, for one that is more than twice what is owed, and while dues are being collected.
     """
+    club = hold(member.club_id)
+    if not is_sure and not _written(club, form_key, member, LedgerEntry.Kind.PAYMENT, amount):
+        _ask_about(member, amount, method, paid_on, club.currency)
     return _money_moved(
         member,
         LedgerEntry.Kind.PAYMENT,
@@ -239,6 +164,25 @@ def pay(
         reference=reference,
         season=season,
     )
+
+
+def _ask_about(member: Member, amount: Cents, method: str, on: date, currency: str) -> None:
+    """Raise OfficerQuestion for what is likely to be a payment booked twice, or a comma in the wrong place."""
+    alike = LedgerEntry.objects.filter(
+        account__member=member, kind=LedgerEntry.Kind.PAYMENT, amount=amount, booked_on=on, method=method
+    )
+    if (other := alike.filter(corrects=None, corrected_by=None).first()) is not None:
+        said = {"number": other.receipt}
+        raise OfficerQuestion(_("The same is booked of that day with receipt %(number)s. A second payment?") % said)
+    if (day := collected_from(member.club, member).get(member.pk)) is not None:
+        said = {"day": date_format(day, "SHORT_DATE_FORMAT")}
+        raise OfficerQuestion(_("The dues are collected from the account on %(day)s. Paid all the same?") % said)
+    owed = balance_of(member, today=on).owed
+    if 0 < owed * FAR_TOO_MUCH < amount:
+        said = {"amount": money(amount, currency), "owed": money(owed, currency)}
+        raise OfficerQuestion(
+            _("%(amount)s are much more than the %(owed)s that are owed. Is the amount right?") % said
+        )
 
 
 @transaction.atomic
@@ -258,7 +202,7 @@ def refund(
     Raises OfficerProblem for more, and for days as `pay` does.
     """
     club = hold(member.club_id)
-    if not _written(club, form_key):
+    if not _written(club, form_key, member, LedgerEntry.Kind.REFUND, amount):
         too_much = -balance_of(member, today=paid_on).owed
         if amount > too_much:
             said = {"amount": money(max(0, too_much), club.currency)}
@@ -282,7 +226,7 @@ def waive(
     if not reason.strip():
         raise OfficerProblem(_("Say why it is waived: it stays in the ledger for ever."))
     club = hold(member.club_id)
-    if written := _written(club, form_key):
+    if written := _written(club, form_key, member, LedgerEntry.Kind.WAIVER, amount):
         return written
     if amount > balance_of(member, today=timezone.localdate()).owed:
         raise OfficerProblem(_("That is more than is owed."))
@@ -300,11 +244,14 @@ def waive(
 
 
 @transaction.atomic
-def take_back(entry: LedgerEntry, *, reason: str, by: User | None, on: date | None = None) -> LedgerEntry:
-    """Write the counter-entry of a line, today or of a day. That of money which changed hands has a receipt number of
-    its own.
+def take_back(
+    entry: LedgerEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
+) -> LedgerEntry:
+    """Write the counter-entry of a line. That of money which changed hands has a receipt number of its own.
 
-    Raises OfficerProblem without a reason, for a line taken back before, and for one that takes back another.
+    It is dated `on`; money's, where nothing is said, as `day_to_take_back` says. The statement's line that it was
+    booked from waits again, or is left `aside` for the same reason. Raises OfficerProblem without a reason, for a line
+    taken back before, for one that takes back another, and for a day before the line's, to come, or of a closed year.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the ledger for ever."))
@@ -313,9 +260,11 @@ def take_back(entry: LedgerEntry, *, reason: str, by: User | None, on: date | No
         raise OfficerProblem(_("This line takes another one back. Book the amount anew instead."))
     if LedgerEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This line was taken back already."))
-    on = on or timezone.localdate()
     has_receipt = entry.kind in (LedgerEntry.Kind.PAYMENT, LedgerEntry.Kind.REFUND)
+    on = (on or day_to_take_back(club, entry.booked_on)) if has_receipt else timezone.localdate()
     if has_receipt:
+        if not entry.booked_on <= on <= timezone.localdate():
+            raise OfficerProblem(_("Choose a day between that of the entry and today."))
         refuse_closed(club, on)
     year, number = _next_receipt(club) if has_receipt else (None, None)
     counter = LedgerEntry.objects.create(
@@ -337,6 +286,8 @@ def take_back(entry: LedgerEntry, *, reason: str, by: User | None, on: date | No
         entered_by=by,
     )
     follow_ledger(counter)
+    if aside:
+        BankLine.objects.filter(entry=entry).update(left_aside=reason.strip()[:160])
     return counter
 
 
@@ -355,7 +306,7 @@ def _money_moved(
     if on > timezone.localdate():
         raise OfficerProblem(_("The payment is dated in the future. Check the date."))
     club = hold(member.club_id)
-    if written := _written(club, form_key):
+    if written := _written(club, form_key, member, kind, amount):
         return written
     refuse_closed(club, on)
     year, number = _next_receipt(club)
@@ -382,15 +333,9 @@ def _next_receipt(club: Club) -> tuple[int, int]:
     return year, (last or 0) + 1
 
 
-def _written(club: Club, form_key: uuid.UUID | None) -> LedgerEntry | None:
-    return LedgerEntry.objects.filter(club=club, form_key=form_key).first() if form_key else None
-
-
-def _accounts_of(members: Iterable[Member]) -> dict[int, Account]:
-    members = list(members)
-    found: dict[int, Account] = {}
-    for account in Account.objects.filter(member__in=members).order_by("-pk"):
-        found[account.member_id] = account
-    missing = [Account(member=member) for member in members if member.pk not in found]
-    found |= {account.member_id: account for account in Account.objects.bulk_create(missing)}
-    return found
+def _written(club: Club, form_key: uuid.UUID | None, member: Member, kind: str, amount: Cents) -> LedgerEntry | None:
+    """What this form has written already; OfficerProblem where that was something else."""
+    entry = LedgerEntry.objects.filter(club=club, form_key=form_key).first() if form_key else None
+    if entry is not None and (entry.account.member_id, entry.kind, entry.amount) != (member.pk, kind, amount):
+        raise changed_form(club, entry.amount, amount)
+    return entry

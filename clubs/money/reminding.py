@@ -18,14 +18,16 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy
 
+from clubs.holding import hold
 from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
 from clubs.models import Club, Job, LedgerEntry, Member, Reminder, ReminderWords, User
-from clubs.money.ledger import balances
-from clubs.money.payment_codes import payment_code
-from clubs.money.reminder_words import LEVELS, own_words, words_of
+from clubs.money.ledger import balances, collected_from
+from clubs.money.payment_codes import payment_code, payment_code_picture
+from clubs.money.reminder_words import LEVELS, Words, own_words, words_of
 from clubs.writing.amounts import Cents, money
+from clubs.writing.name_order import spoken
 
 ADULT = 18
 TASK = register(
@@ -45,6 +47,8 @@ class ProposedReminder:
     sent_to: str
     latest: Reminder | None
     level: int
+    collected_on: date | None = None
+    """The day of a direct debit that is under way."""
 
     @property
     def can_be_sent(self) -> bool:
@@ -61,10 +65,11 @@ class Letter:
 
 
 def overdue_members(club: Club, *, today: date) -> list[ProposedReminder]:
-    """Everyone with overdue dues, the largest sum first; four queries."""
+    """Everyone with overdue dues, the largest sum first; five queries."""
     overdue = {pk: balance.overdue for pk, balance in balances(club, today=today).items() if balance.overdue}
     members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
     paid = _last_payments(club)
+    collecting = collected_from(club)
     proposed = [
         ProposedReminder(
             member=member,
@@ -72,6 +77,7 @@ def overdue_members(club: Club, *, today: date) -> list[ProposedReminder]:
             sent_to=address_of(member, today=today),
             latest=next(iter(member.reminders.all()), None),
             level=_next_level(member, paid.get(member.pk)),
+            collected_on=collecting.get(member.pk),
         )
         for member in members
     ]
@@ -103,6 +109,14 @@ def letter(reminder: ProposedReminder | Reminder, *, site: str, own: Mapping[int
     `site` is where the server is reached, such as https://chess.example/.
     """
     member = reminder.member
+    words = _words(reminder, own)
+    with translation.override(member.club.language):
+        stop = render_to_string("clubs/money/mail/stop.txt", {"address": _stop_address(member, site)})
+        return Letter(to=reminder.sent_to, subject=words.subject, body=f"{words.text}\n\n{stop}")
+
+
+def _words(reminder: ProposedReminder | Reminder, own: Mapping[int, ReminderWords]) -> Words:
+    member = reminder.member
     club = member.club
     with translation.override(club.language):
         values = {
@@ -112,9 +126,54 @@ def letter(reminder: ProposedReminder | Reminder, *, site: str, own: Mapping[int
             "account": club.bank_account,
             "club": club.name,
         }
-        words = words_of(own, reminder.level, values)
-        stop = render_to_string("clubs/money/mail/stop.txt", {"address": _stop_address(member, site)})
-        return Letter(to=reminder.sent_to, subject=words.subject, body=f"{words.text}\n\n{stop}")
+        return words_of(own, reminder.level, values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperLetter:
+    """A reminder to be handed out or posted. `code` is the picture to pay by, as an address; empty for none."""
+
+    name: str
+    address: tuple[str, ...]
+    subject: str
+    text: str
+    code: str
+
+
+def paper_letters(club: Club, *, today: date) -> list[PaperLetter]:
+    """The letters of those whom none reaches by e-mail, in the club's language; by name."""
+    own = own_words(club)
+    waiting = sorted(_not_reached(club, today), key=lambda each: each.member.name)
+    return [_on_paper(each, own) for each in waiting]
+
+
+def _not_reached(club: Club, today: date) -> list[ProposedReminder]:
+    return [each for each in overdue_members(club, today=today) if not each.can_be_sent]
+
+
+def _on_paper(reminder: ProposedReminder, own: Mapping[int, ReminderWords]) -> PaperLetter:
+    member = reminder.member
+    words = _words(reminder, own)
+    return PaperLetter(
+        name=spoken(member.name),
+        address=tuple(filter(None, (line.strip() for line in member.address.splitlines()))),
+        subject=words.subject,
+        text=words.text,
+        code=payment_code_picture(member.club, reminder.amount, member.accounts.all()[0].reference),
+    )
+
+
+@transaction.atomic
+def note_handed_out(club: Club, *, today: date, by: User) -> int:
+    """Write down that the letters on paper were handed out, once a day and person; answers how many."""
+    hold(club.pk)
+    new = [
+        Reminder(member=each.member, on=today, level=each.level, amount=each.amount, state=Reminder.State.SENT, by=by)
+        for each in _not_reached(club, today)
+        if each.latest is None or each.latest.on != today
+    ]
+    Reminder.objects.bulk_create(new)
+    return len(new)
 
 
 @transaction.atomic
@@ -163,7 +222,7 @@ def _sent(reminder: Reminder, site: str, own: Mapping[int, ReminderWords], conne
     code = payment_code(club, reminder.amount, reminder.member.accounts.all()[0].reference)
     if code is not None:
         picture = BytesIO()
-        code.save(picture, kind="png", scale=5, border=3)
+        code.save(picture, kind="png", scale=5, border=4)
         message.attach("payment.png", picture.getvalue(), "image/png")
     try:
         message.send()

@@ -26,6 +26,7 @@ the_money: list[URLPattern] = [
     path("receipts/<int:year>/<int:number>/", accounts.receipt, name="receipt"),
     path("overdue/", reminders.overdue, name="overdue"),
     path("overdue/remind/", reminders.overdue_remind, name="overdue_remind"),
+    path("overdue/handed-out/", reminders.overdue_handed_out, name="overdue_handed_out"),
     path("overdue/words/", reminders.reminder_words, name="reminder_words"),
     path("reminders/<str:token>/stop/", reminders.reminders_stop, name="reminders_stop"),
 ]

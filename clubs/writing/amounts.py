@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from django.utils import formats
+from django.utils.translation import gettext as _
 
 Cents: TypeAlias = int
 
@@ -14,6 +15,7 @@ _GAPS = re.compile(r"[\s'’]")
 _AMOUNT = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?", re.ASCII)
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})+(?:(?!\1)[.,]\d{1,2})?", re.ASCII)
 MOST = 10_000_000_00
+_LONGEST = 10
 
 
 def read_amount(text: str) -> Cents:
@@ -34,6 +36,18 @@ def read_amount(text: str) -> Cents:
     if cents > MOST:
         raise ValueError(text)
     return cents
+
+
+def what_is_wrong(text: str) -> str:
+    """What to say to whoever wrote something that is no amount."""
+    bare = _GAPS.sub("", text)
+    if bare.startswith(("-", "\N{MINUS SIGN}")) and _AMOUNT.fullmatch(bare[1:]):
+        return _("Write the amount without a minus, and choose which way the money went.")
+    if _GROUPED.fullmatch(bare) and len(bare) < _LONGEST:
+        return _("“%(text)s” can be read as two amounts: write 1000 or 1.00.") % {"text": text}
+    if bare.isdecimal():
+        return _("The amount is larger than any that a club books.")
+    return _("Write the amount as 80 or 80.50.")
 
 
 def decimal_of(cents: Cents) -> Decimal:

@@ -11,6 +11,14 @@ _CREDITOR = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{3}[A-Z0-9]{1,28}", re.ASCII)
 _POLISH = re.compile(r"\d{26}", re.ASCII)
 
 
+_SEPA_COUNTRIES = (
+    "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE "
+    "SI SK SM VA"
+)
+SEPA = frozenset(_SEPA_COUNTRIES.split())
+"""The countries whose accounts can be debited in euros (EPC409-09)."""
+
+
 def squeezed(text: str) -> str:
     """An account number without gaps and marks, in capitals."""
     return re.sub(r"[\W_]+", "", text).upper()

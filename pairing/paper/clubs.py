@@ -15,6 +15,7 @@ from clubs.books.reports import Expected, YearReport
 from clubs.models import Club, Member, TimeKind
 from clubs.money.ledger import Balance
 from clubs.money.receipts import ReceiptSheet
+from clubs.money.reminding import PaperLetter
 from clubs.people.listing import ListedMember
 from clubs.privacy import public_name
 from clubs.writing.amounts import Cents, figures, money
@@ -140,6 +141,23 @@ def receipt_paper(sheet: ReceiptSheet, wishes: Wishes) -> Paper:
         return Paper(parts=(part_of("receipt", context, wishes, "receipt", page_of(148, 210)),))
 
 
+def reminders_paper(club: Club, letters: Sequence[PaperLetter], wishes: Wishes) -> Paper:
+    """A page for each, with the name and address in the window of a long envelope, and the code to pay by.
+
+    In the club's language, as their words are.
+    """
+    with translation.override(club.language):
+        context = {
+            "title": club.name,
+            "club": club.name,
+            "city": club.city,
+            "day": date_format(timezone.localdate(), "DATE_FORMAT"),
+            "letters": letters,
+            "body_class": "letters",
+        }
+        return Paper(parts=(part_of("letters", context, wishes, "receipt", "letters", wishes.upright),))
+
+
 def books_paper(club: Club, report: YearReport, wishes: Wishes) -> Paper:
     """Balances, income and expenses with the budget, dues outstanding, and places to sign."""
     with translation.override(wishes.language):
@@ -210,7 +228,7 @@ def _award(award: Award | None) -> str:
 
 def _expected_cells(line: Expected) -> tuple[str, str, str]:
     budget = "" if line.budget is None else figures(line.budget)
-    difference = "" if line.difference is None else figures(line.difference)
+    difference = "" if line.difference is None else f"{'+' if line.difference > 0 else ''}{figures(line.difference)}"
     return figures(line.actual), budget, difference
 
 

@@ -20,6 +20,7 @@ from pairing.paper.clubs import (
     member_list_paper,
     rating_list_paper,
     receipt_paper,
+    reminders_paper,
     series_paper,
 )
 from pairing.paper.events import (
@@ -71,6 +72,7 @@ __all__ = [
     "record_paper",
     "registration_paper",
     "regulations_paper",
+    "reminders_paper",
     "round_set_paper",
     "schedule_paper",
     "score_sheet_paper",

@@ -45,6 +45,7 @@ urlpatterns = [
     path("<slug:club>/members/print/", include(of_the_club)),
     path("<slug:club>/<slug:event>/print/", include(of_an_event)),
     path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", views.print_receipt, name="print_receipt"),
+    path("<slug:club>/dues/overdue/letters.pdf", views.print_reminders, name="print_reminders"),
     path("<slug:club>/books/<int:year>/report.pdf", views.print_books, name="print_books"),
 ]
 
@@ -54,5 +55,6 @@ offer(
     Way(spot=Spot.LINKS, name="badges", title=_("Badges"), page="print_badges", place=20),
     Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),
     Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),
+    Way(spot=Spot.OVERDUE, name="print", title=_("Letters on paper"), page="print_reminders", place=10),
     Way(spot=Spot.BOOKS, name="print", title=_("The report on paper"), page="print_books", place=10),
 )

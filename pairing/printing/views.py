@@ -5,11 +5,22 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access import can_run, get_club_for, get_club_for_auditor, get_club_for_member, get_receipt_for
+from clubs.access import (
+    can_run,
+    get_club_for,
+    get_club_for_auditor,
+    get_club_for_member,
+    get_club_for_treasurer,
+    get_receipt_for,
+)
 from clubs.books.reports import year_report
+from clubs.models import Viewing
 from clubs.money.receipts import receipt_sheet
+from clubs.money.reminding import paper_letters
+from clubs.privacy import record_viewing
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.access import get_round_for_visitor
 from pairing.paper import papers
@@ -85,6 +96,20 @@ def print_receipt(request: OfficerRequest, club: str, year: int, number: int) ->
     sheet = receipt_sheet(entry)
     return paper_answer(
         request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: papers.receipt_paper(sheet, wishes)
+    )
+
+
+@require_safe
+def print_reminders(request: OfficerRequest, club: str) -> HttpResponse:
+    """Letters to those who owe something and whom no e-mail reaches, one a page; it is written down who took them."""
+    the_club = get_club_for_treasurer(request.user, club)
+    letters = paper_letters(the_club, today=timezone.localdate())
+    if not letters:
+        raise Http404
+    if request.GET.get("as") != "css":
+        record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, count=len(letters), on="paper", dues=True)
+    return paper_answer(
+        request, the_club, f"{club}-reminders", lambda wishes: papers.reminders_paper(the_club, letters, wishes)
     )
 
 

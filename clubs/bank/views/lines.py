@@ -84,12 +84,14 @@ def bank_line_aside(request: OfficerRequest, club: str, line: int) -> HttpRespon
     try:
         if "again" in request.POST:
             take_up(the_line)
+            said = _("It waits again.")
         else:
             leave_aside(the_line, reason=request.POST.get("reason", ""))
+            said = _("Left aside. It can be taken up again below.")
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("Kept."))
+        messages.success(request, said)
     return redirect("bank", club)
 
 

@@ -20,10 +20,15 @@ from clubs.models import BookAccount, Club
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest, key_of
 
+LONGEST_SEARCH = 100
+
 
 @require_safe
 def books_account(request: OfficerRequest, club: str, account: int) -> HttpResponse:
-    """A year's entries of an account by their days, each with the balance after it; a category's with its sum."""
+    """A year's entries of an account by their days, each with the balance after it; a category's with its sum.
+
+    `?q=` shows those alone in which its words stand.
+    """
     the_club = get_club_for_auditor(request.user, club)
     return _page(request, the_club, _account(the_club, account))
 
@@ -74,9 +79,13 @@ def _page(
     this_year = timezone.localdate().year
     year = key_of(request.GET.get("year", "")) or this_year
     is_money = account.kind in BookAccount.MONEY
+    words = request.GET.get("q", "")[:LONGEST_SEARCH]
+    sheet = account_sheet(account, year)
     context = frame(request.user, club, "dues") | {
         "account": account,
-        "sheet": account_sheet(account, year),
+        "sheet": sheet,
+        "lines": sheet.about(words),
+        "words": words,
         "is_money": is_money,
         "year": year,
         "years": sorted({this_year, *years_of(club)}, reverse=True),

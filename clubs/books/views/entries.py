@@ -17,9 +17,8 @@ from clubs.books.reports import year_report, years_of
 from clubs.books.vouchers import LARGEST, add_voucher
 from clubs.frame import frame
 from clubs.models import BookAccount, BookEntry, Club, User, Voucher
-from clubs.problems import OfficerProblem
+from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.requests import OfficerRequest, key_of
-from clubs.writing.amounts import money
 
 _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
 
@@ -50,11 +49,12 @@ def books_entry_new(request: OfficerRequest, club: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             entry = _booked(form, request.user)
+        except OfficerQuestion as question:
+            form.ask(question.message)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("Booked as %(voucher)s.") % {"voucher": entry.voucher})
-            _warn_of_empty_boxes(request, the_club)
             return redirect("books", club)
     has_money = the_club.book_accounts.filter(kind__in=BookAccount.MONEY, is_closed=False).exists()
     context = frame(request.user, the_club, "dues") | {"form": form, "has_money": has_money}
@@ -66,7 +66,7 @@ def books_entry(request: OfficerRequest, club: str, booking: int) -> HttpRespons
     """An entry with its vouchers."""
     the_club = get_club_for_auditor(request.user, club)
     entry = _entry(the_club, booking)
-    return _entry_page(request, the_club, entry, TakeBackForm(initial={"on": day_of_taking_back(entry)}))
+    return _entry_page(request, the_club, entry, TakeBackForm(initial={"on": day_of_taking_back(entry)}, entry=entry))
 
 
 @require_POST
@@ -74,10 +74,10 @@ def books_entry_take_back(request: OfficerRequest, club: str, booking: int) -> H
     """Take an entry back by one the other way."""
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
-    form = TakeBackForm(request.POST)
+    form = TakeBackForm(request.POST, entry=entry)
     if form.is_valid():
         try:
-            take_back_entry(entry, reason=form.cleaned_data["reason"], by=request.user, on=form.cleaned_data["on"])
+            take_back_entry(entry, by=request.user, **form.cleaned_data)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
@@ -147,6 +147,7 @@ def _booked(form: EntryForm, by: User) -> BookEntry:
         text=values["text"],
         party=values["party"],
         form_key=values["form_key"],
+        is_sure=values["is_sure"],
     )
     if file is not None:
         add_voucher(entry, file.read(LARGEST + 1), file.name, by=by)
@@ -163,15 +164,6 @@ def _opened(club: Club, form: AccountForm, by: User) -> None:
     _account, is_new = BookAccount.objects.get_or_create(club=club, kind=values["kind"], name=values["name"])
     if not is_new:
         raise OfficerProblem(_("There is an account of this name."))
-
-
-def _warn_of_empty_boxes(request: OfficerRequest, club: Club) -> None:
-    for line in year_report(club, timezone.localdate().year).money:
-        if line.account.kind == BookAccount.Kind.CASH and line.closing < 0:
-            said = {"account": line.account.name, "amount": money(line.closing, club.currency)}
-            messages.warning(
-                request, _("%(account)s stands at %(amount)s now. A cash box cannot: check the entry.") % said
-            )
 
 
 def _entry(club: Club, booking: int) -> BookEntry:

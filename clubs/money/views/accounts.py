@@ -22,13 +22,14 @@ from clubs.access import (
 from clubs.books.booking import is_before_the_books
 from clubs.frame import frame
 from clubs.models import LedgerEntry, Member, Viewing
-from clubs.money.forms import ChargeForm, PaymentForm, TakeBackForm, WaiveForm
+from clubs.money.forms import ChargeForm, PaymentForm, RefundForm, TakeBackForm, WaiveForm
 from clubs.money.ledger import balance_of, charge, entries_of, pay, refund, take_back, waive
 from clubs.money.payment_codes import payment_code_picture
 from clubs.money.receipts import receipt_sheet
 from clubs.privacy import record_viewing
-from clubs.problems import OfficerProblem
+from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.requests import OfficerRequest
+from clubs.writing.asking_form import AskingForm
 
 
 @require_safe
@@ -57,7 +58,7 @@ def charge_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
 def refund_add(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     """Give back what was paid too much, under the next receipt number."""
     person = get_member_for_treasurer(request.user, club, member)
-    return _book(request, person, "back", PaymentForm, refund, _("Booked with receipt %(number)s."))
+    return _book(request, person, "back", RefundForm, refund, _("Booked with receipt %(number)s."))
 
 
 @require_POST
@@ -82,7 +83,10 @@ def _book(
         try:
             entry = book(person, values.pop("amount"), by=request.user, **values)
         except OfficerProblem as problem:
-            form.add_error(None, problem.message)
+            if isinstance(problem, OfficerQuestion) and isinstance(form, AskingForm):
+                form.ask(problem.message)
+            else:
+                form.add_error(None, problem.message)
         else:
             messages.success(request, said % {"number": entry.receipt})
             if is_before_the_books(entry):
@@ -96,10 +100,10 @@ def entry_take_back(request: OfficerRequest, club: str, entry: int) -> HttpRespo
     """Take a line of the ledger back by a counter-entry."""
     the_club = get_club_for_treasurer(request.user, club)
     line = get_object_or_404(LedgerEntry.objects.select_related("account__member"), club=the_club, pk=entry)
-    form = TakeBackForm(request.POST or None)
+    form = TakeBackForm(request.POST or None, line=line)
     if request.method == "POST" and form.is_valid():
         try:
-            take_back(line, reason=form.cleaned_data["reason"], by=request.user)
+            take_back(line, by=request.user, **form.cleaned_data)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
@@ -130,6 +134,6 @@ def _account_page(request: OfficerRequest, person: Member, **forms: Any) -> Http
         "payment": PaymentForm(initial={"amount": balance.to_pay_now} if owed else {}),
         "due": ChargeForm(),
         "waiver": WaiveForm(initial=owed, auto_id="waiver_%s") if balance.owed > 0 else None,
-        "back": PaymentForm(initial={"amount": -balance.owed}, auto_id="back_%s") if balance.owed < 0 else None,
+        "back": RefundForm(initial={"amount": -balance.owed}, auto_id="back_%s") if balance.owed < 0 else None,
     }
     return render(request, "clubs/money/account.html", context | forms, status=422 if forms else 200)

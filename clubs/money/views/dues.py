@@ -52,7 +52,7 @@ def money_settings(request: OfficerRequest, club: str) -> HttpResponse:
     form = MoneySettingsForm(request.POST or None, instance=the_club)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Currency and account are kept."))
         return redirect("dues", club)
     context = frame(request.user, the_club, "dues") | {"form": form}
     return render(request, "clubs/money/money_settings.html", context, status=422 if form.errors else 200)

@@ -21,7 +21,7 @@ from clubs.jobs.queue import send, wait_for_end
 from clubs.models import Club, Job, Reminder
 from clubs.money.forms import ReminderWordsForm
 from clubs.money.reminder_words import LEVELS, PLACES, own_words, suggested_words
-from clubs.money.reminding import ask_to_remind, letter, member_of_stop_token, overdue_members
+from clubs.money.reminding import ask_to_remind, letter, member_of_stop_token, note_handed_out, overdue_members
 from clubs.requests import OfficerRequest, WebRequest
 
 SECONDS_TO_WAIT = 2
@@ -44,6 +44,7 @@ def overdue(request: OfficerRequest, club: str) -> HttpResponse:
         ),
         "log": Reminder.objects.filter(member__club=the_club).select_related("member", "by")[:50],
         "today": timezone.localdate(),
+        "on_paper": sum(1 for each in proposed if not each.can_be_sent),
         "no_mail_server": not settings.EMAIL_HOST,
     }
     return render(request, "clubs/money/overdue.html", context)
@@ -74,6 +75,16 @@ def overdue_remind(request: OfficerRequest, club: str) -> HttpResponse:
     if job.state != Job.State.DONE:
         return redirect("job", job.pk)
     _say_what_became_of(request, Reminder.objects.filter(pk__in=job.arguments["reminders"]))
+    return redirect("overdue", club)
+
+
+@require_POST
+def overdue_handed_out(request: OfficerRequest, club: str) -> HttpResponse:
+    """Note that the letters on paper were handed out or posted."""
+    the_club = get_club_for_treasurer(request.user, club)
+    count = note_handed_out(the_club, today=timezone.localdate(), by=request.user)
+    said = ngettext("%(n)s letter is noted.", "%(n)s letters are noted.", count) % {"n": count}
+    (messages.success if count else messages.warning)(request, said)
     return redirect("overdue", club)
 
 

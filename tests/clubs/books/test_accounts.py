@@ -150,18 +150,25 @@ def test_the_sheet_of_an_account_and_of_a_category(cast):
     assert account_sheet(account(cast.club, "Gifts"), LAST_YEAR).closing == 500
     shown = cast.browser("treasurer").get(page("books_account", account(cast.club, "Box").pk), {"year": LAST_YEAR})
     assert "55.00" in shown.text
+    narrowed = cast.browser("treasurer").get(
+        page("books_account", account(cast.club, "Box").pk), {"year": LAST_YEAR, "q": "GIFTS"}
+    )
+    assert [line.balance for line in narrowed.context["lines"]] == [5_500]
 
 
 def test_an_account_is_called_otherwise_but_not_as_another(cast):
     browser, box = cast.browser("treasurer"), account(cast.club, "Box")
     open_account(cast.club, kind="cash", name="Tin", iban="", balance=0, on=NEW_YEARS_DAY, by=None)
     assert browser.post(page("books_account_edit", box.pk), {"name": "Tin"}).status_code == 422
-    assert browser.post(page("books_account_edit", box.pk), {"name": "Till", "is_closed": "on"}).status_code == 302
-    box.refresh_from_db()
-    assert (box.name, box.is_closed) == ("Till", True)
+    refused = browser.post(page("books_account_edit", box.pk), {"name": "Till", "is_closed": "on"})
+    assert (refused.status_code, "book them to another account first" in refused.text) == (422, True)
+    tin = account(cast.club, "Tin")
+    assert browser.post(page("books_account_edit", tin.pk), {"name": "Till", "is_closed": "on"}).status_code == 302
+    tin.refresh_from_db()
+    assert (tin.name, tin.is_closed) == ("Till", True)
 
 
-def test_a_cash_box_below_nothing_is_told_of(cast):
+def test_a_cash_box_below_nothing_is_asked_about(cast):
     browser = cast.browser("treasurer")
     key = browser.get(page("books_entry_new")).context["form"]["form_key"].value()
     form = {
@@ -172,7 +179,8 @@ def test_a_cash_box_below_nothing_is_told_of(cast):
         "money": account(cast.club, "Box").pk,
         "other": account(cast.club, "Rent").pk,
     }
-    assert "check the entry" in browser.post(page("books_entry_new"), form, follow=True).text
+    assert "Can more have been paid out of it?" in browser.post(page("books_entry_new"), form).text
+    assert browser.post(page("books_entry_new"), form | {"is_sure": "on"}).status_code == 302
 
 
 def test_who_is_given_money_back_signs_for_it(cast):

@@ -138,6 +138,8 @@ def test_closing_and_opening_again_leave_a_trace(club):
         "expenses": 0,
         "closing": 10_000,
         "entries": 1,
+        "dues_outstanding": 0,
+        "paid_ahead": 0,
     }
     with pytest.raises(IntegrityError), transaction.atomic():
         YearStep.objects.all().delete()

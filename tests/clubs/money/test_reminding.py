@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
 from django.core import mail
 from django.utils import timezone
+from pypdf import PdfReader
 
 from clubs.jobs import queue as jobs
 from clubs.jobs.pulse import StopReason
@@ -191,3 +193,23 @@ def test_the_levels_are_worded_apart():
     assert all(our_words(level, values).subject.startswith("Klub: ") for level in LEVELS)
     assert all(our_words(level, values).text.endswith("Klub") for level in LEVELS), "a letter says whose it is"
     assert all("{amount}" in suggested_words(level).text for level in LEVELS)
+
+
+def test_whom_no_e_mail_reaches_gets_a_letter_on_paper(cast):
+    treasurer = cast.browser("treasurer")
+    assert treasurer.get(page("print_reminders")).status_code == 404, "nobody owes anything"
+    Member.objects.update(email="a@b.example")
+    Member.objects.filter(pk=jan(cast).pk).update(email="", guardian_email="", address="ul. Zmyślona 7\nSzachowo")
+    owing(jan(cast), 1050), owing(cast.members[0], 2000)
+    assert page("print_reminders") in treasurer.get(page("overdue")).text
+    (letter,) = PdfReader(BytesIO(treasurer.get(page("print_reminders")).content)).pages
+    text = letter.extract_text()
+    for expected in ("Jan Nikt", "Zmyślona 7", "10.50", jan(cast).accounts.get().reference):
+        assert expected in text
+    for _press in range(2):
+        treasurer.post(page("overdue_handed_out"))
+    noted = Reminder.objects.get()
+    assert (noted.member, noted.level, noted.sent_to, mail.outbox) == (jan(cast), 1, "", [])
+    Reminder.objects.update(on=timezone.localdate() - timedelta(days=1))
+    levels = {each.member: each.level for each in overdue_members(cast.club, today=timezone.localdate())}
+    assert levels == {jan(cast): 2, cast.members[0]: 1}

@@ -174,10 +174,37 @@ def test_a_second_season_of_the_same_days_says_what_was_charged_already(cast):
     first = make_season(cast.club, Wszyscy=(1000, "", None, None))
     Season.objects.filter(pk=first.pk).update(name="Pierwszy")
     second = make_season(cast.club, Wszyscy=(500, "", None, None))
-    assert charged_beside(second) is None, "nobody was charged yet"
+    assert charged_beside(second) == [], "nobody was charged yet"
     charge_season(first, by=None)
-    assert charged_beside(second) == first
-    assert "would pay twice" in cast.browser("treasurer").get(page("season", second.pk)).text
+    third = make_season_named(cast, "Trzeci")
+    charge_season(third, by=None)
+    assert set(charged_beside(second)) == {first, third}
+    text = cast.browser("treasurer").get(page("season", second.pk)).text
+    assert ("“Pierwszy” was charged" in text, "“Trzeci” was charged" in text) == (True, True)
+
+
+def make_season_named(cast: Cast, name: str) -> Season:
+    season = Season.objects.create(
+        club=cast.club,
+        name=name,
+        starts_on=date(2026, 9, 1),
+        ends_on=date(2027, 8, 31),
+        due_on=date(2026, 10, 1),
+    )
+    season.fee_classes.create(name="Wszyscy", amount=700)
+    return season
+
+
+def test_a_season_to_be_paid_after_its_end_is_asked_about(cast):
+    treasurer = cast.browser("treasurer")
+    sent = {"name": "Rok 2026", "starts_on": "2026-01-01", "ends_on": "2026-12-31", "due_on": "2027-05-01"}
+    sent |= {"instalments": "1", "fees-TOTAL_FORMS": "0", "fees-INITIAL_FORMS": "0"}
+    asked = treasurer.post(page("season_new"), sent)
+    assert (asked.status_code, 'name="is_sure"' in asked.text) == (422, True)
+    late = {"due_on": "2026-11-01", "instalments": "4"}
+    assert treasurer.post(page("season_new"), sent | late).status_code == 422, "the last part falls due after its end"
+    assert not Season.objects.exists()
+    assert treasurer.post(page("season_new"), sent | {"is_sure": "on"}).status_code == 302
 
 
 def test_what_was_paid_too_much_is_given_back_and_dues_are_waived_through_the_page(cast):

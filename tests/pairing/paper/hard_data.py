@@ -32,6 +32,7 @@ from tests.pairing.paper.hard_sheets import (
     averages,
     books,
     cards,
+    letters,
     member,
     name_of,
     pairings,
@@ -275,6 +276,7 @@ def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     yield "ratings", Hard(make=lambda: papers.rating_list_paper(club, "standard", rated, wishes), names=names)
     yield "series", Hard(make=lambda: _series(club, field, wishes), names=names)
     yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(spoken(NAMES[7]),), pages=1)
+    yield "reminders", Hard(make=lambda: papers.reminders_paper(club, letters(), wishes), names=(spoken(NAMES[7]),))
     yield "books", Hard(make=lambda: papers.books_paper(club, books(club), wishes))
     yield "printer_test", Hard(make=lambda: papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True, pages=1)
 

@@ -9,6 +9,8 @@ from decimal import Decimal
 from clubs.books.reports import CategoryLine, MoneyLine, YearReport
 from clubs.models import BookAccount, Club, Member
 from clubs.money.receipts import ReceiptSheet
+from clubs.money.reminding import PaperLetter
+from clubs.writing.name_order import spoken
 from pairing.engine.paired_round import ReasonKind, reason
 from pairing.engine.rules.colours import colour_preference
 from pairing.engine.rules.field import Float
@@ -296,6 +298,15 @@ def receipt() -> ReceiptSheet:
         received_by=NAMES[1],
         purpose="Składka rodzinna 2026/2027, druga rata, wraz z wpisowym i licencją okręgową",
     )
+
+
+def letters() -> tuple[PaperLetter, ...]:
+    words = "Prosimy o wpłatę zaległej składki na rachunek PL61109010140000071219812874, z podaniem numeru. " * 12
+    address = ("ul. Generała Wyimaginowanego-Fikcyjnego 188 m. 42", "00-950 Zmyślone Górki Wielkie-Północ")
+    letter = PaperLetter(
+        name=spoken(NAMES[7]), address=address, subject=f"{CLUB}: ostatnie przypomnienie", text=words, code=""
+    )
+    return (letter, letter)
 
 
 def books(club: Club) -> YearReport:
