@@ -5,32 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.utils.formats import localize
+from django.utils.formats import date_format, localize
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from pairing.engine.readings import READINGS
+from pairing.sheets.tie_breaks import column_heading, column_meaning
 from pairing.standings.event_standings import tie_breaks_of
 from tournaments.events.reading_words import READING_WORDS
-from tournaments.models import Acceleration, Tournament
+from tournaments.models import Acceleration, Round, System, Tournament
 from tournaments.models.points import points_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegulationsSheet:
-    """The lines in their order: what is regulated, and how, in the language active when it was made."""
+    """The lines in their order: what is regulated, and how, in the language active when it was made.
+
+    `schedule` says of each round when it begins, as far as that is known.
+    """
 
     club: str
     event: str
     lines: tuple[tuple[str, str], ...]
+    schedule: tuple[tuple[str, str], ...] = ()
 
 
 def regulations_sheet(tournament: Tournament) -> RegulationsSheet:
     """The regulations of an event; every open place of its documents with the reading that holds."""
     lines = (*_announced(tournament), *_readings(tournament))
     return RegulationsSheet(
-        club=tournament.club.name, event=tournament.name, lines=tuple(line for line in lines if line[1])
+        club=tournament.club.name,
+        event=tournament.name,
+        lines=tuple(line for line in lines if line[1]),
+        schedule=tuple(_begins(each) for each in tournament.rounds.exclude(starts_at=None).order_by("number")),
     )
+
+
+def _begins(this_round: Round) -> tuple[str, str]:
+    """A round and the moment it begins, with the day of the week."""
+    at = localtime(this_round.starts_at)
+    words = f"{date_format(at, 'l')}, {date_format(at, 'SHORT_DATETIME_FORMAT')}"
+    return _("Round %(number)s") % {"number": this_round.number}, words
 
 
 def _announced(tournament: Tournament) -> Iterator[tuple[str, str]]:
@@ -44,15 +60,21 @@ def _announced(tournament: Tournament) -> Iterator[tuple[str, str]]:
         groups = " ({} / {})".format(*limits) if all(limits) else ""
         yield label("acceleration"), f"{Acceleration(tournament.acceleration).label}{groups}"
     yield label("point_system"), points_words(tournament.point_system)
-    yield label("tie_breaks"), ", ".join(tie_breaks_of(tournament))
+    yield label("tie_breaks"), " · ".join(map(_with_meaning, tie_breaks_of(tournament)))
     worth = Tournament.ByeWorth(tournament.requested_bye_worth).label
     yield label("requested_byes_allowed"), f"{tournament.requested_byes_allowed}, {worth}"
     yield label("bye_in_last_round"), _("yes") if tournament.bye_in_last_round else _("no")
     yield label("late_entry_worth"), str(Tournament.ByeWorth(tournament.late_entry_worth).label)
     days = [day for day in (tournament.starts_on, tournament.ends_on) if day]
-    yield label("starts_on"), " – ".join(str(localize(day)) for day in dict.fromkeys(days))
+    begins = label("starts_on") if len(set(days)) < 2 else _("When")
+    yield begins, " – ".join(str(localize(day)) for day in dict.fromkeys(days))
     for name in ("time_control", "city", "chief_arbiter"):
         yield label(name), getattr(tournament, name)
+
+
+def _with_meaning(code: str) -> str:
+    heading, meaning = column_heading(code), column_meaning(code)
+    return f"{heading} ({meaning})" if meaning else str(heading)
 
 
 def _rounds(tournament: Tournament) -> range:
@@ -64,4 +86,5 @@ def _readings(tournament: Tournament) -> Iterator[tuple[str, str]]:
     for reading in READINGS.values():
         if any(reading.concerns(each.system, each.procedure or None) for each in systems):
             value = tournament.readings.get(reading.id, reading.default)
-            yield f"{reading.system} {reading.article}", str(READING_WORDS[reading.id, value])
+            name = f"{System(reading.system).label}: {reading.system} {reading.article}"
+            yield name, str(READING_WORDS[reading.id, value])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 
-from django.db.models import Max
+from django.db.models import Count, F, Max, Q
 from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
@@ -17,7 +17,7 @@ from pairing.standings.kept import KeptTables
 from tournaments.entries.entering import numbers_of
 from tournaments.exchange.snapshots import snapshot_of
 from tournaments.log.lines import state_of
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Game, Tournament
 from tournaments.problems import ArbiterProblem
 
 LOT = "LOT"
@@ -81,6 +81,18 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
         lambda: _made(tournament, after_round, codes, edition),
     )
     return replace(table, tournament=tournament)
+
+
+def last_with_results(tournament: Tournament) -> int:
+    """The latest published round of which a result is in, or that has no game at all; 0 before the first.
+
+    Until then the table of the round before is the one to be hung: what has only just been paired brought nothing yet,
+    but to whoever rests.
+    """
+    open_boards = Count("games", filter=Q(games__result=Game.Result.PENDING))
+    rounds = tournament.rounds.published().annotate(boards=Count("games"), open_boards=open_boards)
+    played = rounds.exclude(boards__gt=0, open_boards=F("boards"))
+    return played.aggregate(last=Max("number"))["last"] or 0
 
 
 def tie_breaks_of(tournament: Tournament, after_round: int | None = None) -> Sequence[str]:
