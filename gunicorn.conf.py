@@ -5,6 +5,10 @@ import shutil
 import tempfile
 from typing import Any
 
+# By default a header of this name is the front part of the address that the program is found at, believed of whoever
+# comes through a web server of this machine; not all of them keep browsers from sending it.
+forwarder_headers = ""
+
 
 def on_starting(server: Any) -> None:
     """Once, in the process that starts the others."""

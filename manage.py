@@ -3,7 +3,6 @@
 
 import os
 import sys
-from pathlib import Path
 
 
 def main() -> None:
@@ -17,11 +16,20 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if "runserver" in sys.argv[1:2]:
         prepare_to_try_out(sys.argv[2:])
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db.utils import OperationalError
 
     try:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()
+    except (ImproperlyConfigured, OperationalError) as wrong:
+        said = " ".join(str(wrong).split())
+        if isinstance(wrong, ImproperlyConfigured):
+            sys.exit(said)
+        if "connection" not in said:
+            raise
+        sys.exit(f"The database does not answer: is it running, and is CLUBNIGHT_DATABASE right? ({said})")
     except BrokenPipeError:
         # Whoever reads (`head`, a pager) has enough. Python must not try once more to write the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -30,6 +38,9 @@ def main() -> None:
 
 def prepare_to_try_out(arguments: list[str]) -> None:
     """Django's own server is for trying things out: in a checkout it debugs, and then no stranger may reach it."""
+    # Not at the top: pathlib takes as long to import as a club's evening to pair.
+    from pathlib import Path
+
     if (Path(__file__).resolve().parent / ".git").exists():
         os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
     from config.safe_start import check_listening

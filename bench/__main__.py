@@ -14,7 +14,7 @@ from bench.sections import ON_REQUEST, SECTIONS, Sizes
 FULL = Sizes(
     ordinary=(20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000),
     command=(20, 200, 1_000, 5_000, 10_000),
-    peer=(50, 200, 500, 1_000),
+    peer=(20, 200, 1_000),
     largest=10_000,
     runs=5,
     worst=None,

@@ -20,11 +20,10 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +34,7 @@ import psycopg
 import redis
 
 from bench import federation_evening as evening
+from bench.federation_machine import busy, processor, watched_connections
 from bench.figures import seconds_text, table
 from bench.live_phones import reached_in
 from bench.machine import machine
@@ -52,6 +52,16 @@ ORDER = (
     "page on a phone",
     "1,000 cards",
 )
+
+NIGHT_IS_OVER = """
+import django; django.setup()
+from django.utils import timezone
+from clubs.chores.kinds import chores
+from clubs.models import ChoreRun
+for chore in chores():
+    ChoreRun.objects.update_or_create(name=chore.name, defaults={"due_at": chore.due_before(timezone.localtime())})
+"""
+"""What is due every night is done: at half past six nobody makes the backup of a server that has just been started."""
 
 
 @dataclass(slots=True)
@@ -92,6 +102,7 @@ def main() -> None:
             **dict(each.partition("=")[::2] for each in options.set),
         }
         _python("manage.py", "collectstatic", "-v0", "--no-input", environment=environment)
+        _python("-c", NIGHT_IS_OVER, environment=environment)
         server = ending.enter_context(_served(environment, database, options.threads, one_worker=options.one_worker))
         with _phones(options.phones, server, told) as lines:
             for pace in options.pace:
@@ -278,12 +289,13 @@ def _of_evening(place: int, phones: int, evenings: int) -> int:
 
 
 def _one_pace(server: Server, told: dict[str, Any], pace: float, seconds: float, said: Path, *, cards: bool) -> None:
-    before, began = _processor(server), time.monotonic()
-    with _watched_connections(server.database) as connections:
+    before, busy_before, began = processor(server.pids), busy(), time.monotonic()
+    with watched_connections(server.database) as connections:
         found = asyncio.run(evening.play(told, server.pages, pace=pace, seconds=seconds, cards=cards))
         took = time.monotonic() - began
         time.sleep(5)
-    used = {name: value - before.get(name, 0.0) for name, value in _processor(server).items()}
+    worked = busy() - busy_before
+    used = {name: value - before.get(name, 0.0) for name, value in processor(server.pids).items()}
     reached, missed = _reached(said, found, len(told["evenings"]))
     rows = [_row(name, found.took[name]) for name in ORDER if found.took[name]]
     rows.append(_row("from a press to a phone", reached))
@@ -302,6 +314,8 @@ def _one_pace(server: Server, told: dict[str, Any], pace: float, seconds: float,
         f"\nThe server used {seconds_text(own)} s of processor for {seconds * pace:.0f} s of an evening: "
         f"{own / seconds / pace:.3f} cores at pace 1."
     )
+    others = worked - sum(used.values())
+    _say(f"All of this machine used {worked:.0f} s meanwhile, others than this bench {others:.0f} s of it.")
     _say("\n" + table(["connections of the database", "most"], [[n, str(v)] for n, v in sorted(connections.items())]))
 
 
@@ -330,61 +344,6 @@ def _reached(said: Path, found: evening.Told, evenings: int) -> tuple[list[float
         seconds += reached
         missed += len(pressed) * _of_evening(place, phones, evenings) - len(reached)
     return seconds, missed
-
-
-def _processor(server: Server) -> dict[str, float]:
-    """Seconds of the processor that each service has used, its children with it, and all of PostgreSQL's and Redis'."""
-    parents, used, names = {}, {}, {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            pid = int(folder.name)
-            parents[pid] = int(fields[1])
-            # Those of children that have ended are with them.
-            used[pid] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-            names[pid] = (folder / "comm").read_text().strip()
-    of = {pid: name for name, pid in server.pids.items()} | {os.getpid(): "presses (bench)"}
-    told: defaultdict[str, float] = defaultdict(float)
-    for pid, seconds in used.items():
-        owner, name = pid, names[pid]
-        while owner in parents and owner not in of:
-            owner = parents[owner]
-        if name in ("postgres", "redis-server", "pgbouncer"):
-            told[name] += seconds if os.getpid() in _above(pid, parents) else 0.0
-        elif owner in of:
-            told[of[owner]] += seconds
-    return dict(sorted(told.items()))
-
-
-def _above(pid: int, parents: Mapping[int, int]) -> set[int]:
-    found = set()
-    while pid in parents:
-        pid = parents[pid]
-        found.add(pid)
-    return found
-
-
-@contextmanager
-def _watched_connections(database: str) -> Iterator[dict[str, int]]:
-    """Looks every second how many connections there are; the most of each state when the block has ended."""
-    most: dict[str, int] = {}
-    over = threading.Event()
-
-    def watch() -> None:
-        with psycopg.connect(database, autocommit=True) as connection:
-            while not over.wait(1.0):
-                asked = "SELECT state, count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' "
-                rows = connection.execute(asked + "AND pid <> pg_backend_pid() GROUP BY state").fetchall()
-                for state, count in [*rows, ("all", sum(count for _state, count in rows))]:
-                    most[str(state)] = max(most.get(str(state), 0), count)
-
-    thread = threading.Thread(target=watch)
-    thread.start()
-    try:
-        yield most
-    finally:
-        over.set()
-        thread.join()
 
 
 def _say(text: str) -> None:

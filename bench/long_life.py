@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 from uuid import uuid4
 
 from bench.figures import seconds_text, table
@@ -164,27 +165,30 @@ def _cost(browser: Client, what: str, address: str) -> tuple[str, ...]:
 
 @contextmanager
 def _transactions(found: list[tuple[float, float]]) -> Iterator[None]:
-    """Milliseconds of wall and CPU from each outermost transaction's beginning to its end, of every thread."""
+    """Milliseconds of wall and CPU from each outermost transaction's beginning to its commit, of every thread."""
+    from django.db import connection
+    from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.transaction import Atomic
 
-    enter, leave = Atomic.__enter__, Atomic.__exit__
+    enter, commit = Atomic.__enter__, BaseDatabaseWrapper._commit  # type: ignore[attr-defined]
     own = threading.local()
 
     def entering(self: Any) -> None:
-        own.begun = [*getattr(own, "begun", []), (time.perf_counter(), time.thread_time())]
+        if not connection.in_atomic_block:
+            own.begun = time.perf_counter(), time.thread_time()
         enter(self)
 
-    def leaving(self: Any, *error: Any) -> None:
-        leave(self, *error)
-        wall, cpu = own.begun.pop()
-        if not own.begun:
-            found.append(((time.perf_counter() - wall) * 1000, (time.thread_time() - cpu) * 1000))
+    def committing(self: Any) -> None:
+        commit(self)
+        # What is to be done after the commit comes now, and holds nothing.
+        wall, cpu = own.begun
+        found.append(((time.perf_counter() - wall) * 1000, (time.thread_time() - cpu) * 1000))
 
-    Atomic.__enter__, Atomic.__exit__ = entering, leaving  # type: ignore[method-assign]
-    try:
+    with (
+        patch.object(Atomic, "__enter__", entering),
+        patch.object(BaseDatabaseWrapper, "_commit", committing),
+    ):
         yield
-    finally:
-        Atomic.__enter__, Atomic.__exit__ = enter, leave  # type: ignore[method-assign]
 
 
 def _writes(officer: Client, club: Club, tonight: Tournament) -> list[tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """The README's picture, made anew: `python -m bench.readme_picture`.
 
-A board of the demo club's running event, with the reasons of its pairing, in both looks. Needs Chromium.
+The desk of the demo club's running round and, on a phone, the reasons of a pairing, in both looks. Needs Chromium.
 Writes docs/pictures/readme_light.webp and readme_dark.webp; look at them afterwards.
 """
 
@@ -16,15 +16,16 @@ import urllib.request
 from pathlib import Path
 from typing import Literal
 
-from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from PIL import Image, ImageOps
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import QUIET
 from tests.servers import free_port, running, sqlite_with_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
-WIDE, HIGH = 1200, 760
+DESK, PHONE, GAP, SCALE = (960, 720), (380, 720), 20, 1.5
+"""Pixels of the page, wide and high, and those of the picture for each."""
 LOOKS: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 
 
@@ -50,28 +51,67 @@ def _take(site: str) -> None:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
         for look in LOOKS:
-            page = chromium.new_page(
-                viewport={"width": WIDE, "height": HIGH},
-                color_scheme=look,
-                locale="en-GB",
-                device_scale_factor=1.5,
-            )
-            page.set_default_timeout(120_000)
-            _open_reasons(page, site)
-            picture = Image.open(io.BytesIO(page.screenshot()))
+            desk = _seen(chromium, site, look, DESK, officer=True)
+            phone = _seen(chromium, site, look, PHONE, officer=False)
+            picture = _side_by_side(desk, phone)
             picture.save(PICTURES / f"readme_{look}.webp", quality=80, method=6)
-            sys.stdout.write(f"docs/pictures/readme_{look}.webp {page.url.removeprefix(site)}\n")
-            page.close()
+            sys.stdout.write(f"docs/pictures/readme_{look}.webp {picture.size}\n")
         chromium.close()
 
 
-def _open_reasons(page: Page, site: str) -> None:
-    """Why the second board of the latest published round is what it is, as everybody sees it."""
+def _seen(
+    chromium: Browser, site: str, look: Literal["light", "dark"], size: tuple[int, int], *, officer: bool
+) -> Image.Image:
+    """The desk of the running round as its secretary has it, or on a phone why a board of the round is what it is."""
+    page = chromium.new_page(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=look,
+        locale="en-GB",
+        device_scale_factor=SCALE,
+        bypass_csp=True,
+    )
+    page.set_default_timeout(120_000)
     page.goto(f"{site}/pod-wieza/")
     address = page.locator("a[href*='wtorki']").first.get_attribute("href") or ""
-    event = "/".join(address.split("/")[:3])
-    page.goto(f"{site}{event}/rounds/3/boards/2/")
+    event = site + "/".join(address.split("/")[:3])
+    if officer:
+        page.goto(f"{site}/sign-in/")
+        page.get_by_label("Username or e-mail").fill("secretary")
+        page.get_by_label("Password").fill("secretary-demo")
+        page.get_by_role("main").get_by_role("button", name="Sign in").click()
+        page.get_by_role("button", name="Sign out").wait_for()
+        _play(page, f"{event}/rounds/4/")
+    else:
+        page.goto(f"{event}/rounds/4/boards/2/")
+    page.add_style_tag(content="html { scrollbar-gutter: auto; overflow: hidden }")
     page.wait_for_timeout(500)
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    page.close()
+    return picture
+
+
+def _play(page: Page, address: str) -> None:
+    """The round paired, published, and some of its results entered; nothing where that has been done."""
+    page.goto(address)
+    if page.get_by_role("button", name="Pair round 4").count():
+        page.get_by_role("button", name="Pair round 4").click()
+        page.get_by_role("button", name="Publish round 4").click()
+        for board, result in ((1, "1-0"), (2, "1/2"), (4, "0-1"), (5, "1-0"), (9, "1-0")):
+            page.locator(
+                f"#board-{board} label:has([value='{result}']), #board-{board} [value='{result}']"
+            ).first.click()
+            page.wait_for_timeout(500)
+        page.goto(address)
+
+
+def _side_by_side(desk: Image.Image, phone: Image.Image) -> Image.Image:
+    """Both on nothing, with a line around each: GitHub's page may be of any colour."""
+    gap = round(GAP * SCALE)
+    picture = Image.new("RGBA", (desk.width + gap + phone.width, max(desk.height, phone.height)))
+    for part, left in ((desk, 0), (phone, desk.width + gap)):
+        framed = ImageOps.expand(ImageOps.crop(part.convert("RGBA"), 2), 2, fill="#8a939b")
+        picture.paste(framed, (left, 0))
+    return picture
 
 
 if __name__ == "__main__":

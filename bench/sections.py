@@ -83,7 +83,7 @@ def worst(sizes: Sizes) -> str:
 
 
 def command(sizes: Sizes) -> str:
-    """`manage.py pair`, start-up included."""
+    """`manage.py pair` and its likes, start-up included."""
     bare = measure_process([sys.executable, "-c", "pass"], 4 * sizes.runs, {})
     rows, memory = [], []
     for players in sizes.command:
@@ -98,8 +98,30 @@ def command(sizes: Sizes) -> str:
             table(["players", *SWISS_SYSTEMS], rows),
             "Peak memory, MB:",
             table(["players", *SWISS_SYSTEMS], memory),
+            f"Other commands, {_MADE_BY}; simulated: nine rounds. CPU (wall) seconds; times a bare interpreter:",
+            table(["players", *_OTHERS], [_other_commands(players, bare, sizes.runs) for players in sizes.command[:2]]),
         ]
     )
+
+
+_MADE_BY = "fide-1989"
+"""The system by which the bench's events are made, so that a check of them finds no difference."""
+_OTHERS: Mapping[str, Callable[[str, int], list[str]]] = {
+    "check_pairings": lambda path, _players: ["check_pairings", "--system", _MADE_BY, path],
+    "standings": lambda path, _players: ["standings", "--system", _MADE_BY, path],
+    "simulate": lambda path, players: [
+        *("simulate", "--system", _MADE_BY, "--players", str(players), "--rounds", "9", "--seed", "1"),
+        *("--output", f"{path}.simulated"),
+    ],
+}
+
+
+def _other_commands(players: int, bare: Figures, runs: int) -> list[str]:
+    path = made("ordinary", str(players), "5")
+    figures = [
+        measure_process([sys.executable, "manage.py", *make(path, players)], runs, {}) for make in _OTHERS.values()
+    ]
+    return [f"{players:,}", *(f"{one}; {one.cpu / bare.cpu:.1f}" for one in figures)]
 
 
 def around(sizes: Sizes) -> str:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -38,9 +39,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.ten_years", description=__doc__)
     parser.add_argument("--postgresql", help="an empty database to put the backup into, and to back up from there")
     parser.add_argument("--make", action="store_true", help="only fill the database that the environment names")
+    parser.add_argument("--move", choices=("out", "in"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.make:
         make_club()
+        return
+    if options.move:
+        move_event(Path(os.environ["CLUBNIGHT_VAR"], "event.json"), options.move)
         return
     with tempfile.TemporaryDirectory(prefix="clubnight-ten-years-") as name:
         folder = Path(name)
@@ -55,15 +60,50 @@ def main() -> None:
         runs.append(_run("restore --check", "restore", "--check", str(backup)))
         _use(str(empty), folder)
         runs.append(_run("restore into SQLite", "restore", str(backup)))
+        runs += _looked_at("SQLite")
         if options.postgresql:
             _use(options.postgresql, folder)
             _run("migrate", "migrate", "--verbosity", "0")
             runs.append(_run("restore into PostgreSQL", "restore", str(backup)))
+            runs += _looked_at("PostgreSQL")
             runs.append(_run("backup of PostgreSQL", "backup", str(folder / "again.zip")))
         print("| command | wall s | CPU s | memory MB |\n| --- | ---: | ---: | ---: |")
         for run in runs:
             print(f"| {run.what} | {run.wall:.1f} | {run.cpu:.1f} | {run.megabytes} |")
-        print(f"\nThe backup has {backup.stat().st_size / 1e6:.1f} MB.")
+        event = folder / "var" / "event.json"
+        print(
+            f"\nThe backup has {backup.stat().st_size / 1e6:.1f} MB, the event's file {event.stat().st_size / 1e6:.2f}."
+        )
+
+
+def _looked_at(vendor: str) -> Iterator[Run]:
+    """What was restored: examined by the doctor, whom any fault makes fail, and an event taken out and brought in."""
+    yield _run(f"doctor --quick on {vendor}", "doctor", "--quick")
+    yield _run(f"an event into a file, {vendor}", "out", program=("-m", "bench.ten_years", "--move"))
+    yield _run(f"the file into an event, {vendor}", "in", program=("-m", "bench.ten_years", "--move"))
+
+
+def move_event(file: Path, way: str) -> None:
+    """The club's latest event into a file; or that file into the club again, where it must give the same file."""
+    import django
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    from clubs.models import Club, User
+    from pairing.moving.bringing_in import bring_in
+    from pairing.moving.reading import read_event_file
+    from pairing.moving.writing import event_file
+    from tournaments.models import Tournament
+
+    club = Club.objects.get(slug="ten-years")
+    if way == "out":
+        file.write_bytes(event_file(Tournament.objects.filter(club=club).latest("starts_on")))
+        return
+    by = User.objects.create_user("takes-over")
+    read = read_event_file(file.read_bytes())
+    again = read_event_file(event_file(bring_in(club, read, filename=file.name, by=by).event))
+    if (again.event, again.rounds, again.players) != (read.event, read.rounds, read.players):
+        raise SystemExit("another event came out than went in")
 
 
 def make_club() -> None:
@@ -187,10 +227,10 @@ def _use(database: str, folder: Path) -> None:
     os.environ |= {"CLUBNIGHT_DATABASE": database, "CLUBNIGHT_VAR": str(folder / "var"), "CLUBNIGHT_REDIS": ""}
 
 
-def _run(what: str, *command: str) -> Run:
+def _run(what: str, *command: str, program: tuple[str, ...] = ("manage.py",)) -> Run:
     begun = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "manage.py", *command], cwd=ROOT, stdout=subprocess.DEVNULL
+        [sys.executable, *program, *command], cwd=ROOT, stdout=subprocess.DEVNULL
     )
     # Waited for like this, the figures are this one's, and those of whatever it started itself.
     _pid, status, used = os.wait4(process.pid, 0)

@@ -3,7 +3,7 @@
 Events of all families of `bench.families` are drawn; every other one is a change of one of the longest so far. Each is
 paired in a process of its own, which is stopped after some seconds. The longest are printed, with their recipes;
 `--recipe RECIPE` pairs that one, `--write FILE` keeps it as a report file. With `--state FILE` a search is written down
-when its minutes are over, and the next of the same seed goes on from there.
+after each event, and the next of the same seed goes on from there.
 """
 
 from __future__ import annotations
@@ -199,8 +199,8 @@ def main(arguments: list[str] | None = None) -> None:
         for system, found in search.step():
             if found.seconds > 0.5:
                 print(f"{search.spent:.0f} s: {system} {found} {found.recipe}", file=sys.stderr, flush=True)
-    if options.state:
-        options.state.write_text(search.written())
+        if options.state:
+            options.state.write_text(search.written())
     minutes = search.spent / 60
     print(f"{search.tried} rounds in {minutes:.1f} CPU minutes, seed {options.seed}; CPU seconds of the longest:\n")
     rows = [

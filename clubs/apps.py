@@ -9,6 +9,6 @@ class ClubsConfig(AppConfig):
     name = "clubs"
 
     def ready(self) -> None:
-        """Read the chores; those who do the work are read when it is done."""
-        for module in ("chores.sessions", "people.leaving", "rating_lists.fetching"):
+        """Read the chores, and what is checked; those who do the work are read when it is done."""
+        for module in ("chores.sessions", "people.leaving", "rating_lists.fetching", "moving_in.deployment"):
             import_module(f"clubs.{module}")

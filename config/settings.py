@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
+
 from config.environment import told
 from config.languages import languages
 from config.safe_start import allowed_hosts, files_in_database, metrics_token, secret_key
@@ -114,6 +116,12 @@ def _database(address: str) -> dict[str, Any]:
             # Between two transactions a pooler may give the connection to somebody else, cursors and all.
             "DISABLE_SERVER_SIDE_CURSORS": told("CLUBNIGHT_DATABASE_POOLER") == "1",
         }
+    if "://" in address:
+        kind = address.partition("://")[0]
+        raise ImproperlyConfigured(
+            f"CLUBNIGHT_DATABASE={kind}://... is no database known here: give postgres://USER:PASSWORD@HOST/NAME, or"
+            " the path of a SQLite file."
+        )
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": address,
@@ -276,6 +284,9 @@ SECURITY_CONTACT = told("CLUBNIGHT_SECURITY_CONTACT").strip()
 # `check --deploy` would bind all names below this one, too, and have browsers know it before they come: that is for
 # whoever owns the domain to say, and cannot be taken back for a year.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+if not SECURE_SSL_REDIRECT:
+    # clubnight.W001 (clubs/moving_in/deployment.py) says once, and in words, what these say four times.
+    SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W012", "security.W016"]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
 LOGGING: dict[str, Any] = {

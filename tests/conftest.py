@@ -24,6 +24,7 @@ from clubs.models import Club, Role, User
 from pairing.standings.event_standings import forget_all_tables
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
+from tests.kept_rows import jobs_have_ended
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
 from tests.statements import left_out, name_of
 from tournaments.live.for_everybody import forget_all
@@ -116,9 +117,14 @@ def is_on_sqlite() -> bool:
 @pytest.fixture(scope="session", autouse=True)
 def tables_are_emptied_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
     """After a test that commits. Django's own way takes as long as the test, and is refused by the ledger's guards."""
-    emptied = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
+    empty = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
+
+    def emptied(_case: TransactionTestCase) -> None:
+        jobs_have_ended()
+        empty()
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: emptied())
+        patch.setattr(TransactionTestCase, "_fixture_teardown", emptied)
         yield
 
 

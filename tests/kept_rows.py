@@ -7,10 +7,14 @@ while triggers sleep.
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 
 from django.db import connection
+
+TIDIED_AFTER = 100
 
 
 @contextmanager
@@ -20,25 +24,64 @@ def kept_rows() -> Iterator[Callable[[], None]]:
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(":memory:")) as kept:
             connection.connection.backup(kept)
-            yield lambda: kept.backup(connection.connection)
+            yield partial(_after_jobs, lambda: kept.backup(connection.connection))
     else:
-        tables = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
-        kept_tables = {name: rows for name in tables if (rows := _read(name))}
-        yield lambda: _put_back(tables, kept_tables)
+        yield partial(_after_jobs, _KeptTables().put_back)
+
+
+class _KeptTables:
+    """On PostgreSQL: those tables are put back in which anything was written since, which one query tells."""
+
+    def __init__(self) -> None:
+        self._tables = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
+        self._rows = {name: _read(name) for name in self._tables}
+        self._marks = _marks(self._tables)
+        self._times = 0
+
+    def put_back(self) -> None:
+        now = _marks(self._tables)
+        written = [name for name in self._tables if now[name] != self._marks[name]]
+        if not written:
+            return
+        with connection.cursor() as cursor:
+            cursor.execute("SET session_replication_role = replica")
+            try:
+                cursor.execute("; ".join(f"DELETE FROM {table}" for table in written))  # noqa: S608
+                for table in (name for name in written if self._rows[name]):
+                    with cursor.copy(f"COPY {table} FROM STDIN") as copy:
+                        copy.write(self._rows[table])
+            finally:
+                cursor.execute("SET session_replication_role = DEFAULT")
+            self._times += 1
+            if self._times % TIDIED_AFTER == 0:
+                # Nobody else does it: what was deleted would be read past each time.
+                cursor.execute(f"VACUUM {', '.join(self._tables)}")
+        self._marks |= _marks(written)
+
+
+def _marks(tables: list[str]) -> dict[str, tuple[int, int]]:
+    """What is another one after anything was written in a table: how many rows, and by which transactions."""
+    asked = (
+        f"SELECT '{name}', count(*), coalesce(sum(xmin::text::bigint), 0) FROM {name}"  # noqa: S608
+        for name in tables
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(asked))
+        return {name: (rows, mark) for name, rows, mark in cursor.fetchall()}
+
+
+def jobs_have_ended() -> None:
+    """Wait for the jobs that threads of this process do: else one would write into what comes after."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("job-"):
+            thread.join(10)
+
+
+def _after_jobs(put_back: Callable[[], None]) -> None:
+    jobs_have_ended()
+    put_back()
 
 
 def _read(table: str) -> bytes:
     with connection.cursor() as cursor, cursor.copy(f"COPY {table} TO STDOUT") as copy:
         return b"".join(bytes(block) for block in copy)
-
-
-def _put_back(tables: list[str], kept: dict[str, bytes]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
-        try:
-            cursor.execute("; ".join(f"DELETE FROM {table}" for table in tables))  # noqa: S608
-            for table, rows in kept.items():
-                with cursor.copy(f"COPY {table} FROM STDIN") as copy:
-                    copy.write(rows)
-        finally:
-            cursor.execute("SET session_replication_role = DEFAULT")

@@ -13,9 +13,10 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import combinations_with_replacement
+from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -230,13 +231,14 @@ def arranged(state: str) -> Iterator[Turns]:
     event = make_event(make_club(), players=PLAYERS, players_check_in=True, players_report_results=True)
     actions = STATES[state](event, secretary)
     assert set(actions) == set(NAMES[state].split(","))
-    doctor = Doctor()
-    with kept_rows() as put_back:
+    doctor, hands = Doctor(), Hands()
+    with kept_rows() as put_back, ExitStack() as ending:
+        ending.callback(hands.end)
 
         def turns(one: str, other: str, times: int) -> Iterator[Outcome]:
             for turn in range(times):
                 # Each with rows of its own in memory, as two requests have them.
-                ended = race(copy.deepcopy(actions[one]), copy.deepcopy(actions[other]))
+                ended = hands.race(copy.deepcopy(actions[one]), copy.deepcopy(actions[other]))
                 try:
                     what = f"turn {turn} of {one} / {other}: {ended}"
                     assert all(isinstance(error, None | ArbiterProblem | OfficerProblem) for error in ended), what
@@ -263,7 +265,7 @@ class Doctor:
         self._sound: list[list[tuple[str, Any, list[Any]]]] = []
 
     def look(self) -> list[object]:
-        if any(all(_rows(sql, given) == rows for sql, given, rows in each) for each in self._sound):
+        if self._sound and self._is_known():
             return []
         asked: list[tuple[str, Any]] = []
 
@@ -277,6 +279,17 @@ class Doctor:
             self._sound.append([(sql, given, _rows(sql, given)) for sql, given in asked])
         return found
 
+    def _is_known(self) -> bool:
+        answers: dict[str, list[Any]] = {}
+
+        def rows_now(sql: str, given: Any) -> list[Any]:
+            key = f"{sql} {given!r}"
+            if key not in answers:
+                answers[key] = _rows(sql, given)
+            return answers[key]
+
+        return any(all(rows_now(sql, given) == rows for sql, given, rows in each) for each in self._sound)
+
 
 def _rows(sql: str, given: Any) -> list[Any]:
     with connection.cursor() as cursor:
@@ -284,36 +297,46 @@ def _rows(sql: str, given: Any) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def race(*actions: Action) -> Outcome:
-    """What each of the actions ended with, all begun at one instant."""
-    start = threading.Barrier(len(actions))
-    ended: dict[int, Exception | None] = {}
+class Hands:
+    """Two threads, each with a connection of its own that stays open, as a server's processes have theirs."""
 
-    def act(place: int, action: Action, wait: float) -> None:
+    def __init__(self) -> None:
+        self._tasks: list[SimpleQueue[tuple[Action, float] | None]] = [SimpleQueue(), SimpleQueue()]
+        self._ended: list[SimpleQueue[Exception | None]] = [SimpleQueue(), SimpleQueue()]
+        self._start = threading.Barrier(2)
+        for place in range(2):
+            threading.Thread(target=self._act, args=(place,), daemon=True).start()
+
+    def race(self, one: Action, other: Action) -> Outcome:
+        """What each of the actions ended with, both begun at one instant."""
+        for tasks, action in zip(self._tasks, (one, other), strict=True):
+            # Some begin a little later than the other, so that all overlaps are seen.
+            tasks.put((action, random.choice((0, 0, 0.001, 0.003, 0.006))))
         try:
-            connection.ensure_connection()
-            start.wait()
-            time.sleep(wait)
-            action()
-        except Exception as error:
-            ended[place] = error
-        else:
-            ended[place] = None
-        finally:
-            connection.close()
+            return Outcome(*(ended.get(timeout=60) for ended in self._ended))
+        except Empty:
+            raise AssertionError("they wait for each other") from None
 
-    # Some begin a little later than the other, so that all overlaps are seen.
-    waits = [random.choice((0, 0, 0.001, 0.003, 0.006)) for _action in actions]
-    threads = [
-        threading.Thread(target=act, args=(place, action, wait))
-        for place, (action, wait) in enumerate(zip(actions, waits, strict=True))
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-        assert not thread.is_alive(), "they wait for each other"
-    return Outcome(ended[0], ended[1])
+    def end(self) -> None:
+        """Let the threads and their connections go."""
+        for tasks, ended in zip(self._tasks, self._ended, strict=True):
+            tasks.put(None)
+            ended.get(timeout=60)
+
+    def _act(self, place: int) -> None:
+        while (task := self._tasks[place].get()) is not None:
+            action, wait = task
+            try:
+                connection.ensure_connection()
+                self._start.wait()
+                time.sleep(wait)
+                action()
+            except Exception as error:
+                self._ended[place].put(error)
+            else:
+                self._ended[place].put(None)
+        connection.close()
+        self._ended[place].put(None)
 
 
 def assert_results_are_those_of_the_log(event: Tournament) -> None:

@@ -1,6 +1,6 @@
-"""What a release leaves behind for the tests: hashes of its migrations, and a small database as it made one.
+"""What a release leaves behind for the tests: hashes of its migrations and its notes, and a small database it made.
 
-`python -m tests.releases` writes both for the version in pyproject.toml, into `tests/data/releases/<version>/`.
+`python -m tests.releases` writes them for the version in pyproject.toml, into `tests/data/releases/<version>/`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "tests" / "data" / "releases"
-HASHES, DATA = "migrations.sha256", "data.sqlite3.xz"
+HASHES, NOTES, DATA = "migrations.sha256", "changelog.sha256", "data.sqlite3.xz"
 APPS = ("clubs", "tournaments", "pairing")
 
 
@@ -39,6 +39,16 @@ def hashes_of(release: str) -> dict[str, str]:
     return {path: digest for digest, path in (line.split("  ", 1) for line in lines)}
 
 
+def notes_of(release: str) -> str:
+    """What CHANGELOG says of a release, its heading included."""
+    _before, _heading, after = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition(f"\n## [{release}]")
+    return f"## [{release}]{after}".partition("\n## [")[0].strip()
+
+
+def hash_of_notes(release: str) -> str:
+    return hashlib.sha256(notes_of(release).encode()).hexdigest()
+
+
 def hash_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -55,6 +65,7 @@ def leave_behind(release: str) -> None:
     migrations = sorted(path for app in APPS for path in (ROOT / app / "migrations").glob("0*.py"))
     lines = [f"{hash_of(path)}  {path.relative_to(ROOT).as_posix()}" for path in migrations]
     (folder / HASHES).write_text("\n".join([*lines, ""]), encoding="ascii")
+    (folder / NOTES).write_text(f"{hash_of_notes(release)}\n", encoding="ascii")
     with tempfile.TemporaryDirectory() as name:
         database = Path(name) / "release.sqlite3"
         environment = os.environ | {

@@ -160,7 +160,7 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         AUDITORS,
-        """dues season ledger_export account overdue print_dues bank books books_entry voucher
+        """dues season ledger_export account overdue print_dues bank books books_entry books_account voucher
         books_year books_export print_books""",
     ),
     **_routes(READ, PAYER, "receipt print_receipt"),
@@ -176,7 +176,7 @@ ROUTES: dict[str, Route] = {
         TREASURER,
         """season_charge season_lower mandate_end collection_book collection_take_back
         payment_add charge_add refund_add waiver_add overdue_remind bank_book_certain bank_line_book
-        bank_line_aside books_entry_take_back voucher_add books_year_close""",
+        bank_line_aside books_entry_take_back voucher_add books_year_close books_account_edit books_opening""",
     ),
 }
 """By the name of the address. A new address is entered here by whoever makes it."""

@@ -23,8 +23,9 @@ from clubs.models import Club, Membership, Role, User
 from pairing.doctor.events import broken_events
 from pairing.doctor.money import broken_books
 from tests.cast import Cast
+from tests.everything import address_of
 from tests.routes import ROUTES
-from tests.test_routes import address_of, book, places  # noqa: F401
+from tests.test_routes import book, places  # noqa: F401
 from tournaments.models import Tournament
 
 EXAMPLES = int(os.environ.get("CLUBNIGHT_FUZZ", "1"))
@@ -73,6 +74,9 @@ class Form:
 
     action: str
     fields: dict[str, list[str]] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+    """Of its fields, those for files among them: what an input is for."""
+    options: dict[str, list[str]] = field(default_factory=dict)
 
 
 class Forms(HTMLParser):
@@ -92,12 +96,14 @@ class Forms(HTMLParser):
             if self._form:
                 self.found.append(self._form)
         elif self._form and tag == "option" and self._select:
+            self._form.options.setdefault(self._select, []).append(told.get("value", ""))
             values = self._form.fields.setdefault(self._select, [told.get("value", "")])
             if "selected" in told:
                 values[:] = [told.get("value", "")]
         elif self._form and told.get("name") and tag in ("input", "select", "textarea", "button"):
             self._select = told["name"] if tag == "select" else ""
             self._text = told["name"] if tag == "textarea" else ""
+            self._form.types.setdefault(told["name"], told.get("type", tag))
             if tag != "select" and told.get("type") != "file":
                 self._form.fields.setdefault(told["name"], []).append(told.get("value", ""))
 

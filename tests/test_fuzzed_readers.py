@@ -183,6 +183,14 @@ def test_a_damaged_file_is_read_or_refused(name):
     holds()
 
 
+def test_a_backup_whose_compressed_part_is_damaged():
+    """Found by `fuzz_readers`: what decompresses has words of its own for it."""
+    whole = READERS["a backup"].whole
+    at = whole.rindex(MANIFEST.encode(), 0, whole.index(b"PK\x01\x02")) + len(MANIFEST)
+    with pytest.raises(BackupProblem, match="no whole backup"):
+        unpacked(whole[:at] + b"\xff" + whole[at + 1 :])
+
+
 @pytest.mark.parametrize("name", READERS)
 def test_the_whole_file_is_read(name):
     """Else nothing but refusals would be tried."""

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.releases import ROOT, hash_of, hashes_of, releases, unpack_data, version
+from tests.releases import FOLDER, NOTES, ROOT, hash_of, hash_of_notes, hashes_of, releases, unpack_data, version
 from tests.test_postgresql import run_on
 
 LAST = releases()[-1]
@@ -47,6 +47,12 @@ def test_released_migrations_stay_as_they_were(release):
         if not (ROOT / path).is_file() or hash_of(ROOT / path) != digest
     ]
     assert changed == [], "a migration that was released is never edited, renamed nor deleted: write another"
+
+
+@pytest.mark.parametrize("release", releases())
+def test_the_notes_of_a_release_stay_as_they_were(release):
+    """What comes later belongs under Unreleased, also where two branches are put together."""
+    assert hash_of_notes(release) == (FOLDER / release / NOTES).read_text(encoding="ascii").strip()
 
 
 def counted(rows: dict[str, int]) -> dict[str, int]:

@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 import re
-import uuid
-from collections.abc import Iterator
-from datetime import date, timedelta
-from functools import cache
 from http.cookies import SimpleCookie
 
 import pytest
 from django.db import connection, transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
-from django.utils import timezone
+from django.urls import reverse
 
-from clubs.accounts.invitations import invitation_token, invite
-from clubs.bank.statements import StatementLine, keep_lines
-from clubs.books.booking import book as book_entry
-from clubs.books.booking import open_account
-from clubs.books.vouchers import add_voucher
-from clubs.debits.bank_days import bank_day_from
-from clubs.debits.collecting import collect
-from clubs.debits.mandates import give_mandate
-from clubs.models import (
-    BookAccount,
-    Club,
-    ClubRequest,
-    Job,
-    Membership,
-    RatingListImport,
-    RatingRegister,
-    Role,
-    SavedView,
-    User,
-)
-from clubs.money.ledger import charge, pay
-from clubs.money.reminding import stop_token
-from pairing.trials.proposing import propose
 from pairing.typesetting import pdfs
 from tests.cast import Cast
-from tests.clubs.book import make_book, make_season
-from tests.factories import make_event, make_user, played, published
+from tests.everything import address_of, everything, neighbours_own, patterns, places_of
 from tests.routes import (
     ALLAUTHS,
     EVERYONE,
@@ -54,9 +25,7 @@ from tests.routes import (
     STRANGERS,
     Route,
 )
-from tournaments.door.personal_links import personal_token, wall_token
-from tournaments.models import ForbiddenPair, Message, MessageWay, Series, Tournament
-from tournaments.telling.tokens import cannot_address, way_address
+from tournaments.models import Tournament
 
 NOT_MADE = frozenset(
     [
@@ -96,135 +65,15 @@ NOT_MADE = frozenset(
 
 @pytest.fixture
 def book(db, monkeypatch: pytest.MonkeyPatch) -> Cast:
-    """A club with everything an address may be about; papers are not set, which takes long and is tested elsewhere."""
+    """Papers are not set, which takes long and is tested elsewhere."""
     monkeypatch.setattr(pdfs, "_set", lambda parts, *_args, **_more: (b"%PDF-", [1] * len(parts)))
-    cast = make_book()
-    cast.club.frame_origins = ["https://www.example.org"]
-    cast.club.save()
-    make_user("outsider")
-    cast.event.players_check_in = True
-    cast.event.save()
-    played(cast.event, 1)
-    published(cast.event, 2)
-    return cast
+    return everything()
 
 
 @pytest.fixture
 def places(book: Cast) -> dict[str, object]:
     """The parts of the addresses: one thing of each kind."""
-    club, jan = book.club, book.members[5]
-    secretary = User.objects.get(username="secretary")
-    treasurer = User.objects.get(username="treasurer")
-    charge(jan, 9000, text="składka", due_on=date(2026, 9, 1), by=None)
-    payment = pay(jan, 5000, method="cash", paid_on=date(2026, 9, 2), by=treasurer)
-    job = Job.objects.create(task="none", club=club, by=secretary)
-    register = RatingRegister.objects.create(club=club, name="Zmyślony")
-    listed = RatingListImport.objects.create(register=register, job=job, by=secretary, filename="x", path="x")
-    first, second = book.entry(0), book.entry(1)
-    pair = ForbiddenPair.objects.create(tournament=book.event, first=first, second=second)
-    cash = open_account(club, kind="cash", name="Kasa", iban="", balance=5000, on=date(2026, 1, 1), by=treasurer)
-    category = BookAccount.objects.create(club=club, kind="expense", name="Sprzęt")
-    booking = book_entry(cash, category, 900, on=date(2026, 2, 1), by=treasurer)
-    keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
-    Club.objects.filter(pk=club.pk).update(bank_account="DE89370400440532013000", creditor_id="DE98ZZZ09999999999")
-    give_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
-    collected_on = bank_day_from(timezone.localdate() + timedelta(days=14))
-    gone = make_event(club)
-    Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
-    way = MessageWay.objects.create(member=jan, channel="mail", site="https://chess.example/")
-    soon = timezone.now() + timedelta(hours=20)
-    reminder = Message.objects.create(
-        way=way, entry=first, round=book.round(3), kind="evening", about="evening", due_at=soon, give_up_at=soon
-    )
-    return {
-        "way": way_address(way).split("/")[2],
-        "reminder": cannot_address(reminder).split("/")[2],
-        "deleted": gone.pk,
-        "collection": collect(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
-        "booking": booking.pk,
-        "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
-        "line": club.bank_lines.get().pk,
-        "club": club.slug,
-        "event": book.event.slug,
-        "number": 2,
-        "board": 1,
-        "after": 1,
-        "tpn": 1,
-        "version": 1,
-        "colour": "14613f",
-        "look": "dark",
-        "mark": "0123456789ab",
-        "point": 1,
-        "pk": 1,
-        "member": jan.pk,
-        "first": book.members[0].pk,
-        "second": book.members[1].pk,
-        "entry": first.pk,
-        "pair": pair.pk,
-        "season": make_season(club, usual=(9000, "", None, None)).pk,
-        "series": Series.objects.create(club=club, name="Zima").pk,
-        "view": SavedView.objects.create(user=secretary, club=club, name="all").pk,
-        "job": job.pk,
-        "register": register.pk,
-        "listed": listed.pk,
-        "proposal": propose(book.round(2).pk, by=secretary).pk,
-        "year": payment.receipt_year,
-        "name": "jahr",
-        "kind": "csv",
-        "table": "players",
-        "payment": payment.pk,
-        "stop": stop_token(jan),
-        "personal": personal_token(first),
-        "wall": wall_token(book.round(2)),
-        "invitation": (invitation := invite(club, Role.ARBITER, by=secretary, lasts=timedelta(days=1))).pk,
-        "joining": invitation_token(invitation),
-        "membership": Membership.objects.get(user=treasurer).pk,
-        "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,
-        "key": "none",
-        "uidb36": "none",
-        "rest": "none",
-    }
-
-
-def patterns() -> Iterator[tuple[str, URLPattern]]:
-    """Our addresses with their names; the administration's are Django's."""
-    yield from _patterns("", get_resolver().url_patterns)
-
-
-def _patterns(before: str, found: list[URLPattern | URLResolver]) -> Iterator[tuple[str, URLPattern]]:
-    for each in found:
-        address = before + str(each.pattern)
-        if isinstance(each, URLResolver):
-            if each.app_name != "admin":
-                yield from _patterns(address, each.url_patterns)
-        else:
-            yield address, each
-
-
-@cache
-def whole_addresses() -> dict[str, str]:
-    """Each by its name, with the parts as the patterns name them; of two of one name the first."""
-    return {pattern.name or "": address for address, pattern in reversed([*patterns()])}
-
-
-def address_of(name: str, places: dict[str, object]) -> str:
-    whole = whole_addresses()[name]
-    names = [part.split(":")[-1].split(">")[0] for part in whole.split("<")[1:]]
-    special = {
-        "personal": {"token": places["personal"]},
-        "wall": {"token": places["wall"]},
-        "reminders_stop": {"token": places["stop"]},
-        "join": {"token": places["joining"]},
-        "told_way": {"token": places["way"]},
-        "told_stop": {"token": places["way"]},
-        "told_confirm": {"token": places["way"]},
-        "told_cannot": {"token": places["reminder"]},
-        "entry_take_back": {"entry": places["payment"]},
-        "receipt": {"number": 1},
-        "print_receipt": {"number": 1},
-    }
-    own = places | special.get("personal" if whole.startswith("p/") else name, {})
-    return reverse(name, kwargs={part: own[part] for part in names})
+    return places_of(book)
 
 
 class Asking:
@@ -357,14 +206,7 @@ NAMED_BY_KEY = re.compile(
 @pytest.mark.one_database
 def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: dict[str, object]):
     """The neighbour has every role in his club, and an event of the same name: nothing else in the address is his."""
-    neighbour, own = User.objects.get(username="neighbour"), Club.objects.get(slug="elsewhere")
-    for role in (Role.ARBITER, Role.TREASURER):
-        Membership.objects.create(user=neighbour, club=own, role=role)
-    event = make_event(own, players=6, players_check_in=True)
-    Tournament.objects.filter(pk=event.pk).update(slug=book.event.slug)
-    event.refresh_from_db()
-    played(event, 1)
-    published(event, 2)
+    own = neighbours_own(book.event.slug)
     asking = Asking(book, "neighbour", places | {"club": own.slug})
     wrong = []
     for name, route in ROUTES.items():

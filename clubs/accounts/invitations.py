@@ -6,9 +6,12 @@ import base64
 import secrets
 from datetime import timedelta
 
+from django.conf import settings
+from django.contrib import messages
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import F
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -93,6 +96,19 @@ def send(invitation: Invitation, address: str) -> None:
             reply_to=[invitation.club.email] if invitation.club.email else None,
         )
     letter.send()
+
+
+def send_and_say(request: HttpRequest, invitation: Invitation) -> None:
+    """Send it to its address; nobody is told to wait for a letter that becomes a file."""
+    try:
+        send(invitation, request.build_absolute_uri(invitation_address(invitation)))
+    except OSError:
+        messages.error(request, _("The letter could not be sent. Hand the link over yourself, or try again later."))
+        return
+    if settings.EMAIL_HOST:
+        messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
+    else:
+        messages.warning(request, _("This server sends no letters: hand the link over yourself."))
 
 
 def _join(invitation: Invitation, user: User) -> None:

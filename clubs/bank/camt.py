@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from django.utils.translation import gettext as _
 
-from clubs.bank.statements import StatementLine
+from clubs.bank.statements import ClosingBalance, StatementLine
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 
@@ -22,6 +22,30 @@ _NAMES = ("Nm", "Pty/Nm")
 
 def read_camt(data: bytes) -> list[StatementLine]:
     """The booked lines of all statements of a file; raises OfficerProblem for what is none."""
+    lines: list[StatementLine] = []
+    for statement in _statements(data):
+        account = _account(statement)
+        for entry in statement.iterfind("Ntry"):
+            if (_text(entry, "Sts/Cd") or _text(entry, "Sts")) in _BOOKED:
+                lines += _lines_of(entry, account)
+    return lines
+
+
+def balances_in_camt(data: bytes) -> tuple[ClosingBalance, ...]:
+    """What was booked on each account at the end of its statement (CLBD)."""
+    return tuple(
+        ClosingBalance(
+            own_account=_account(statement),
+            on=_day(_text(balance, "Dt/Dt") or _text(balance, "Dt/DtTm")),
+            amount=_cents(_text(balance, "Amt")) * _sign(balance),
+        )
+        for statement in _statements(data)
+        for balance in statement.iterfind("Bal")
+        if _text(balance, "Tp/CdOrPrtry/Cd") == "CLBD"
+    )
+
+
+def _statements(data: bytes) -> list[Element]:
     try:
         root = _plain_names(fromstring(data))
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
@@ -29,13 +53,11 @@ def read_camt(data: bytes) -> list[StatementLine]:
     statements = [*root.iterfind("BkToCstmrStmt/Stmt"), *root.iterfind("BkToCstmrAcctRpt/Rpt")]
     if not statements:
         raise OfficerProblem(_("This XML is no CAMT.053 statement."))
-    lines: list[StatementLine] = []
-    for statement in statements:
-        account = _text(statement, "Acct/Id/IBAN") or _text(statement, "Acct/Id/Othr/Id")
-        for entry in statement.iterfind("Ntry"):
-            if (_text(entry, "Sts/Cd") or _text(entry, "Sts")) in _BOOKED:
-                lines += _lines_of(entry, account)
-    return lines
+    return statements
+
+
+def _account(statement: Element) -> str:
+    return _text(statement, "Acct/Id/IBAN") or _text(statement, "Acct/Id/Othr/Id")
 
 
 def _lines_of(entry: Element, account: str) -> Iterator[StatementLine]:

@@ -32,6 +32,7 @@ class StatementForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
         help_text=gettext_lazy("One transfer a line: date; amount; text. The reference is found in the text."),
     )
+    ask_again = forms.BooleanField(label=gettext_lazy("ask again which column of a table is what"), required=False)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 
 from django.db.models import Q, QuerySet
 
+from clubs.bank.doubles import DAYS_APART, Alike, Booked
 from clubs.models import Account, BankLine, BookAccount, Club, LedgerEntry, Member
 from clubs.money.ledger import Balance, balances
 from clubs.writing.ibans import read_iban
 from clubs.writing.references import account_numbers_in
 from clubs.writing.searching import NameWords, name_words, plain
 
-DAYS_BOOKED_BY_HAND = 5
 CERTAIN, LIKELY = 90, 60
+MOST_IN_DOUBT = 30
 MOST_PROPOSALS = 3
 LEARNT_FROM = 3_000
 """So many of the lines that were booked last."""
@@ -39,8 +40,17 @@ class Reason(StrEnum):
     PAID_TOO_MUCH = "paid too much"
     SHARED_NAME = "shared name"
     SHARED_ACCOUNT = "shared account"
+    RETURNED = "returned"
     BOOKED_BY_HAND = "booked by hand"
+    BOOKED_BEFORE = "booked before"
+    WAITS_TWICE = "waits twice"
+    NOTHING_PAID = "nothing paid"
 
+
+_DOUBTS = frozenset({Reason.BOOKED_BY_HAND, Reason.BOOKED_BEFORE, Reason.WAITS_TWICE, Reason.NOTHING_PAID})
+_NAMES = frozenset({Reason.NAME, Reason.KNOWN_NAME})
+_MARKS = frozenset({Reason.REFERENCE, Reason.OWN_ACCOUNT, Reason.KNOWN_ACCOUNT})
+"""Without one of these nothing is certain: a name never is."""
 
 _WEIGHT = {
     Reason.REFERENCE: 95,
@@ -52,7 +62,6 @@ _WEIGHT = {
     Reason.PAID_TOO_MUCH: 15,
     Reason.SHARED_NAME: -35,
     Reason.SHARED_ACCOUNT: -35,
-    Reason.BOOKED_BY_HAND: -75,
 }
 
 
@@ -63,11 +72,20 @@ class Proposal:
     reasons: tuple[Reason, ...]
     member: Member | None = None
     account: BookAccount | None = None
+    takes_back: LedgerEntry | None = None
+    """The payment that came back."""
 
     @property
     def confidence(self) -> int:
-        """Per cent, by weights that were set by hand; from 90 on it is called certain."""
-        return max(1, min(99, sum(_WEIGHT[reason] for reason in self.reasons)))
+        """Per cent, by weights that were set by hand; from 90 on it is called certain.
+
+        What may have been booked before is in doubt, whatever else speaks for it; of two names the weightier counts.
+        """
+        why = set(self.reasons)
+        names = max((_WEIGHT[reason] for reason in why & _NAMES), default=0)
+        weight = names + sum(_WEIGHT.get(reason, 0) for reason in why - _NAMES)
+        most = MOST_IN_DOUBT if why & _DOUBTS else 99 if why & _MARKS else CERTAIN - 1
+        return max(1, min(most, weight))
 
     @property
     def is_certain(self) -> bool:
@@ -98,7 +116,8 @@ class ProposedLine:
 def open_lines(club: Club) -> QuerySet[BankLine]:
     """The lines that nothing was done with yet, or whose booking was taken back."""
     return BankLine.objects.filter(
-        Q(entry=None) | Q(entry__corrected_by__isnull=False),
+        # What came back from the bank is a line of its own.
+        Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),
         Q(booking=None) | Q(booking__corrected_by__isnull=False),
         club=club,
         left_aside="",
@@ -108,7 +127,26 @@ def open_lines(club: Club) -> QuerySet[BankLine]:
 def proposed_lines(club: Club, lines: Sequence[BankLine], *, today: date) -> list[ProposedLine]:
     """What each line may be; the queries do not grow with the lines."""
     known = _Known(club, lines, today)
-    return [ProposedLine(line=line, proposals=tuple(known.proposals(line))) for line in lines]
+    proposed = [ProposedLine(line=line, proposals=tuple(known.proposals(line))) for line in lines]
+    return _once(proposed)
+
+
+def _once(proposed: Sequence[ProposedLine]) -> list[ProposedLine]:
+    """Of lines that wait and may be one movement from two files, the later one is in doubt."""
+    earlier: dict[tuple[str, int], list[BankLine]] = defaultdict(list)
+    doubted = {}
+    for each in sorted(proposed, key=lambda each: each.line.pk):
+        line, best = each.line, each.best
+        if best is None:
+            continue
+        alike = earlier[best.target, line.amount]
+        if any(
+            other.identity != line.identity and abs(other.booked_on - line.booked_on) <= DAYS_APART for other in alike
+        ):
+            doubtful = replace(best, reasons=(*best.reasons, Reason.WAITS_TWICE))
+            doubted[line.pk] = ProposedLine(line=line, proposals=(doubtful, *each.proposals[1:]))
+        alike.append(line)
+    return [doubted.get(each.line.pk, each) for each in proposed]
 
 
 class _Known:
@@ -124,7 +162,7 @@ class _Known:
         self.referred = dict(accounts.values_list("pk", "member_id"))
         self.own = {read_iban(account.iban): account for account in _money_accounts(club) if account.iban}
         self.members_by, self.accounts_by = _learned(club, lines)
-        self.by_hand = _booked_by_hand(club, lines)
+        self.booked = Booked(club, lines)
         wanted = {key for keys in self.accounts_by.values() for key in keys} | {own.pk for own in self.own.values()}
         usable = BookAccount.objects.filter(pk__in=wanted, is_closed=False, is_for_dues=False)
         self.accounts = {account.pk: account for account in usable}
@@ -173,14 +211,22 @@ class _Known:
     def _proposal(self, line: BankLine, kind: str, key: int, reasons: list[Reason]) -> Proposal | None:
         if kind == "account":
             account = self.accounts.get(key)
-            return Proposal(reasons=tuple(reasons), account=account) if account else None
+            if account is None:
+                return None
+            alike = self.booked.of_account(line, key, is_own=account.kind in BookAccount.MONEY)
+            return Proposal(reasons=(*reasons, *_IN_DOUBT[alike]), account=account)
         member = self.members.get(key)
         if member is None or not reasons:
             return None
-        days = self.by_hand.get((key, abs(line.amount)), ())
-        if any(abs(day - line.booked_on) <= timedelta(days=DAYS_BOOKED_BY_HAND) for day in days):
-            reasons.append(Reason.BOOKED_BY_HAND)
-        return Proposal(reasons=tuple(reasons), member=member)
+        reasons += _IN_DOUBT[self.booked.of_member(line, key)]
+        takes_back = None
+        if line.amount < 0 and -line.amount > -self.balances.get(key, Balance()).owed:
+            takes_back = self.booked.returned(line, key)
+            reasons.append(Reason.RETURNED if takes_back else Reason.NOTHING_PAID)
+        return Proposal(reasons=tuple(reasons), member=member, takes_back=takes_back)
+
+
+_IN_DOUBT = {None: (), Alike.BY_HAND: (Reason.BOOKED_BY_HAND,), Alike.FROM_A_STATEMENT: (Reason.BOOKED_BEFORE,)}
 
 
 def _learned(club: Club, lines: Iterable[BankLine]) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
@@ -204,18 +250,6 @@ def _learned(club: Club, lines: Iterable[BankLine]) -> tuple[dict[str, set[int]]
             elif source:
                 accounts[mark].add(target if kind in BookAccount.MONEY else source)
     return members, accounts
-
-
-def _booked_by_hand(club: Club, lines: Iterable[BankLine]) -> dict[tuple[int, int], list[date]]:
-    """Days of transfers that were booked without a statement, by member and amount."""
-    amounts = {abs(line.amount) for line in lines}
-    entries = LedgerEntry.objects.filter(
-        club=club, method=LedgerEntry.Method.TRANSFER, bank_line=None, corrects=None, corrected_by=None
-    ).filter(amount__in=amounts)
-    found: dict[tuple[int, int], list[date]] = defaultdict(list)
-    for member, amount, day in entries.values_list("account__member_id", "amount", "booked_on"):
-        found[member, amount].append(day)
-    return found
 
 
 def _shared(words: Mapping[int, set[str]]) -> set[int]:

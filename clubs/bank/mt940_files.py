@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
 import mt940
 from django.utils.translation import gettext as _
 
-from clubs.bank.statements import StatementLine
+from clubs.bank.statements import ClosingBalance, StatementLine
 from clubs.files.text_tables import encoding_of
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import MOST
@@ -21,19 +22,47 @@ _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s
 
 def read_mt940(data: bytes) -> list[StatementLine]:
     """The lines of all statements of a file; raises OfficerProblem for what is none."""
-    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
     lines: list[StatementLine] = []
-    for message in _messages(text):
+    for parsed in _parsed(data):
+        account = _account(parsed)
         try:
-            parsed = mt940.models.Transactions(processors={"post_transaction_details": []})
-            parsed.parse(message)
-            account = str(parsed.data.get("account_identification", ""))
             lines += [_line(each.data, account) for each in parsed if "amount" in each.data]
-        except (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError) as error:
+        except _DAMAGED as error:
             raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
-    if not lines and ":62" not in text:
+    if not lines and b":62" not in data:
         raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
     return lines
+
+
+def balances_in_mt940(data: bytes) -> tuple[ClosingBalance, ...]:
+    """What was booked on each account at the end of its statement (field 62F)."""
+    found = []
+    for parsed in _parsed(data):
+        balance = parsed.data.get("final_closing_balance")
+        if balance is None:
+            continue
+        cents = balance.amount.amount * 100
+        if cents == cents.to_integral_value() and abs(cents) <= MOST:
+            found.append(ClosingBalance(own_account=_account(parsed), on=_day(balance.date), amount=int(cents)))
+    return tuple(found)
+
+
+_DAMAGED = (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError)
+
+
+def _parsed(data: bytes) -> Iterator[mt940.models.Transactions]:
+    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
+    for message in _messages(text):
+        parsed = mt940.models.Transactions(processors={"post_transaction_details": []})
+        try:
+            parsed.parse(message)
+        except _DAMAGED as error:
+            raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
+        yield parsed
+
+
+def _account(parsed: mt940.models.Transactions) -> str:
+    return str(parsed.data.get("account_identification", ""))
 
 
 def _messages(text: str) -> list[str]:

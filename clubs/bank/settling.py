@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubs.bank.doubles import returned_payment
 from clubs.bank.matching import ProposedLine, open_lines
 from clubs.books.booking import book
 from clubs.holding import hold
 from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member, User
-from clubs.money.ledger import pay, refund
+from clubs.money.ledger import balance_of, pay, refund, take_back
 from clubs.problems import OfficerProblem
 from clubs.writing.ibans import read_iban
 
@@ -21,26 +23,16 @@ LONGEST_REFERENCE = 140
 
 @transaction.atomic
 def settle(line: BankLine, target: Member | BookAccount, *, by: User | None) -> BankLine:
-    """Book a line as a member's payment, as a refund to him, or into a category.
+    """Book a line as a member's payment, as a refund to him or the return of his payment, or into a category.
 
     Raises OfficerProblem for one that is booked already, and as the ledger and the books do.
     """
     hold(line.club_id)
     line = _still_open(line)
-    text = " ".join(filter(None, (line.text, line.party)))
     if isinstance(target, Member):
         if target.club_id != line.club_id:
             raise OfficerProblem(_("This member is of another club."))
-        money = _money_account(line)
-        move = partial(pay, into=money) if line.amount > 0 else partial(refund, out_of=money)
-        line.entry = move(
-            target,
-            abs(line.amount),
-            method=LedgerEntry.Method.TRANSFER,
-            paid_on=line.booked_on,
-            by=by,
-            reference=text[:LONGEST_REFERENCE],
-        )
+        line.entry = _in_ledger(line, target, by=by)
     else:
         money = _money_account(line)
         if money is None:
@@ -53,19 +45,48 @@ def settle(line: BankLine, target: Member | BookAccount, *, by: User | None) -> 
     return line
 
 
-def settle_certain(proposed: Iterable[ProposedLine], *, by: User | None) -> int:
-    """Book what is certain; answers how many. What cannot be booked, or was meanwhile, is left where it is."""
-    count = 0
+def _in_ledger(line: BankLine, member: Member, *, by: User | None) -> LedgerEntry:
+    """A payment; of money that went out a refund, else what takes back the payment that came back."""
+    amount, on = abs(line.amount), line.booked_on
+    if line.amount < 0 and amount > -balance_of(member, today=on).owed:
+        came_back = returned_payment(line, member.pk)
+        if came_back is not None:
+            return take_back(came_back, reason=_("It came back from the bank."), by=by, on=on)
+    money = _money_account(line)
+    move = partial(pay, into=money) if line.amount > 0 else partial(refund, out_of=money)
+    text = " ".join(filter(None, (line.text, line.party)))
+    return move(
+        member,
+        amount,
+        method=LedgerEntry.Method.TRANSFER,
+        paid_on=on,
+        by=by,
+        reference=text[:LONGEST_REFERENCE],
+    )
+
+
+class Settled(NamedTuple):
+    """How many lines were booked, and why others that are certain could not be."""
+
+    booked: int
+    refused: list[str]
+
+
+def settle_certain(proposed: Iterable[ProposedLine], *, by: User | None) -> Settled:
+    """Book what is certain. What cannot be booked, or was meanwhile, is left where it is."""
+    booked = 0
+    refused: list[str] = []
     for each in proposed:
         if each.best is None or not each.best.is_certain:
             continue
         target = each.best.member or each.best.account
         try:
             settle(each.line, target, by=by) if target else None
-        except OfficerProblem:
+        except OfficerProblem as problem:
+            refused.append(f"{target}: {problem.message}")
             continue
-        count += 1
-    return count
+        booked += 1
+    return Settled(booked, refused)
 
 
 @transaction.atomic

@@ -48,11 +48,21 @@ class BadStatementLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClosingBalance:
+    """What the bank says was on an account at the end of a day."""
+
+    own_account: str
+    on: date
+    amount: Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
     """What a file or a pasted text holds."""
 
     lines: tuple[StatementLine, ...]
     problems: tuple[BadStatementLine, ...] = ()
+    balances: tuple[ClosingBalance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,10 +27,12 @@ _HEADINGS = {
     "debit": "soll|debit|obciazenia|odepsano|debet",
     "party": "auftraggeber/empfanger|auftraggeber/empfaenger|name zahlungsbeteiligter"
     "|beguenstigter/zahlungspflichtiger|counterparty|name|nadawca/odbiorca"
+    "|nadawca / odbiorca|odbiorca/nadawca|odbiorca / nadawca|kontrahent|payee|recipient"
     "|nazwa kontrahenta|nazev protiuctu|nazev protistrany|kontragent",
     "party_account": "iban zahlungsbeteiligter|kontonummer/iban|counterparty account|iban|nr rachunku"
     "|rachunek kontrahenta|cislo protiuctu|protiucet",
-    "text": "verwendungszweck|reference|details|tytul|opis operacji|tytulem|zprava pro prijemce|poznamka|osnovanie",
+    "text": "verwendungszweck|reference|details|description|title"
+    "|tytul|tytul przelewu|opis operacji|tytulem|zprava pro prijemce|poznamka|osnovanie",
     "reference": "transaction id|bank reference|id transakcji|numer referencyjny|id pohybu|id transakce",
 }
 _CURRENCY = re.compile(r"\s*[A-Z]{3}\Z|^[A-Z]{3}\s*|[€$]|zł|Kč|лв\.?")

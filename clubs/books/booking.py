@@ -10,11 +10,11 @@ from datetime import date
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from clubs.books.years import refuse_closed
+from clubs.books.years import closed_years, refuse_closed
 from clubs.holding import hold
 from clubs.models import BookAccount, BookEntry, Club, LedgerEntry, User
 from clubs.problems import OfficerProblem
@@ -52,10 +52,12 @@ def book(
 
 
 @transaction.atomic
-def take_back_entry(entry: BookEntry, *, reason: str, by: User | None) -> BookEntry:
-    """Write the entry the other way, dated today. What the ledger of dues booked is taken back there.
+def take_back_entry(entry: BookEntry, *, reason: str, by: User | None, on: date | None = None) -> BookEntry:
+    """Write the entry the other way, on a day or on `day_of_taking_back`. What the ledger of dues booked is taken back
+    there.
 
-    Raises OfficerProblem without a reason, for an entry taken back before, and for one that takes back another.
+    Raises OfficerProblem without a reason, for an entry taken back before, for one that takes back another, and for
+    days that cannot be.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the books for ever."))
@@ -66,20 +68,48 @@ def take_back_entry(entry: BookEntry, *, reason: str, by: User | None) -> BookEn
         raise OfficerProblem(_("This entry takes another one back. Book the amount anew instead."))
     if BookEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This entry was taken back already."))
-    today = timezone.localdate()
-    refuse_closed(club, today)
+    day = on if on and not _is_opening(entry) else day_of_taking_back(entry)
+    if not entry.on <= day <= timezone.localdate():
+        raise OfficerProblem(_("Choose a day between that of the entry and today."))
+    refuse_closed(club, day)
     return _written(
         club,
         entry.target,
         entry.source,
         entry.amount,
-        today,
+        day,
         text=entry.text,
         party=entry.party,
         corrects=entry,
         reason=reason.strip(),
         entered_by=by,
     )
+
+
+def day_of_taking_back(entry: BookEntry) -> date:
+    """The entry's own day in a year that is over and open, so that each year stays right; else today.
+
+    An opening balance was wrong from its morning on, whatever the year.
+    """
+    today = timezone.localdate()
+    if _is_opening(entry):
+        return entry.on
+    return entry.on if entry.year < today.year and entry.year not in closed_years(entry.club) else today
+
+
+@transaction.atomic
+def correct_opening(account: BookAccount, balance: Cents, *, reason: str, by: User | None) -> None:
+    """Put right what was in cash or at the bank when the books of an account began. OfficerProblem as for entries."""
+    club = hold(account.club_id)
+    _refuse_empty_box(account.kind, balance)
+    begun = account.begins_on or timezone.localdate()
+    opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
+    for entry in BookEntry.objects.filter(club=club, corrects=None, corrected_by=None).filter(
+        Q(source=opening, target=account) | Q(source=account, target=opening)
+    ):
+        take_back_entry(entry, reason=reason, by=by)
+    refuse_closed(club, begun)
+    _write_opening(club, account, balance, begun, by)
 
 
 @transaction.atomic
@@ -97,13 +127,10 @@ def open_account(
     refuse_closed(club, on)
     if on > timezone.localdate():
         raise OfficerProblem(_("The date is in the future."))
+    _refuse_empty_box(kind, balance)
     account = BookAccount.objects.create(club=club, kind=kind, name=name, iban=iban, begins_on=on)
-    opening, _made = BookAccount.objects.get_or_create(
-        club=club, kind=BookAccount.Kind.OPENING, defaults={"name": "opening"}
-    )
-    if balance:
-        source, target = (opening, account) if balance > 0 else (account, opening)
-        _written(club, source, target, abs(balance), on, text=_("Opening balance"), entered_by=by)
+    BookAccount.objects.get_or_create(club=club, kind=BookAccount.Kind.OPENING, defaults={"name": "opening"})
+    _write_opening(club, account, balance, on, by)
     missing = LedgerEntry.objects.filter(club=club, book_entry=None, booked_on__gte=on).exclude(method="")
     for entry in missing.select_related("account__member").order_by("booked_on", "pk"):
         follow_ledger(entry)
@@ -114,8 +141,11 @@ def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> Boo
     """Book a payment of dues, a refund, or what takes one back, into the books; None where the club keeps none
     and where no money moved.
 
-    What takes a payment back comes out of the account that it went into. The club must be held.
+    What takes a payment back comes out of the account that it went into, and is in the books where that payment is.
+    The club must be held.
     """
+    if entry.corrects_id and not BookEntry.objects.filter(ledger_entry=entry.corrects_id).exists():
+        return None
     money = (account or _account_for(entry)) if entry.method else None
     if money is None or entry.booked_on < (money.begins_on or entry.booked_on):
         return None
@@ -128,18 +158,44 @@ def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> Boo
     corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
     is_in = (entry.kind == LedgerEntry.Kind.PAYMENT) == (entry.amount > 0)
     source, target = (dues, money) if is_in else (money, dues)
+    with translation.override(entry.club.language):
+        text = _("Receipt %(number)s") % {"number": entry.receipt}
     return _written(
         entry.club,
         source,
         target,
         abs(entry.amount),
         entry.booked_on,
-        text=_("Receipt %(number)s") % {"number": entry.receipt},
+        text=text,
         ledger_entry=entry,
         corrects=corrected,
         reason=entry.reason if corrected else "",
         entered_by=entry.entered_by,
     )
+
+
+def is_before_the_books(entry: LedgerEntry) -> bool:
+    """Money moved on a day of which the club's books know nothing, though it keeps some."""
+    kept = BookAccount.objects.filter(club=entry.club_id, kind__in=BookAccount.MONEY, begins_on__gt=entry.booked_on)
+    return bool(entry.method) and not BookEntry.objects.filter(ledger_entry=entry).exists() and kept.exists()
+
+
+def _refuse_empty_box(kind: str, balance: Cents) -> None:
+    if kind == BookAccount.Kind.CASH and balance < 0:
+        raise OfficerProblem(_("A cash box holds nothing at least, never less."))
+
+
+def _write_opening(club: Club, account: BookAccount, balance: Cents, on: date, by: User | None) -> None:
+    if balance:
+        opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
+        source, target = (opening, account) if balance > 0 else (account, opening)
+        with translation.override(club.language):
+            text = _("Opening balance")
+        _written(club, source, target, abs(balance), on, text=text, entered_by=by)
+
+
+def _is_opening(entry: BookEntry) -> bool:
+    return BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind)
 
 
 def _account_for(entry: LedgerEntry) -> BookAccount | None:

@@ -119,9 +119,42 @@ class BudgetForm(forms.Form):
                 Budget.objects.update_or_create(account=account, year=self.year, defaults={"amount": amount})
 
 
+class AccountNameForm(forms.ModelForm):
+    """What an account or category is called, and whether it is used any more."""
+
+    class Meta:
+        model = BookAccount
+        fields = ("name", "iban", "is_closed")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.kind != BookAccount.Kind.BANK:
+            del self.fields["iban"]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = BookAccount.objects.filter(club=self.instance.club, kind=self.instance.kind, name=name)
+        if others.exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("There is an account of this name."))
+        return name
+
+
 class ReasonForm(forms.Form):
     """Why something is taken back or opened again."""
 
     reason = forms.CharField(
         label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("It stays in the books for ever.")
     )
+
+
+class TakeBackForm(ReasonForm):
+    """On which day, too; empty: on the one that keeps each year right."""
+
+    on = DayField(label=gettext_lazy("on"), required=False)
+
+
+class OpeningForm(ReasonForm):
+    """What was there when the books of an account began."""
+
+    balance = CentsField(label=gettext_lazy("what was on it"), signed=True)
+    field_order = ("balance", "reason")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
-from clubs.books.views import entries, years
+from clubs.books.views import accounts, entries, years
 from clubs.ways import Spot, Way, offer
 
 the_books: list[URLPattern] = [
     path("", entries.books, name="books"),
     path("new/", entries.books_entry_new, name="books_entry_new"),
     path("accounts/new/", entries.books_account_new, name="books_account_new"),
+    path("accounts/<int:account>/", accounts.books_account, name="books_account"),
+    path("accounts/<int:account>/edit/", accounts.books_account_edit, name="books_account_edit"),
+    path("accounts/<int:account>/opening/", accounts.books_opening, name="books_opening"),
     path("entries/<int:booking>/", entries.books_entry, name="books_entry"),
     path("entries/<int:booking>/take-back/", entries.books_entry_take_back, name="books_entry_take_back"),
     path("entries/<int:booking>/vouchers/", entries.voucher_add, name="voucher_add"),

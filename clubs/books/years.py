@@ -23,11 +23,13 @@ def closed_years(club: Club) -> set[int]:
 
 
 def refuse_closed(club: Club, day: date) -> None:
-    """Raise OfficerProblem for a day of a closed year, or of another age; hold the club first."""
+    """Raise OfficerProblem for a day of a closed year, or before one, or of another age; hold the club first."""
     if day < timezone.localdate() - LONGEST_AGO:
         raise OfficerProblem(_("The date is more than ten years ago. Check it."))
-    if day.year in closed_years(club):
-        raise OfficerProblem(_("The year %(year)s is closed: nothing is dated into it any more.") % {"year": day.year})
+    # What is dated before a closed year changes the balances that it began with.
+    last = max(closed_years(club), default=0)
+    if day.year <= last:
+        raise OfficerProblem(_("The year %(year)s is closed: nothing is dated into it any more.") % {"year": last})
 
 
 @transaction.atomic

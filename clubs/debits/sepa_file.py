@@ -15,14 +15,22 @@ from clubs.writing.ibans import read_iban
 
 SCHEMA = "pain.008.001.08"
 MOST_NAME = 70
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+_WRITTEN_SO_IN = frozenset({"DE", "AT"})
+
+
+def written(name: str, country: str) -> str:
+    """A name in the letters that banks take: German and Austrian ones write ö as oe; elsewhere marks are left out."""
+    return name.translate(_GERMAN) if country in _WRITTEN_SO_IN else name
 
 
 def sepa_file(collection: Collection) -> bytes:
     """The file. The same collection gives the same file, so that a bank knows one it has had before."""
     club = collection.club
+    country = read_iban(club.bank_account)[:2]
     debit = SepaDD(
         {
-            "name": club.name[:MOST_NAME],
+            "name": written(club.name, country)[:MOST_NAME],
             "IBAN": read_iban(club.bank_account),
             "batch": True,
             "creditor_id": club.creditor_id,
@@ -35,14 +43,14 @@ def sepa_file(collection: Collection) -> bytes:
     for line in lines:
         debit.add_payment(
             {
-                "name": line.holder,
+                "name": written(line.holder, country),
                 "IBAN": line.iban,
                 "amount": line.amount,
                 "type": "RCUR",
                 "collection_date": collection.collected_on,
                 "mandate_id": line.mandate_reference,
                 "mandate_date": line.signed_on,
-                "description": f"{club.name[:MOST_NAME]} {own[line.member_id]}",
+                "description": f"{written(club.name, country)[:MOST_NAME]} {own[line.member_id]}",
                 "endtoend_id": f"C{collection.pk}-{line.pk}",
             }
         )

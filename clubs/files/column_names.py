@@ -21,7 +21,8 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "name": "name, player, full name, family name, last name, surname, nazwisko, zawodnik, nazwisko i imię, "
     "imię i nazwisko, jméno a příjmení, příjmení, hráč, příjmení a jméno, фамилия, име и фамилия, фамилия и име, "
     "фамилия име, състезател, играч, nachname, familienname, spieler, name vorname, names, player name, lastname, "
-    "nazwisko imię, name des spielers, nachname vorname, familienname vorname, jméno hráče, příjmení jméno, "
+    "nazwisko imię, spielername, name des spielers, nachname vorname, familienname vorname, jméno hráče, "
+    "příjmení jméno, "
     "име на състезател, имена, apellidos, apellidos y nombre, apellidos nombre, jugador, nombre completo, "
     "nombre y apellidos, nom, nom de famille, nom prénom, nom et prénom, joueur, cognome, cognome e nome, "
     "cognome nome, giocatore, nominativo, прізвище, прізвище та ім я, прізвище ім я, піб, гравець, учасник",
@@ -41,7 +42,8 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "tytuł fide, titul fide, titel fide, тит, título, tít, titre, tit, titolo, звання, титул",
     "federation": "federation, fed, country, federacja, kraj, federace, země, fede, федерация, страна, фед, "
     "föderation, verband, land, nation, nat, country code, land fed, fide fed, kraj fed, država, föd, nationalität, "
-    "státní příslušnost, държава, federación, país, fédération, pays, federazione, paese, nazione, федерація, країна",
+    "státní příslušnost, fide land, държава, federación, país, fédération, pays, federazione, paese, "
+    "nazione, федерація, країна",
     "sex": "sex, gender, płeć, pohlaví, пол, geschlecht, g, m w, w m, m f, geschl, płec, k m, пол м ж, sexo, sexe, "
     "sesso, стать",
     "birth": "birth, birth year, year of birth, birth date, date of birth, born, birthday, rok urodzenia, rok ur, "
@@ -70,8 +72,8 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "картотека, nationale id, spielernummer, zps, idnat, id nat, id no, id number, id num, ident, ident number, "
     "ident no, ident nummer, id nummer, national code, nat id, natid, pkz, lok id, id čr, id pzszach, licencja, "
     "numer licencji, licence, č registrace, registrační číslo, картотека №, национален id, personenkennzahl, "
-    "mitglieds nr, licencia feda, nº licencia, n licencia, número de licencia, código nacional, n licence, "
-    "numéro de licence, code ffe, licence ffe, tessera, n tessera, tessera fsi, codice fsi, matricola, "
+    "mitglieds nr, id cr, idcr, nr cr, licencia feda, nº licencia, n licencia, número de licencia, código nacional, "
+    "n licence, numéro de licence, code ffe, licence ffe, tessera, n tessera, tessera fsi, codice fsi, matricola, "
     "національний код, національний id, код фшу",
     "status": "status, stan, stav, статус, mitgliedsstatus, estado, statut, stato, статус члена",
     "joined_on": "joined, joined on, member since, data przyjęcia, członek od, vstup, člen od, член от, приет на, "
@@ -132,7 +134,12 @@ def columns_named(headings: Iterable[str], kinds: Container[str]) -> dict[int, s
     for, a national one counts if there is no other; where no column is the family name, "jméno", "nombre" or "име" is
     the whole name.
     """
+    headings = [*headings]
     named = [kind_named(heading) for heading in headings]
+    if named.count("fide_id") > 1:
+        # Beside a FIDE ID, what is called "ID" alone is the federation's own.
+        alone = [heading.strip().casefold() == "id" for heading in headings]
+        named = ["national_id" if its_own else kind for kind, its_own in zip(named, alone, strict=True)]
     found: dict[int, str] = {}
     for place, kind in enumerate(named):
         if kind in kinds and kind not in found.values():

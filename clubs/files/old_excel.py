@@ -42,7 +42,7 @@ def rows_of_old_excel(data: bytes, *, most_columns: int) -> Iterator[TableRow]:
                     for place, cell in enumerate(sheet.row(number), start=1)
                 ]
                 yield TableRow(line=number + 1, cells=tuple(cells))
-    except Unreadable:
+    except (Unreadable, MemoryError):
         raise
     except Exception as error:  # whatever a damaged file makes the library raise
         raise Unreadable(_("The file is damaged, or is no Excel file (XLS).")) from error

@@ -36,7 +36,7 @@ def rows_of_open_document(data: bytes, *, most_rows: int, most_columns: int, mos
                 raise Unreadable(_("The file is too large."))
             with parts.open("content.xml") as content:
                 yield from _rows(iterparse(content, events=("start", "end")), most_rows, most_columns)
-    except Unreadable:
+    except (Unreadable, MemoryError):
         raise
     except Exception as error:  # whatever a damaged file makes the libraries raise
         raise Unreadable(_("The file is damaged, or is no OpenDocument table (ODS).")) from error

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
+from clubs.files.apart import SECONDS, is_heavy, read_apart
 from clubs.files.column_names import columns_named
 from clubs.files.dbf_tables import is_dbf, rows_of_dbf
 from clubs.files.even_columns import even_columns, rows_by_columns
@@ -76,11 +77,24 @@ class Table:
         return self.lines[1:]
 
 
-def read_table(data: bytes, *, most_rows: int = MOST_ROWS, most_bytes: int = LARGEST_UNPACKED) -> Table:
+def read_table(
+    data: bytes, *, most_rows: int = MOST_ROWS, most_bytes: int = LARGEST_UNPACKED, seconds: int = SECONDS
+) -> Table:
     """A CSV, XLSX, ODS, XLS, DBF, HTML, XML or even text file, known by its content.
 
-    Never raises for what stands in the file: see `problems`.
+    Never raises for what stands in the file: see `problems`. A heavy workbook may take `seconds` of the processor, in
+    a process of its own.
     """
+    if not is_heavy(data):
+        return read_here(data, most_rows=most_rows, most_bytes=most_bytes)
+    try:
+        return read_apart(data, most_rows=most_rows, most_bytes=most_bytes, seconds=seconds)
+    except Unreadable as unreadable:
+        return _refused(unreadable)
+
+
+def read_here(data: bytes, *, most_rows: int, most_bytes: int) -> Table:
+    """The same in this process, however long it takes."""
     most = {"most_rows": most_rows, "most_columns": MOST_COLUMNS}
     try:
         if is_web_page(data):
@@ -105,8 +119,12 @@ def read_table(data: bytes, *, most_rows: int = MOST_ROWS, most_bytes: int = LAR
             return _as_table(columns, most_rows, kind="txt", encoding=encoding.removesuffix("-sig"))
         return _as_table(rows, most_rows, encoding=encoding.removesuffix("-sig"), separator=separator)
     except Unreadable as unreadable:
-        problem = CellProblem(line=unreadable.line, column=unreadable.column, message=str(unreadable))
-        return Table(problems=(problem,))
+        return _refused(unreadable)
+
+
+def _refused(unreadable: Unreadable) -> Table:
+    problem = CellProblem(line=unreadable.line, column=unreadable.column, message=str(unreadable))
+    return Table(problems=(problem,))
 
 
 def column_letters(column: int) -> str:
@@ -193,7 +211,7 @@ def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRo
                 for column, (cell, value) in enumerate(zip(cells, values, strict=True), start=1)
             ]
             yield TableRow(line=line, cells=tuple(texts))
-    except Unreadable:
+    except (Unreadable, MemoryError):
         raise
     except Exception as error:  # whatever a damaged file makes the library raise
         raise Unreadable(_("The file is damaged, or is no Excel file (XLSX).")) from error

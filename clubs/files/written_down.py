@@ -20,7 +20,7 @@ from clubs.files.spreadsheets import read_table
 from clubs.files.text_tables import encoding_of
 from clubs.laid_aside.shelves import OnShelf
 
-MOST_ROWS, MOST_BYTES = 150_000, 250 * 1024**2
+MOST_ROWS, MOST_BYTES, MOST_SECONDS = 150_000, 250 * 1024**2, 15 * 60
 """Lines of a list, and bytes that a workbook may unpack to. PZSzach and DSB have less than 100,000 players."""
 LARGEST_WORKBOOK = 60 * 1024**2
 MARK = b"\xef\xbb\xbfsep=;\r\n"
@@ -47,7 +47,7 @@ def as_text(kept: OnShelf) -> str:
             return ""
         else:
             data = _whole(file)
-    table = read_table(data, most_rows=MOST_ROWS, most_bytes=MOST_BYTES)
+    table = read_table(data, most_rows=MOST_ROWS, most_bytes=MOST_BYTES, seconds=MOST_SECONDS)
     if table.problems:
         raise NoTable(str(table.problems[0]))
     if table.kind == "csv":

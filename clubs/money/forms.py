@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
@@ -15,7 +16,7 @@ from clubs.models import Club, FeeClass, LedgerEntry, Member, Season
 from clubs.money.reminder_words import unknown_places
 from clubs.writing.amounts import decimal_of, read_amount
 from clubs.writing.day_field import DayField
-from clubs.writing.ibans import is_creditor_id, squeezed
+from clubs.writing.ibans import is_creditor_id, read_iban, squeezed
 
 
 class AmountField(forms.CharField):
@@ -133,6 +134,15 @@ class MoneySettingsForm(forms.ModelForm):
         fields = ("currency", "bank_account", "creditor_id", "email", "guest_nights_allowed")
         widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
         error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
+
+    def clean_bank_account(self) -> str:
+        """An IBAN has its check digits; where banks have other numbers, figures with what parts them."""
+        written: str = self.cleaned_data["bank_account"].strip()
+        number = squeezed(written)
+        looks_like_iban = re.match(r"[A-Z]{2}\d\d", number) or re.fullmatch(r"\d{26}", number)
+        if written and not read_iban(written) and (looks_like_iban or not re.fullmatch(r"[\d\s/.\-]{5,}", written)):
+            raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
+        return written
 
     def clean_creditor_id(self) -> str:
         written = squeezed(self.cleaned_data["creditor_id"])

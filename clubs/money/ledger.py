@@ -46,6 +46,11 @@ class Balance:
         return self.charged - self.paid
 
     @property
+    def paid_too_much(self) -> Cents:
+        """What can be given back, or is paid ahead."""
+        return max(0, -self.owed)
+
+    @property
     def overdue(self) -> Cents:
         """What should have been paid by now."""
         return max(0, self.charged_and_due - self.paid)
@@ -78,12 +83,6 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
         )
         for row in sums.order_by()
     }
-
-
-def last_payments(club: Club) -> dict[int, date]:
-    """The day of each member's last payment that stands, by key; one query. Who never paid is missing."""
-    payments = LedgerEntry.objects.filter(club=club, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None)
-    return dict(payments.values_list("account__member").annotate(Max("booked_on")).order_by())
 
 
 def balance_of(member: Member, *, today: date) -> Balance:
@@ -301,8 +300,9 @@ def waive(
 
 
 @transaction.atomic
-def take_back(entry: LedgerEntry, *, reason: str, by: User | None) -> LedgerEntry:
-    """Write the counter-entry of a line. That of money which changed hands has a receipt number of its own.
+def take_back(entry: LedgerEntry, *, reason: str, by: User | None, on: date | None = None) -> LedgerEntry:
+    """Write the counter-entry of a line, today or of a day. That of money which changed hands has a receipt number of
+    its own.
 
     Raises OfficerProblem without a reason, for a line taken back before, and for one that takes back another.
     """
@@ -313,10 +313,10 @@ def take_back(entry: LedgerEntry, *, reason: str, by: User | None) -> LedgerEntr
         raise OfficerProblem(_("This line takes another one back. Book the amount anew instead."))
     if LedgerEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This line was taken back already."))
-    today = timezone.localdate()
+    on = on or timezone.localdate()
     has_receipt = entry.kind in (LedgerEntry.Kind.PAYMENT, LedgerEntry.Kind.REFUND)
     if has_receipt:
-        refuse_closed(club, today)
+        refuse_closed(club, on)
     year, number = _next_receipt(club) if has_receipt else (None, None)
     counter = LedgerEntry.objects.create(
         club=club,
@@ -325,7 +325,7 @@ def take_back(entry: LedgerEntry, *, reason: str, by: User | None) -> LedgerEntr
         amount=-entry.amount,
         season_id=entry.season_id,
         on_behalf_of_id=entry.on_behalf_of_id,
-        booked_on=today,
+        booked_on=on,
         due_on=entry.due_on,
         text=entry.text,
         method=entry.method,

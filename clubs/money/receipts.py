@@ -33,6 +33,8 @@ class ReceiptSheet:
     taken_back_by: str = ""
     takes_back: str = ""
     reason: str = ""
+    is_paid_out: bool = False
+    """The club gave the money: who got it signs."""
 
     @property
     def spoken_name(self) -> str:
@@ -46,7 +48,7 @@ class ReceiptSheet:
 
 
 def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
-    """The receipt of a payment or of what takes one back."""
+    """The receipt of a payment, of a refund, or of what takes one back."""
     by, club = entry.entered_by, entry.club
     corrected_by = getattr(entry, "corrected_by", None)
     return ReceiptSheet(
@@ -65,4 +67,5 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         taken_back_by=corrected_by.receipt if corrected_by else "",
         takes_back=entry.corrects.receipt if entry.corrects else "",
         reason=entry.why,
+        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND,
     )

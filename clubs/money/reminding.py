@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 from django.core import signing
 from django.core.mail import EmailMessage, get_connection
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -20,8 +21,8 @@ from django.utils.translation import gettext_lazy
 from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
-from clubs.models import Club, Job, Member, Reminder, ReminderWords, User
-from clubs.money.ledger import balances, last_payments
+from clubs.models import Club, Job, LedgerEntry, Member, Reminder, ReminderWords, User
+from clubs.money.ledger import balances
 from clubs.money.payment_codes import payment_code
 from clubs.money.reminder_words import LEVELS, own_words, words_of
 from clubs.writing.amounts import Cents, money
@@ -63,7 +64,7 @@ def overdue_members(club: Club, *, today: date) -> list[ProposedReminder]:
     """Everyone with overdue dues, the largest sum first; four queries."""
     overdue = {pk: balance.overdue for pk, balance in balances(club, today=today).items() if balance.overdue}
     members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
-    paid = last_payments(club)
+    paid = _last_payments(club)
     proposed = [
         ProposedReminder(
             member=member,
@@ -207,3 +208,9 @@ def _claimed(proposed: ProposedReminder, today: date, by: User) -> Reminder | No
         if failed.update(state=Reminder.State.SENDING, **changes):
             return Reminder.objects.get(member=proposed.member, on=today)
         return None
+
+
+def _last_payments(club: Club) -> dict[int, date]:
+    """The day of each member's last payment that stands, by key; one query. Who never paid is missing."""
+    payments = LedgerEntry.objects.filter(club=club, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None)
+    return dict(payments.values_list("account__member").annotate(Max("booked_on")).order_by())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 
-from django.db import DatabaseError
+from django.db import DatabaseError, OperationalError, connection
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -41,7 +41,10 @@ def announcement() -> str:
     try:
         if not is_empty():
             return ""
-    except DatabaseError:
+    except DatabaseError as problem:
+        if connection.vendor == "postgresql" and isinstance(problem, OperationalError):
+            said = " ".join(str(problem).split())
+            return f"The database does not answer: is it running, and is CLUBNIGHT_DATABASE right? ({said})\n"
         return "The database is not made yet: run `manage.py migrate`.\n"
     return (
         f"\n    Nobody has moved in yet. Open {reverse('set_up')} on this server and enter this code:\n\n"

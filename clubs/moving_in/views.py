@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for_secretary
 from clubs.accounts.adapter import wait_for_turn
 from clubs.accounts.client_address import client_address, neighbourhood
-from clubs.accounts.invitations import invitation_address, send
+from clubs.accounts.invitations import send_and_say
 from clubs.accounts.slowing import Count, succeeded
 from clubs.frame import frame
 from clubs.models import Club, ClubRequest, Invitation
@@ -153,11 +153,5 @@ def _ask_for_code(request: WebRequest) -> HttpResponse:
 
 def _sent(request: OfficerRequest, invitation: Invitation) -> HttpResponse:
     """To the page of the link, which is sent as well where letters can be."""
-    address = request.build_absolute_uri(invitation_address(invitation))
-    try:
-        send(invitation, address)
-    except OSError:
-        messages.error(request, _("The letter could not be sent. Hand the link over yourself, or try again later."))
-    else:
-        messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
+    send_and_say(request, invitation)
     return redirect("invitation", invitation.club.slug, invitation.pk)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.files.written_down import as_written_down, is_written_down
 from clubs.models import RatingListImport
-from clubs.rating_lists.csv_lists import read_table
+from clubs.rating_lists.csv_lists import as_the_file_has_them, read_table
 from clubs.rating_lists.fide_text import read_text
 from clubs.rating_lists.fide_xml import read_xml
 from clubs.rating_lists.lines import Lines, NotARatingList
@@ -55,9 +55,8 @@ def _unpacked(file: BinaryIO) -> Iterator[tuple[Any, int]]:
 def players_of(listed: RatingListImport, file: Any) -> Lines:
     """The players of a file behind the line that the import has reached."""
     if listed.register.club_id is not None:
-        columns = listed.register.columns
-        if is_written_down(file.peek(CHUNK)):
-            columns = as_written_down(columns)
+        columns, sample = listed.register.columns, file.peek(CHUNK)
+        columns = as_written_down(columns) if is_written_down(sample) else as_the_file_has_them(columns, sample)
         return read_table(_chunks(file), columns, listed.register.scale, after=listed.line)
     if file.peek(CHUNK).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return read_xml(_chunks(file), listed.kind, after=listed.line)

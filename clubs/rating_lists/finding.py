@@ -119,7 +119,7 @@ def _misspelt(registers: Collection[RatingRegister], words: list[str]) -> list[_
     if not found:
         found = _near(registers, ways, [[_one_typo(way[0]) for way in ways]])
     if not found and any(len(way) > 1 for way in ways):
-        found = _near(registers, ways, [[[parts for each in way for parts in _one_typo(each)] for way in ways]])
+        found = _near(registers, ways, [[_one_typo(*way) for way in ways]])
     if not found:
         for place, (first, *_others) in enumerate(ways):
             if len(first) < TWO_TYPOS_FROM:
@@ -143,16 +143,22 @@ def _one_word_wrong(heard: list[str]) -> list[Alternatives]:
     return cases
 
 
-def _one_typo(word: str) -> list[list[str]]:
+def _one_typo(*ways: str) -> list[list[str]]:
+    """`_sets_for_one_typo` of each way in which a word may be written; many have sets in common."""
+    sets = dict.fromkeys(tuple(parts) for word in ways for parts in _sets_for_one_typo(word))
+    return [list(parts) for parts in sets]
+
+
+def _sets_for_one_typo(word: str) -> list[list[str]]:
     """The parts of a word of which one set is whole in each word that differs from it in one place, or none."""
-    sets = [[_part(word)]]
     if most_typos(word) == 0:
-        return sets
-    # Wrong is one of the letters from `begin` on, which may have changed places with the next: of a short word two are
-    # left out at a time, so that there is a part of three; of a long one three, so that there are fewer sets.
-    left_out, step = (2, 1) if len(word) <= SHORT_WORD else (3, 2)
+        return [[_part(word)]]
+    # Wrong is one of the letters from `begin` on, which may have changed places with the next: so one more is left out
+    # than the next set begins further on. The longer the word, the more, so that there are few sets.
+    step = 1 if len(word) <= SHORT_WORD else 2 if len(word) <= 7 else 3 if len(word) <= 10 else 4
+    sets = []
     for begin in range(0, len(word) - 1, step):
-        before, behind = f" {word[:begin]}", f"{word[begin + left_out :]} "
+        before, behind = f" {word[:begin]}", f"{word[begin + step + 1 :]} "
         parts = [part for part in (before, behind) if len(part) >= INDEXED]
         if parts:
             sets.append(parts)

@@ -17,6 +17,7 @@ from clubs.models import Club, RatingRegister, TimeKind
 
 LARGEST_FILE = 300 * 1024 * 1024
 """Bytes. FIDE's lists are zipped to less than 50 million."""
+MOST_COLUMNS = 200
 
 
 class MonthField(forms.CharField):
@@ -110,12 +111,33 @@ class FetchForm(forms.ModelForm):
         return saved
 
 
+class ColumnField(forms.CharField):
+    """Which column it is: its heading, or its number, which is cleaned to one from 0; None where there is none."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=60, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return None
+        if not (text.isascii() and text.isdigit()):
+            return text
+        if not 1 <= int(text) <= MOST_COLUMNS:
+            raise ValidationError(
+                _("Write the column's heading, or its number from 1 to %(most)s.") % {"most": MOST_COLUMNS}
+            )
+        return int(text) - 1
+
+
 class RegisterForm(forms.ModelForm):
-    """A national list: its scale, and the number of each column, from 1."""
+    """A national list: its scale, and each column by its heading, or by its number from 1."""
 
     separator = forms.ChoiceField(
         label=gettext_lazy("columns are parted by"),
+        required=False,
         choices=[
+            ("", gettext_lazy("as in the file")),
             (";", gettext_lazy("semicolons")),
             (",", gettext_lazy("commas")),
             ("\t", gettext_lazy("tabs")),
@@ -124,7 +146,9 @@ class RegisterForm(forms.ModelForm):
     )
     encoding = forms.ChoiceField(
         label=gettext_lazy("letters"),
+        required=False,
         choices=[
+            ("", gettext_lazy("as in the file")),
             ("utf-8-sig", "UTF-8"),
             ("cp1250", "Windows 1250"),
             ("cp1251", "Windows 1251"),
@@ -160,15 +184,13 @@ class RegisterForm(forms.ModelForm):
             if name in known:
                 self.initial[name] = known[name]
         for name, label in self.COLUMNS.items():
-            self.fields[f"column_{name}"] = forms.IntegerField(
-                label=label, required=name in self.NEEDED, min_value=1, max_value=200
-            )
+            self.fields[f"column_{name}"] = ColumnField(label=label, required=name in self.NEEDED)
             if name in known:
-                self.initial[f"column_{name}"] = known[name] + 1
+                self.initial[f"column_{name}"] = known[name] + 1 if isinstance(known[name], int) else known[name]
 
     @property
     def columns(self) -> list[forms.BoundField]:
-        """The fields that give the number of a column."""
+        """The fields that say which column it is."""
         return [self[f"column_{name}"] for name in self.COLUMNS]
 
     def clean_name(self) -> str:
@@ -181,17 +203,20 @@ class RegisterForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(f"column_{name}") for name in self.COLUMNS}
-        if not any(given[kind] for kind in TimeKind.values):
+        if all(given[kind] is None for kind in TimeKind.values):
             self.add_error("column_standard", _("Say at least where one rating stands."))
-        numbers = [number for number in given.values() if number]
-        if len(numbers) != len(set(numbers)):
+        places = [str(place).casefold() for place in given.values() if place is not None]
+        if len(places) != len(set(places)):
             raise ValidationError(_("Two fields have the same column: every column is one thing."))
+        if cleaned.get("headings") == 0 and any(isinstance(place, str) for place in given.values()):
+            self.add_error("headings", _("Headings stand in a line above the players: say how many lines there are."))
         return cleaned
 
     def save(self, commit: bool = True) -> RatingRegister:
         cleaned = self.cleaned_data
-        self.instance.columns = {
-            name: cleaned[f"column_{name}"] - 1 for name in self.COLUMNS if cleaned.get(f"column_{name}")
-        } | {name: cleaned[name] for name in ("separator", "encoding", "headings")}
+        columns = {name: cleaned[f"column_{name}"] for name in self.COLUMNS}
+        self.instance.columns = {name: place for name, place in columns.items() if place is not None} | {
+            name: cleaned[name] for name in ("separator", "encoding", "headings")
+        }
         saved: RatingRegister = super().save(commit)
         return saved

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.files.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
 from clubs.files.written_down import is_written_down
 from clubs.models import RatingListImport, RatingRegister
+from clubs.rating_lists.csv_lists import as_the_file_has_them
 from clubs.rating_lists.files import Openable, open_list, players_of
 from clubs.rating_lists.importing import is_older
 from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
@@ -122,7 +123,8 @@ def _read_the_wrong_way(register: RatingRegister, source: Openable) -> Fault | N
     if is_written_down(sample):
         return None
     sample = sample[: sample.rfind(b"\n") + 1] or sample
-    told_encoding = str(register.columns.get("encoding", "utf-8-sig"))
+    columns = as_the_file_has_them(register.columns, sample)
+    told_encoding = str(columns["encoding"])
     encoding = encoding_of(sample)
     if encoding in ("utf-8-sig", "utf-16") and encoding != told_encoding and not sample.isascii():
         texts = sample.decode(encoding, errors="replace").splitlines()
@@ -130,10 +132,10 @@ def _read_the_wrong_way(register: RatingRegister, source: Openable) -> Fault | N
         said = {"found": encoding.removesuffix("-sig").upper(), "told": told_encoding.removesuffix("-sig").upper()}
         return Fault(message=message % said, examples=tuple(texts[1 : 1 + EXAMPLES]))
     lines = sample.decode(told_encoding, errors="replace").splitlines()[:LINES_LOOKED_AT]
-    told = str(register.columns.get("separator", ";"))
+    told = str(columns["separator"])
     if lines and sum(told in line for line in lines) < len(lines) / 2:
         # What stands above the players may be a title, which nothing parts.
-        headings = register.columns.get("headings", 1)
+        headings = columns.get("headings", 1)
         found = separator_of(lines[headings:] or lines)
         names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("upright strokes")}
         message = _("Its columns are parted by %(found)s, and its description says %(told)s.")

@@ -20,6 +20,7 @@ from clubs.jobs.waiting import soon
 from clubs.laid_aside.shelves import OnShelf
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.rating_lists.changes import apply_changes, changes_for
+from clubs.rating_lists.csv_lists import KNOWN
 from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
 from clubs.rating_lists.forms import FetchForm, ListConfirmForm, ListFileForm, RegisterForm
@@ -238,7 +239,9 @@ def _registers_to_fetch(user: User, club: Club) -> list[RatingRegister]:
 
 
 def _register_form(request: OfficerRequest, club: Club, register: RatingRegister) -> HttpResponse:
-    form = RegisterForm(request.POST or None, instance=register, club=club)
+    known = KNOWN.get(request.GET.get("like", ""), {})
+    begin_with = {f"column_{name}": heading for name, heading in known.items()}
+    form = RegisterForm(request.POST or None, instance=register, club=club, initial=begin_with)
     if request.method == "POST" and form.is_valid():
         saved = form.save()
         messages.success(request, _("%(name)s can be brought in now.") % {"name": saved.name})
@@ -246,6 +249,6 @@ def _register_form(request: OfficerRequest, club: Club, register: RatingRegister
     return render(
         request,
         "clubs/rating_lists/register_form.html",
-        {"club": club, "form": form},
+        {"club": club, "form": form, "known": KNOWN},
         status=422 if form.errors else 200,
     )

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -35,6 +36,19 @@ class Manifest:
     migrations: list[str]
     rows: dict[str, int]
     files: dict[str, tuple[int, str]]
+
+
+_NOT_WHOLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
+"""What the library says of a damaged archive, or of one of another kind."""
 
 
 def pack(target: Path, database: Path, about: dict[str, Any]) -> Manifest:
@@ -68,7 +82,7 @@ def unpack(source: Path, folder: Path) -> Manifest:
                 raise BackupProblem(f"There is no room to unpack it: {needed} bytes are needed, {room} are free.")
             for name, (size, digest) in manifest.files.items():
                 _extract(archive, name, folder / name, size, digest)
-    except (zipfile.BadZipFile, OSError, EOFError, KeyError, NotImplementedError, RuntimeError) as error:
+    except _NOT_WHOLE as error:
         raise BackupProblem(f"This is no whole backup of Clubnight: {error}") from error
     return manifest
 

@@ -15,6 +15,7 @@ from pairing.commandline.event_files import (
     problems_of,
     read_file,
     take_snapshot,
+    warn,
 )
 from pairing.engine.checker import check_event
 from pairing.engine.paired_round import PairedRound
@@ -42,6 +43,7 @@ def run(options: dict[str, Any], console: Console) -> None:
 def _check(path: str, options: dict[str, Any], console: Console) -> int:
     trf = read_file(path)
     event = take_snapshot(trf, options)
+    warn(trf, console)
     with problems_of(path):
         checks = []
         for check in check_event(event, _pair, forbidden_in=partial(forbidden_pairs, trf), earlier=_known_systems(trf)):

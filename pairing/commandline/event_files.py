@@ -85,6 +85,12 @@ def read_file(path: str) -> TrfFile:
         raise FileProblem(str(error), UNREADABLE) from error
 
 
+def warn(trf: TrfFile, console: Console) -> None:
+    """What of a file stops nothing is said, but not on the standard output."""
+    for warning in trf.warnings:
+        console.complain(f"{trf.name}: warning: {warning}")
+
+
 def take_snapshot(trf: TrfFile, options: dict[str, Any]) -> TournamentSnapshot:
     """The event before its next round, by the options of `add_system_options`."""
     if options["procedure"] and options["system"] != "jahr":

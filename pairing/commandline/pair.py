@@ -16,6 +16,7 @@ from pairing.commandline.event_files import (
     problems_of,
     read_file,
     take_snapshot,
+    warn,
 )
 from pairing.engine.paired_round import PairedRound, Reason
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
@@ -91,9 +92,7 @@ def _names(snapshot: TournamentSnapshot) -> dict[PairingNumber, str]:
 
 
 def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: Console) -> None:
-    """What does not stop the pairing is said, but not on the standard output."""
-    for warning in trf.warnings:
-        console.complain(f"{trf.name}: warning: {warning}")
+    warn(trf, console)
     announced = snapshot.rounds_announced
     if announced is not None and snapshot.round_number > announced:
         message = f"round {snapshot.round_number} is paired, but only {announced} rounds are announced"

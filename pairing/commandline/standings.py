@@ -13,6 +13,7 @@ from pairing.commandline.event_files import (
     print_out,
     problems_of,
     read_file,
+    warn,
 )
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import (
@@ -85,6 +86,7 @@ def run(options: dict[str, Any], console: Console) -> None:
             table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
     except (UnknownTieBreak, TieBreaksNeedUsualPoints) as error:
         raise CommandFailed(str(error), UNREADABLE) from error
+    warn(trf, console)
     names = {player.tpn: player.name for player in trf.players}
     if options["format"] == "json":
         import json

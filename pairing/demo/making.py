@@ -123,7 +123,7 @@ def _club(slug: str, *, is_demo: bool = False) -> Club:
         language="pl",
         email="skarbnik@pod-wieza.example",
         currency="PLN",
-        bank_account="PL00 0000 0000 0000 0000 0000 0000",
+        bank_account="PL61 1090 1014 0000 0712 1981 2874",
         colour="#1f4e79",
         is_demo=is_demo,
     )

@@ -28,4 +28,4 @@ class Finding:
         return {name: str(value) for name, value in asdict(self).items()}
 
     def __str__(self) -> str:
-        return f"{self.weight}: {self.code}: {self.where}: {self.what}. {self.do}"
+        return f"{self.weight}: {self.code}: {self.where}: {self.what.removesuffix('.')}. {self.do}"

@@ -60,19 +60,19 @@ class Result(Enum):
     @property
     def is_played(self) -> bool:
         """Two players sat down and the game counts, so they have met and had these colours."""
-        return self in _PLAYED
+        return self in PLAYED
 
     @property
     def is_pairing(self) -> bool:
         """A pairing of the round gave this result: a game, a forfeit or the pairing-allocated bye."""
-        return self in _PLAYED or self in _PAIRED_UNPLAYED
+        return self in PLAYED or self in _PAIRED_UNPLAYED
 
     @property
     def is_requested_bye(self) -> bool:
         return self in _REQUESTED_BYES
 
 
-_PLAYED = frozenset(
+PLAYED = frozenset(
     {
         Result.WIN,
         Result.DRAW,
@@ -83,6 +83,7 @@ _PLAYED = frozenset(
         Result.ADJOURNED,
     }
 )
+"""The results that are `is_played`, for those who ask for each of ten thousand players."""
 _PAIRED_UNPLAYED = frozenset({Result.FORFEIT_WIN, Result.FORFEIT_LOSS, Result.PAIRING_ALLOCATED_BYE})
 _REQUESTED_BYES = frozenset({Result.FULL_POINT_BYE, Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE})
 

@@ -109,8 +109,12 @@ def _tonight(events: Sequence[ListedEvent], today: date) -> Tonight | None:
     if current is not None:
         lines = door_lines(current)
         has_begun = any(line.seen in (Seen.HERE, Seen.LATE) for line in lines)
-        missing = [line.entry for line in lines if line.seen is Seen.LATE or (has_begun and line.seen is Seen.NOT_YET)]
-        away = [line.entry for line in lines if line.seen in (Seen.ABSENT, Seen.BYE)]
+        # A round that is published waits for nobody: its boards say who plays.
+        if not current.is_public:
+            missing = [
+                line.entry for line in lines if line.seen is Seen.LATE or (has_begun and line.seen is Seen.NOT_YET)
+            ]
+        away = [line.entry for line in lines if line.seen is Seen.ABSENT]
     is_today = bool(current and current.starts_at and timezone.localdate(current.starts_at) == today)
     return Tonight(event=event, step=step, is_today=is_today, missing=tuple(missing), away=tuple(away))
 

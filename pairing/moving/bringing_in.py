@@ -40,7 +40,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.points import check_counting
-from tournaments.rated.keeping import rate_from
+from tournaments.rated.keeping import rate_event
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -61,7 +61,7 @@ def bring_in(club: Club, file: EventFile, *, filename: str, by: User) -> Brought
             Club.objects.select_for_update(no_key=True).get(pk=club.pk)
             brought = _Bringing(club, file, by).event()
             _check(brought.event)
-            rate_from(club, None)
+            rate_event(brought.event.pk)
             made_at = file.made_at.isoformat(timespec="minutes")
             record(brought.event, PairingAction.EVENT_BROUGHT_IN, by=by, filename=filename, made_at=made_at)
     except DatabaseError as error:

@@ -5,17 +5,20 @@ from __future__ import annotations
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from pairing.paper.rounds import event_and_club
 from pairing.typesetting.arranging import Cut, cut_sheets
-from pairing.typesetting.fitting import ems
+from pairing.typesetting.fitting import ems, in_lines
 from pairing.typesetting.making import Wishes, code_of, part_of
 from pairing.typesetting.pdfs import Paper
-from pairing.typesetting.widths import Face, shortened
+from pairing.typesetting.widths import Face
 
 BLANK_SLIPS = Cut(across=2, down=4)
 _SLIP = 93.0
 """How wide the place for text on a slip is, in millimetres."""
 _ROWS = 28
 _MOVES = 30
+_POSTER = 178.0
+"""How wide a poster is, in millimetres."""
 
 
 def blank_slips_paper(event: str, club: str, count: int, wishes: Wishes) -> Paper:
@@ -25,7 +28,7 @@ def blank_slips_paper(event: str, club: str, count: int, wishes: Wishes) -> Pape
             "heading": _("Blank result slips"),
             "title": f"{_('Blank result slips')}, {event}",
             "club": club,
-            "event_line": shortened(event, ems(_SLIP, 7.5), Face.TEXT),
+            "event_line": event_and_club(event, club, ems(_SLIP, 7.5)),
             "sheets": cut_sheets(range(count), BLANK_SLIPS),
             "marks": BLANK_SLIPS.marks,
             "body_class": f"{wishes.size} on-8",
@@ -85,6 +88,7 @@ def door_poster_paper(event: str, club: str, city: str, wishes: Wishes, *, addre
             "picture": code_of(address),
             "address": address,
             "city": city,
+            "is_long": len(in_lines(event, ems(_POSTER, 34), Face.TEXT_BOLD, anywhere=True)) > 3,
         }
         return Paper(parts=(part_of("door_poster", context, wishes, "hall", wishes.upright),))
 

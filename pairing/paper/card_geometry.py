@@ -46,6 +46,8 @@ class CardFormat:
     labels: float = 2.9
     small: float = 6.5
     least_row: float = 2.85
+    logo: float = 0.0
+    """How wide the place for the club's logo is, at the right of the name; none where the name needs all there is."""
     is_wide: bool = False
 
 
@@ -57,6 +59,8 @@ class CardGeometry:
     layout: CardLayout
     sheet: tuple[float, float]
     rows: int
+    with_logo: bool = False
+    legend_lines: int = 1
 
     @property
     def width(self) -> float:
@@ -71,10 +75,10 @@ class CardGeometry:
         """How wide the boxes are, and every line of text."""
         return self.layout.width * _PIXEL
 
-    @property
-    def beside_number(self) -> float:
-        """How much room there is for the name beside the number."""
-        return self.within - self.form.number - _GAP
+    def beside_number(self, *, with_logo: bool) -> float:
+        """How much room there is for the name beside the number, and before the logo."""
+        beside = self.form.logo + _GAP if with_logo else 0.0
+        return self.within - self.form.number - _GAP - beside
 
     @property
     def name_high(self) -> float:
@@ -102,9 +106,14 @@ class CardGeometry:
         return self.foot - self.form.remarks - 0.9
 
     @property
+    def legend_line(self) -> float:
+        """The height of a line of what the letters over the boxes mean."""
+        return self.layout.labels * _PIXEL * 96 / 72 * 1.2
+
+    @property
     def legend(self) -> float:
-        """The height of the line that says what the letters over the boxes mean."""
-        return self.layout.labels * _PIXEL * 96 / 72 * 1.2 if self.layout.is_jahr else 0.0
+        """The height of all of them."""
+        return self.legend_line * self.legend_lines
 
     @property
     def row(self) -> float:
@@ -132,6 +141,8 @@ class CardGeometry:
             "rows-high": self.row * self.rows,
             "before-remarks": _BEFORE_REMARKS,
             "legend": self.legend,
+            "legend-line": self.legend_line,
+            "logo": form.logo,
             "row-high": self.row,
             "remarks": self.remarks,
             "gap": _GAP,

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
+from django.utils import translation
 from django.utils.formats import get_format
 from django.utils.translation import pgettext
 
@@ -20,7 +22,8 @@ from pairing.engine.rules.field import Float
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr.totals import Hundredths
 from pairing.sheets.cards import CardResult, CardRow
-from pairing.typesetting.fitting import in_lines
+from pairing.typesetting.fitting import ems, in_lines
+from pairing.typesetting.tabulating import CELL_ENDS
 from pairing.typesetting.widths import FIGURE, MIDDLING, POINT, WIDEST, Face, shortened, spaces, width, with_initials
 
 PIECES = {Colour.WHITE: "○", Colour.BLACK: "●"}
@@ -156,6 +159,13 @@ PLAIN_WIDE = CardLayout(
 
 def labels(layout: CardLayout) -> tuple[str, str]:
     """The headings of the boxes, and those of the foot, in the language now active."""
+    words = _heads(layout)
+    em = _points(layout.unit) / layout.labels
+    return _run(words, layout.columns, em, to_the_left=()), _run(words, layout.foot, em, to_the_left=words)
+
+
+def _heads(layout: CardLayout) -> dict[str, str]:
+    """The headings of boxes by their names, in the language now active."""
     words = {
         "round": pgettext("box of a card", "Rd"),
         "colour": "○●",
@@ -173,14 +183,25 @@ def labels(layout: CardLayout) -> tuple[str, str]:
         "place": pgettext("box of a card", "Place"),
         "arbiter": pgettext("box of a card", "Arbiter"),
     }
-    em = _points(layout.unit) / layout.labels
-    return _run(words, layout.columns, em, to_the_left=()), _run(words, layout.foot, em, to_the_left=words)
+    return {column.name: words[column.name] for column in (*layout.columns, *layout.foot)}
 
 
-def legend(layout: CardLayout) -> str:
-    """What the letters over the boxes mean, in the language now active."""
-    if not layout.is_jahr:
-        return ""
+def legend(layout: CardLayout, second: str, wide: float) -> tuple[str, ...]:
+    """What the letters over the boxes mean, in the language now active, and in lines of so many millimetres.
+
+    In the `second` language, for guests, what stands over the boxes as well; empty for none.
+    """
+    lines = [_letters()] if layout.is_jahr else []
+    if not second:
+        return tuple(lines)
+    heads = _heads(layout).values()
+    with translation.override(second):
+        again = [f"{head}: {word}" for head, word in zip(heads, _heads(layout).values(), strict=True) if head != word]
+        again += [_letters()] if layout.is_jahr else []
+    return (*lines, *in_lines(", ".join(again), ems(wide, layout.labels), Face.CARDS, anywhere=True))
+
+
+def _letters() -> str:
     return pgettext("box of a card", "G: points, A: auxiliary points, T: total points, E: exact value")
 
 
@@ -220,11 +241,11 @@ _STACKED = 0.353 * 1.2
 
 
 def _small_name(name: str, room: float, most_lines: int) -> tuple[str, ...]:
-    """In lines of so many em: whole, with initials, without given names, and at last with an ellipsis."""
+    """In lines of so many em: whole, with initials, without given names, in two lines or more; at last an ellipsis."""
     family = name.partition(", ")[0]
-    for text in (name, with_initials(name), family):
+    for most, text in product(sorted({min(2, most_lines), most_lines}), (name, with_initials(name), family)):
         lines = in_lines(text, room, Face.CARDS, anywhere=most_lines > 1)
-        if len(lines) <= most_lines and all(width(line) <= room for line in lines):
+        if len(lines) <= most and all(width(line) <= room for line in lines):
             return lines
     return in_lines(shortened(family, most_lines * room * 0.9), room, Face.CARDS, anywhere=True)[:most_lines]
 
@@ -279,7 +300,7 @@ def _run(
         )
         for place, column in enumerate(columns)
     )
-    return "".join(cells).rstrip()
+    return "".join(cells).rstrip(_NOTHING)
 
 
 @lru_cache(maxsize=4096)
@@ -293,7 +314,11 @@ def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
     filled = room - width(start) - width(text) - _SLACK
     wide = int(filled / width(WIDEST))
     half = MIDDLING if filled - wide * width(WIDEST) >= width(MIDDLING) else ""
-    return start + text + WIDEST * wide + half + "\t"
+    return start + text + WIDEST * wide + half + CELL_ENDS
+
+
+_NOTHING = f"{WIDEST}{MIDDLING}{FIGURE}{POINT}{CELL_ENDS}"
+"""What draws nothing at the end of a line."""
 
 
 _SLACK = 0.25

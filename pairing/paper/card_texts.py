@@ -25,6 +25,7 @@ class SetCard:
     names: tuple[SmallName, ...]
     remarks: str
     foot: str
+    with_logo: bool
 
     @property
     def is_many(self) -> bool:
@@ -35,18 +36,30 @@ class SetCard:
 def set_card(card: StartCard, geometry: CardGeometry) -> SetCard:
     """A card's texts, in the language now active."""
     form, layout = geometry.form, geometry.layout
-    beside = ems(geometry.beside_number, form.title)
-    two_lines = int(geometry.name_high / 2 / (1.2 * form.title * MM_OF_POINT) * 20) * 5
+    name, with_logo = _name(f"{card.title} {card.name}".strip(), geometry)
     rows, names = set_rows(card.rows, layout, geometry.row)
     return SetCard(
         number="" if card.number is None else str(card.number),
-        name=fit(f"{card.title} {card.name}".strip(), beside, face=Face.CARDS_BOLD, broken=two_lines),
-        details=_details(card, ems(geometry.beside_number, form.small)),
+        name=name,
+        details=_details(card, ems(geometry.beside_number(with_logo=with_logo), form.small)),
         rows=rows,
         names=names,
         remarks=_lines_of(remark_lines(card, geometry), geometry),
         foot=set_foot(card.result, layout),
+        with_logo=with_logo,
     )
+
+
+def _name(name: str, geometry: CardGeometry) -> tuple[Fitted, bool]:
+    """The player's name beside the club's logo; where that would cost some of it, the logo gives way."""
+    title = geometry.form.title
+    two_lines = int(geometry.name_high / 2 / (1.2 * title * MM_OF_POINT) * 20) * 5
+    for with_logo in (True, False) if geometry.with_logo else (False,):
+        room = ems(geometry.beside_number(with_logo=with_logo), title)
+        fitted = fit(name, room, face=Face.CARDS_BOLD, broken=two_lines)
+        if "".join(fitted.text.split()) == "".join(name.split()):
+            return fitted, with_logo
+    return fitted, False
 
 
 def event_line(event: str, club: str, geometry: CardGeometry) -> str:

@@ -38,6 +38,7 @@ _FORMATS = (
         remarks=8,
         foot=6.5,
         line=14,
+        logo=16,
     ),
     CardFormat(
         code="2",
@@ -52,6 +53,7 @@ _FORMATS = (
         line=14,
         small=9,
         least_row=4.0,
+        logo=22,
         is_wide=True,
     ),
     CardFormat(
@@ -63,6 +65,7 @@ _FORMATS = (
         remarks=8,
         foot=6.5,
         line=14,
+        logo=16,
     ),
 )
 CARD_FORMATS: Mapping[str, CardFormat] = {
@@ -87,20 +90,28 @@ def cards_paper(
     """
     size = _OWN_SIZES.get(form.code, wishes.size.millimetres)
     layout = _layout(sheet, form)
-    geometry = CardGeometry(form=form, layout=layout, sheet=size, rows=sheet.rounds_announced)
+    geometry = CardGeometry(
+        form=form,
+        layout=layout,
+        sheet=size,
+        rows=sheet.rounds_announced,
+        with_logo=bool(wishes.letterhead.logo) and form.logo > 0,
+        legend_lines=int(layout.is_jahr),
+    )
     if sheet.rounds_announced > geometry.most_rows:
         raise ArbiterProblem(
             _("Cards of this size hold %(most)s rounds, the event has %(rounds)s: choose a bigger one.")
             % {"most": geometry.most_rows, "rounds": sheet.rounds_announced}
         )
     with translation.override(wishes.language):
-        geometry = _with_room_for_remarks(geometry, sheet)
+        explained = legend(layout, wishes.second, geometry.within)
+        geometry = _with_room_for_remarks(_with_room_for_a_legend(geometry, len(explained)), sheet)
         head, foot = labels(layout)
         context = {
             "body_class": f"{wishes.size} on-{form.code} {layout.code}",
             "labels": head,
             "foot_labels": foot,
-            "legend": legend(layout),
+            "legend": "\n".join(explained[: geometry.legend_lines]),
             "event_line": event_line(sheet.event, sheet.club, geometry),
             "club": sheet.club,
             "title": _("Start cards: %(event)s") % {"event": sheet.event},
@@ -114,6 +125,12 @@ def cards_paper(
                 for some in _portions(sheets, form.cut.pieces)
             )
         )
+
+
+def _with_room_for_a_legend(geometry: CardGeometry, lines: int) -> CardGeometry:
+    """The legend in both languages, as long as the rows remain high enough to be read."""
+    roomier = replace(geometry, legend_lines=lines)
+    return roomier if roomier.rows <= roomier.most_rows else geometry
 
 
 def _with_room_for_remarks(geometry: CardGeometry, sheet: CardSheet) -> CardGeometry:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -30,7 +31,7 @@ def member_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes,
     """Members by name, with the telephone and the e-mail address or without."""
     with translation.override(wishes.language):
         columns = [
-            Column(heading="", is_figure=True, is_small=True),
+            Column(heading=_("No."), is_figure=True, is_small=True),
             Column(heading=_("Name")),
             Column(heading=_("Status"), is_small=True, is_unbroken=True),
             Column(heading=_("Born"), is_figure=True),
@@ -187,7 +188,11 @@ def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[ob
         member.birth_year or "",
         member.rating or "–",
     )
-    return (*cells, member.phone, member.email) if with_contact else cells
+    return (*cells, member.phone, _BREAKS.sub("\\1\u200b", member.email)) if with_contact else cells
+
+
+_BREAKS = re.compile(r"([@.])")
+"""Where an address is broken sooner than between two letters of a word."""
 
 
 def _sums(balance: Balance, *, overdue: int | None = None) -> tuple[str, str, str, str]:

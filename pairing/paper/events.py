@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -55,6 +56,7 @@ def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
         context = _of_event(sheet.people, _("Schedule"), sheet.people.people) | {
             "schedule": sheet.rounds,
             "is_drawn": sheet.is_drawn,
+            "second_heading": wishes.in_second(lambda: _("Schedule")),
         }
         return Paper(parts=(part_of("schedule", context, wishes, "lists", wishes.upright),))
 
@@ -81,6 +83,7 @@ def wall_chart_paper(
             for person in sheet.people
         ]
         page = page_of(420, 297) if is_a3 else wishes.sideways
+        context["body_class"] = "list a3" if is_a3 else "list"
         return Paper(parts=(part_of("wall_chart", context, wishes, "lists", page),))
 
 
@@ -125,10 +128,13 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
         context = _of_table(sheet, _crossed_after(sheet), wishes.in_second(lambda: _crossed_after(sheet)))
         cells = [[_crossed(cell) for cell in line.rounds] for line in sheet.lines]
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
-        upright, points = _cross_setting(sheet, cells, wishes)
-        context |= {"by_place": by_place, "lines": lines, "close": f"c{points}".replace(".", "-")}
-        page = wishes.upright if upright else wishes.sideways
-        return Paper(parts=(part_of("crosstable", context, wishes, "lists", page),))
+        setting = _cross_setting(sheet, cells, wishes)
+        context |= {"by_place": by_place, "lines": lines, "close": f"c{setting.points}".replace(".", "-")}
+        context["body_class"] = (
+            "list tight" if setting.leaves_a_few([line.player.name for line in sheet.lines], wishes) else "list"
+        )
+        page = wishes.upright if setting.is_upright else wishes.sideways
+        return Paper(parts=(part_of("crosstable", context, wishes, "lists", page, setting.css),))
 
 
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
@@ -137,8 +143,38 @@ def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
     return list(zip(*map(aligned, columns), strict=True))
 
 
-def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: Wishes) -> tuple[bool, float]:
-    """Whether a crosstable stands upright, and in how many points: the largest in which it fits, better upright."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CrossSetting:
+    """How a crosstable stands: in how many points, with so many millimetres between columns, so many em for a name."""
+
+    is_upright: bool
+    points: float
+    gap: float
+    name: float
+
+    @property
+    def css(self) -> str:
+        half = self.gap / 2
+        return f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
+
+    def leaves_a_few(self, names: Sequence[str], wishes: Wishes) -> bool:
+        """Whether so many names would leave no more than a few lines, or what the columns mean, for the last sheet."""
+        wide, high = wishes.size.millimetres
+        line = self.points * 1.3 * MM_OF_POINT + _BETWEEN_LINES
+        of_sheet = ((high if self.is_upright else wide) - _MARGINS - self.points * MM_OF_POINT * 2) / line
+        broken = sum(width(name, Face.TEXT) > self.name for name in names)
+        lines = _HEAD_OF_A_LIST / line + len(names) + broken + _MEANINGS
+        return lines > of_sheet and lines % of_sheet <= _A_FEW + _MEANINGS
+
+
+_BETWEEN_LINES, _HEAD_OF_A_LIST = 1.2, 30.0
+"""Millimetres between two lines of a table, and of what stands above it."""
+_A_FEW, _MEANINGS = 5, 5
+"""Lines that look lost on a sheet, and those below the table."""
+
+
+def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: Wishes) -> _CrossSetting:
+    """The largest type in which a crosstable fits, better upright."""
     rounds = [max((width(each, Face.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)]
     values = [
         max(
@@ -152,21 +188,23 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     names = sorted(width(line.player.name, Face.TEXT) for line in sheet.lines)
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
-    gaps = (len(rounds) + len(values) + 3) * _GAP_OF_A_CELL
+    columns = len(rounds) + len(values) + 3
     for points in _CROSS_SIZES:
         for is_upright in (True, False):
             wide, high = wishes.size.millimetres
             room = (wide if is_upright else high) - _MARGINS
-            if needed * points * MM_OF_POINT + gaps <= room:
-                return is_upright, points
-    return False, _CROSS_SIZES[-1]
+            gap = (room - needed * points * MM_OF_POINT) / columns
+            if gap >= _LEAST_GAP:
+                left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
+                return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
+    return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
 
 
 _CROSS_SIZES = (9, 8, 7, 6.5, 6)
 _NAME_EMS = 16.0
 """A longer name takes two lines."""
 _PLACE_AND_NUMBER = 5.0
-_GAP_OF_A_CELL = 2.2
+_LEAST_GAP, _MOST_GAP = 2.0, 3.0
 _MARGINS = 30.0
 
 

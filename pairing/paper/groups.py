@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from pairing.paper.events import standings_paper
 from pairing.paper.lists import Column, list_paper
@@ -48,37 +49,48 @@ def categories_paper(sheet: CategoriesSheet, wishes: Wishes) -> Paper:
     """Every category with its three best, on one list."""
     with translation.override(wishes.language):
         columns = (
-            Column(heading=_("Category"), is_bold=True),
-            Column(heading=_("Players"), is_figure=True),
-            Column(heading=_("Place"), is_figure=True),
-            Column(heading=_("Name"), is_head=True),
-            Column(heading=_("Rating"), is_figure=True),
-            Column(heading=_("Points"), is_figure=True, is_bold=True),
-            Column(heading=_("Among all"), is_figure=True),
+            Column(heading=lazy("Category"), is_bold=True),
+            Column(heading=lazy("Players"), is_figure=True),
+            Column(heading=lazy("Place"), is_figure=True),
+            Column(heading=lazy("Name"), is_head=True),
+            Column(heading=lazy("Rating"), is_figure=True),
+            Column(heading=lazy("Points"), is_figure=True, is_bold=True),
+            Column(heading=lazy("Among all"), is_figure=True),
         )
         rows = _best_of(_("All players"), sheet.whole.player_count, sheet.whole.lines)
         for each, size in zip(sheet.categories, sheet.sizes, strict=True):
             rows += _best_of(str(each.label), size, each.table.lines)
+
+        def heading() -> str:
+            return _("The best of every category after round %(number)s") % {"number": sheet.whole.after_round}
+
         return list_paper(
-            _("The best of every category after round %(number)s") % {"number": sheet.whole.after_round},
+            heading(),
             columns,
             rows,
             wishes,
             club=sheet.whole.club,
             event=sheet.whole.event,
+            second_heading=wishes.in_second(heading),
         )
 
 
 def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
     """Clubs or federations by their best players, who are named under them."""
     with translation.override(wishes.language):
-        words = _("Federations after round %(number)s") if sheet.by_federation else _("Clubs after round %(number)s")
+
+        def heading() -> str:
+            words = (
+                _("Federations after round %(number)s") if sheet.by_federation else _("Clubs after round %(number)s")
+            )
+            return words % {"number": sheet.after_round}
+
         columns = (
-            Column(heading=_("Place"), is_figure=True, is_bold=True),
-            Column(heading=_("Federation") if sheet.by_federation else _("Club"), is_head=True),
-            Column(heading=_("Points"), is_figure=True, is_bold=True),
-            Column(heading=_("Sum of places"), is_figure=True),
-            Column(heading=_("Best players"), is_small=True),
+            Column(heading=lazy("Place"), is_figure=True, is_bold=True),
+            Column(heading=lazy("Federation") if sheet.by_federation else lazy("Club"), is_head=True),
+            Column(heading=lazy("Points"), is_figure=True, is_bold=True),
+            Column(heading=lazy("Sum of places"), is_figure=True),
+            Column(heading=lazy("Best players"), is_small=True),
         )
         rows = [
             (
@@ -92,7 +104,7 @@ def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
         ]
         lead = _("The %(count)s best of each count; equal points: the smaller sum of places.")
         return list_paper(
-            words % {"number": sheet.after_round},
+            heading(),
             columns,
             rows,
             wishes,
@@ -100,6 +112,7 @@ def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
             event=sheet.event,
             lead=lead % {"count": sheet.groups.counted},
             remark=_left_out(sheet),
+            second_heading=wishes.in_second(heading),
         )
 
 

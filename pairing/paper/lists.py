@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
 
@@ -13,10 +15,10 @@ from pairing.typesetting.pdfs import Paper
 class Column:
     """A column by its heading, in the paper's language; figures stand to the right, what is bold decides.
 
-    A cell that `is_head` says what its row is of.
+    A cell that `is_head` says what its row is of. A lazy heading stands in the second language as well.
     """
 
-    heading: str
+    heading: str | Promise
     is_figure: bool = False
     is_bold: bool = False
     is_small: bool = False
@@ -39,12 +41,14 @@ def list_paper(
     event: str = "",
     lead: str = "",
     remark: str = "",
+    second_heading: str = "",
     is_sideways: bool = False,
 ) -> Paper:
     """A table under a heading; to be called with the paper's language active. Cells are text as it is printed."""
     columns, rows = _without_empty(columns, list(rows))
     context = {
         **_head(heading, club, event, lead, remark),
+        "second_heading": second_heading,
         "columns": columns,
         "rows": [tuple(zip(columns, row, strict=True)) for row in rows],
         "body_class": "list",

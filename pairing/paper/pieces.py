@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.writing.name_order import spoken
+from pairing.paper.rounds import event_and_club
 from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.tables import StandingsSheet
@@ -29,7 +30,7 @@ USUAL_DIPLOMAS = 3
 _SIDE = 186.0
 """How wide the place for a name on a folded card is, in millimetres; that of a badge and of a diploma."""
 _BADGE = 93.0
-_DIPLOMA = 235.0
+_DIPLOMA = 230.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +86,7 @@ def badges_paper(sheet: PeopleSheet, wishes: Wishes, *, address_of: Callable[[in
         )
         for person in sheet.people
     ]
-    event = shortened(f"{sheet.event} · {sheet.club}", ems(_BADGE, 8), Face.TEXT)
-    if event.endswith("…"):
-        event = shortened(sheet.event, ems(_BADGE, 8), Face.TEXT)
+    event = event_and_club(sheet.event, sheet.club, ems(_BADGE, 8))
     return _pieces("badges", gettext_lazy("Badges"), sheet, badges, BADGES, "on-8", wishes, event_line=event)
 
 
@@ -105,13 +104,14 @@ def diplomas_paper(
         is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
         context = {
             "lines": [
-                (line.place, fit(_announced(line.player), ems(_DIPLOMA, 30), face=Face.TEXT_BOLD, broken=95))
+                (line.place, fit(_announced(line.player), ems(_DIPLOMA, 30), face=Face.TEXT_BOLD, broken=70))
                 for line in sheet.lines[:places]
             ],
             "heading": heading,
             "title": f"{heading}, {sheet.event}",
             "club": sheet.club,
             "event": sheet.event,
+            "event_line": fit(sheet.event, ems(_DIPLOMA, 18), face=Face.TEXT, least=55, broken=60),
             "is_final": is_final,
             "category": category,
             "arbiter": spoken(signed.arbiter),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,8 @@ from pairing.sheets.rounds import PairingSheet, SheetBoard
 from pairing.sheets.seating import Seat, seats
 from pairing.typesetting.aligning import aligned
 from pairing.typesetting.arranging import Cut, cut_sheets
-from pairing.typesetting.fitting import Fitted, ems, fit, in_lines
-from pairing.typesetting.making import Wishes, code_of, part_of
+from pairing.typesetting.fitting import MM_OF_POINT, Fitted, ems, fit, in_lines
+from pairing.typesetting.making import Wishes, code_of, margin_below, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face, shortened, width
 from tournaments.models import Round
@@ -53,7 +53,7 @@ def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> 
         names = [(seat.player.name, seat.opponent.name if seat.opponent else "") for seat in context["seats"]]
         context["body_class"] = size_of_list(_lines_of(names), large=28, middling=36)
         if len(names) > MOST_IN_ONE_COLUMN:
-            context["pages"] = _in_two_columns(context["seats"], wishes)
+            context["pages"] = _in_two_columns(context["seats"], wishes, _head_high(context, wishes))
         return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
 
 
@@ -61,24 +61,44 @@ MOST_IN_ONE_COLUMN = 100
 """So many names stand in one column with their opponents; more in two, with board and colour alone."""
 
 
-def _in_two_columns(found: Sequence[Seat], wishes: Wishes) -> list[list[list[Seat]]]:
-    """Pages of two columns; a name of two lines takes the room of two."""
-    high = wishes.size.millimetres[1]
-    first, others = int((high - 85) / _SEAT), int((high - 36) / _SEAT)
+def _in_two_columns(found: Sequence[Seat], wishes: Wishes, head: float) -> list[list[list[Seat]]]:
+    """Pages of two columns below a head so many millimetres high; a name of two lines takes the room of two."""
+    high = wishes.size.millimetres[1] - _ABOVE - margin_below(wishes.letterhead) - (9 if wishes.second else 6)
     columns: list[list[Seat]] = [[]]
-    left = first
+    left = high - head
     for seat in found:
         lines = len(in_lines(seat.player.name, ems(_SEAT_NAME, 9), Face.TEXT, anywhere=True))
-        if left < lines:
+        takes = lines * _LINE + _BETWEEN
+        if left < takes:
             columns.append([])
-            left = first if len(columns) == 2 else others
-        left -= lines
+            left = high - head if len(columns) == 2 else high
+        left -= takes
         columns[-1].append(seat)
     return [columns[place : place + 2] for place in range(0, len(columns), 2)]
 
 
-_SEAT, _SEAT_NAME = 5.3, 48.0
-"""The height of a line of a column, and how wide its names may be, in millimetres."""
+def _head_high(context: Mapping[str, Any], wishes: Wishes) -> float:
+    """How high what stands above a list of a round is, in millimetres, with all that may stand there."""
+    letterhead = wishes.letterhead
+    beside = (29 if context["code"] else 0) + (44 if letterhead.logo else 0)
+    wide = wishes.size.millimetres[0] - 2 * _BESIDE - beside
+    texts = (
+        (context["club"], 11, Face.TEXT),
+        (letterhead.header, 8.5, Face.TEXT),
+        (context["event"], 11, Face.TEXT_BOLD),
+        (f"{context['heading']} {_('provisional')} …", 18, Face.TEXT_BOLD),
+        (context["second_heading"], 12, Face.TEXT),
+        (_("Begins %(time)s") % {"time": ""}, 10, Face.TEXT),
+        (context["code_address"], 6.5, Face.TEXT),
+    )
+    lines = ((in_lines(text, ems(wide, points), face, anywhere=True), points) for text, points, face in texts if text)
+    return max(25.0, sum(len(each) * points for each, points in lines) * 1.3 * MM_OF_POINT + 2) + _BELOW_HEAD
+
+
+_ABOVE, _BESIDE, _BELOW_HEAD = 14.0, 15.0, 6.0
+"""What stays white on a list above and at its sides, and below its head, in millimetres."""
+_LINE, _BETWEEN, _SEAT_NAME = 4.13, 1.22, 46.0
+"""How high a line of a column is and how much more a row of it takes, how wide its names may be, in millimetres."""
 
 
 def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[int], str]) -> Paper:
@@ -118,7 +138,13 @@ def _event_and_state(sheet: PairingSheet) -> str:
     state = _("draft") if sheet.is_draft else _("provisional") if sheet.provisional_until else ""
     behind = f" · {state}" if state else ""
     room = ems(_SLIP - _BESIDE_CODE, 7.5) - width(behind, Face.TEXT)
-    return shortened(sheet.event, room, Face.TEXT) + behind
+    return event_and_club(sheet.event, sheet.club, room) + behind
+
+
+def event_and_club(event: str, club: str, room: float) -> str:
+    """The event, and its club where there is room for both whole; so many em."""
+    both = f"{event} · {club}"
+    return both if width(both, Face.TEXT) <= room else shortened(event, room, Face.TEXT)
 
 
 def _written(address: str) -> str:

@@ -19,6 +19,14 @@ from tournaments.live.topics import versions_of
 from tournaments.models import Entry
 from tournaments.problems import ArbiterProblem
 
+SETTLED = "settled"
+"""In the page's address: the number of the round whose bye he has just asked for or taken back."""
+
+
+def small_number(text: str | None) -> int:
+    """A small number from a form or an address; 0, which nothing has, for anything else."""
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else 0
+
 
 class Back(StrEnum):
     """Which of his addresses a player is at, and comes back to after he has done something."""
@@ -70,6 +78,7 @@ def answer(
         "why": explained(sheet.latest.reasons, names_of(tournament)) if sheet.latest else (),
         "due": due_colour(sheet.card, tournament),
         "problem": problem,
+        "settled": small_number(request.GET.get(SETTLED)),
     }
     response = render(request, "pairing/phone/personal.html", context, status=422 if problem else 200)
     if problem is None and not request.htmx:

@@ -20,6 +20,7 @@ from tournaments.door.check_in import DoorLine, door_lines, is_open
 from tournaments.exchange.snapshots import takes_part
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.results.reporting import REPORTABLE
 from tournaments.results.seen_game import SeenGame
 from tournaments.telling import words
 
@@ -51,6 +52,16 @@ class OwnGame:
     @property
     def result_text(self) -> str:
         return result_text(self.result)
+
+    @property
+    def result_words(self) -> str:
+        """The result as the player says it, where it is one of a played game."""
+        return self._words(self.result) if self.result in REPORTABLE else ""
+
+    @property
+    def is_overruled(self) -> bool:
+        """He has reported otherwise than what stands there."""
+        return bool(self.result and self.own_report and self.own_report != self.result)
 
     @property
     def are_different(self) -> bool:
@@ -106,6 +117,10 @@ class PersonalSheet:
     board: OwnGame | None
     door: DoorLine | None
     next_round: Round | None
+    being_paired: int
+    """The number of the round of which there is a draft; 0 where there is none that concerns him."""
+    is_running: bool
+    """The round of `latest` is published, and not finished."""
     door_is_open: bool
     to_come: tuple[OwnRound, ...]
     byes_left: int
@@ -137,11 +152,13 @@ def personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> Perso
     card = player_sheet(entry)
     latest = card.rounds[-1] if card.rounds else None
     place, players, points = _place(entry, latest.number, version) if latest else (None, 0, None)
-    waiting = [each for each in tournament.rounds.filter(state=Round.State.WAITING) if takes_part(entry, each.number)]
-    for each in waiting:
+    rounds = list(tournament.rounds.defer("scores"))
+    for each in rounds:
         each.tournament = tournament
-    following = tournament.rounds.exclude(state__in=[Round.State.PUBLISHED, Round.State.FINISHED]).first()
+    waiting = [each for each in rounds if each.state == Round.State.WAITING and takes_part(entry, each.number)]
+    following = next((each for each in rounds if not each.is_public), None)
     next_round = waiting[0] if waiting and following == waiting[0] else None
+    is_drafted = following is not None and following.state == Round.State.DRAFT and takes_part(entry, following.number)
     lines = door_lines(next_round, only=[entry.pk]) if next_round and may_act else []
     return PersonalSheet(
         entry=entry,
@@ -153,6 +170,9 @@ def personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> Perso
         board=_board(entry, latest, may_act=may_act),
         door=lines[0] if lines else None,
         next_round=next_round,
+        being_paired=following.number if following is not None and is_drafted else 0,
+        is_running=latest is not None
+        and any(each.number == latest.number and each.state == Round.State.PUBLISHED for each in rounds),
         door_is_open=may_act
         and next_round is not None
         and tournament.players_check_in

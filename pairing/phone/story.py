@@ -25,9 +25,13 @@ from tournaments.rated.history import ExplainedGame, months_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedMonth:
-    """What the games of this event in one month brought; `brought` is in hundredths, None where no K is applied."""
+    """What the games of this event in one month brought; `brought` is in hundredths, None where no K is applied.
+
+    `before` is his own rating of the club's list with which they were counted.
+    """
 
     month: date
+    before: int | None
     factor: int | None
     games: tuple[ExplainedGame, ...]
 
@@ -111,7 +115,9 @@ def _rated(entry: Entry) -> tuple[RatedMonth, ...]:
     for month in reversed(months_of(entry.member, entry.tournament.rated_as)):
         games = tuple(game for game in month.games if game.game.round.tournament_id == entry.tournament_id)
         if games:
-            found.append(RatedMonth(month=month.row.month, factor=month.row.factor, games=games))
+            found.append(
+                RatedMonth(month=month.row.month, before=month.row.before, factor=month.row.factor, games=games)
+            )
     return tuple(found)
 
 

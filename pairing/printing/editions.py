@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from pairing.sheets.people import people_sheet
 from pairing.sheets.tables import standings_sheet
-from pairing.standings.event_standings import last_with_results, standings
+from pairing.standings.event_standings import last_played, standings
 from tournaments.models import Round, Tournament
 
 
@@ -23,7 +23,7 @@ def as_hung(this_round: Round) -> str:
 
 def of_table(tournament: Tournament) -> str:
     """Of the table that is to hang now: anything in it is another."""
-    sheet = standings_sheet(standings(tournament, last_with_results(tournament)))
+    sheet = standings_sheet(standings(tournament, last_played(tournament)))
     return _digest(sheet.after_round, sheet.is_provisional, sheet.lines)
 
 

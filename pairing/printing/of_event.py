@@ -19,6 +19,7 @@ from pairing.sheets.record import record_sheet
 from pairing.sheets.regulations import regulations_sheet
 from pairing.sheets.schedule import schedule_sheet
 from pairing.sheets.tables import standings_sheet
+from pairing.standings.event_standings import last_played, standings
 from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
 from pairing.typesetting.pdfs import Paper
 from tournaments.door.personal_links import handed_out_address
@@ -99,11 +100,13 @@ def _hall_signs(asked: Wanted, wishes: Wishes) -> Paper:
 
 
 def _pack(asked: Wanted, wishes: Wishes) -> Paper:
-    """All that an evening needs without the computer: how to reckon, cards, slips, a pairing sheet, the wall chart."""
+    """All that an evening needs without the computer: how to reckon, cards, slips, a pairing sheet, what was played."""
     event = asked.of
     people = people_sheet(event)
     cards = card_sheet(event, filled=False, only=0, spare=max(len(people.people), MIN_PACK))
     names = (event.name, event.club.name)
+    played = last_played(event)
+    table = standings_sheet(standings(event, played)) if played else None
     form = CARD_FORMATS.get(asked.text("cards"), CARD_FORMATS["4"])
     return papers.round_set_paper(
         [
@@ -111,7 +114,7 @@ def _pack(asked: Wanted, wishes: Wishes) -> Paper:
             papers.cards_paper(cards, form, wishes),
             papers.blank_slips_paper(*names, _boards(event), wishes),
             papers.blank_pairings_paper(*names, _boards(event), wishes),
-            papers.wall_chart_paper(people, wishes),
+            papers.wall_chart_paper(people, wishes, table=table),
         ]
     )
 
@@ -195,6 +198,10 @@ def _has_a_pairing(tournament: Tournament) -> bool:
     return tournament.rounds.exclude(state=Round.State.WAITING).exists()
 
 
+def _has_schedule(tournament: Tournament) -> bool:
+    return tournament.system == System.ROUND_ROBIN
+
+
 def _prizes_are_shown(tournament: Tournament, may_run: bool) -> bool:
     return may_run or are_prizes_open(fund_of(tournament))
 
@@ -205,7 +212,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         file="cards",
         label=_("Start cards"),
         make=_cards,
-        fields=("cards", "blank", "only", "spare", "stacked", "backs"),
+        fields=("cards", "blank", "only", "spare", "stacked", "backs", "second"),
         roles=OFFICERS,
         group=Group.CARDS,
     ),
@@ -223,7 +230,8 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         file="schedule",
         label=_("Schedule"),
         make=_schedule,
-        is_chosen=False,
+        fields=("second",),
+        belongs=_has_schedule,
         group=Group.PLAYERS,
     ),
     Document(code="regulations", file="regulations", label=_("Regulations"), make=_regulations, group=Group.HALL),
@@ -318,7 +326,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         file="blank-slips",
         label=_("Blank result slips"),
         make=_blank_slips,
-        fields=("spare",),
+        fields=("spare", "second"),
         roles=OFFICERS,
         group=Group.NEED,
     ),

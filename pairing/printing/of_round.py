@@ -90,7 +90,7 @@ def not_in_the_pack(this_round: Round) -> tuple[str, ...]:
 
 
 def _everything(asked: Wanted, wishes: Wishes) -> Paper:
-    """Pairings, seating, slips, and the standings it was paired by; as many of each as `?pairings=2` and so on says.
+    """Pairings, seating, slips, and the standings before or after it; as many of each as `?pairings=2` and so on says.
 
     Of a finished round its results, and the standings after it. `?which=lists` or `slips` are these alone, for printers
     with two kinds of paper. Whoever wants none of anything gets one of each.
@@ -163,6 +163,12 @@ ROUND_DOCUMENTS: tuple[Document[Round], ...] = (
         edition=editions.as_published,
     ),
     Document(
-        code="slips", file="slips", label=_("Result slips"), make=_slips, roles=OFFICERS, edition=editions.as_published
+        code="slips",
+        file="slips",
+        label=_("Result slips"),
+        make=_slips,
+        fields=("second",),
+        roles=OFFICERS,
+        edition=editions.as_published,
     ),
 )

@@ -18,7 +18,7 @@ from pairing.reports.groups import categories_sheet, category_tables, group_shee
 from pairing.reports.norm_report import norm_report
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
 from pairing.standings.categories import offered_categories
-from pairing.standings.event_standings import Standings, last_with_results, standings
+from pairing.standings.event_standings import Standings, last_played, standings
 from pairing.typesetting.pdfs import Paper
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
@@ -29,9 +29,9 @@ Wanted = Asked[Tournament]
 
 
 def table_of(asked: Wanted) -> Standings:
-    """The table after the round asked for, or the one to be hung now: after the latest round with a result."""
+    """The table after the round asked for, or the one to be hung now."""
     after = after_of(asked)
-    return standings(asked.of, last_with_results(asked.of) if after is None else after)
+    return standings(asked.of, last_played(asked.of) if after is None else after)
 
 
 def after_of(asked: Wanted) -> int | None:
@@ -43,10 +43,7 @@ def after_of(asked: Wanted) -> int | None:
 
 
 def _standings(asked: Wanted, wishes: Wishes) -> Paper:
-    """The table after a published round, `?after=`, or after the latest with a result.
-
-    `?category=` of a part, `every` of each.
-    """
+    """The table after a published round, `?after=`, or the last with a result; `?category=`: a part, `every`: each."""
     address = asked.address("standings", asked.of.club.slug, asked.of.slug)
     if tables := category_tables(table_of(asked), asked.text("category")):
         return papers.category_standings_paper(tables, wishes, address=address)
@@ -146,7 +143,7 @@ TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
         file="categories",
         label=_("The best of every category"),
         make=_categories,
-        fields=("after",),
+        fields=("after", "second"),
         belongs=_has_categories,
     ),
     Document(
@@ -154,7 +151,7 @@ TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
         file="clubs",
         label=_("Clubs"),
         make=_clubs,
-        fields=("after", "best"),
+        fields=("after", "best", "second"),
         belongs=_has_clubs,
     ),
     Document(
@@ -162,7 +159,7 @@ TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
         file="federations",
         label=_("Federations"),
         make=_federations,
-        fields=("after", "best"),
+        fields=("after", "best", "second"),
         belongs=_has_federations,
     ),
     Document(

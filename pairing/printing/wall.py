@@ -16,7 +16,7 @@ from pairing.models import Printing
 from pairing.printing.documents import Document
 from pairing.printing.of_event import EVENT_DOCUMENTS
 from pairing.printing.of_round import PACK, ROUND_DOCUMENTS, has_standings, printed_with, table_in_the_pack
-from pairing.standings.event_standings import last_with_results
+from pairing.standings.event_standings import last_played
 from tournaments.models import Round, Tournament
 
 
@@ -50,7 +50,7 @@ def note_printed(
 ) -> None:
     """That a paper goes to the printer now; an old table, or a part of one, is not what hangs on the wall."""
     after = options.get("after")
-    if options.get("category") or (after and after != str(last_with_results(tournament))):
+    if options.get("category") or (after and after != str(last_played(tournament))):
         return
     for each in printed_with(code, options):
         number, edition = _edition_now(tournament, this_round, each)
@@ -76,7 +76,7 @@ _TABLE = "print_standings"
 
 def _holds_the_table(tournament: Tournament, this_round: Round) -> bool:
     """Whether the standings in a round's pack are those that are to hang now."""
-    return 0 < table_in_the_pack(this_round) == last_with_results(tournament)
+    return 0 < table_in_the_pack(this_round) == last_played(tournament)
 
 
 def is_known(code: str) -> bool:

@@ -60,21 +60,15 @@ def _announced(tournament: Tournament) -> Iterator[tuple[str, str]]:
         groups = " ({} / {})".format(*limits) if all(limits) else ""
         yield label("acceleration"), f"{Acceleration(tournament.acceleration).label}{groups}"
     yield label("point_system"), points_words(tournament.point_system)
-    yield label("tie_breaks"), " · ".join(map(_with_meaning, tie_breaks_of(tournament)))
+    yield label("tie_breaks"), "; ".join(map(_tie_break, tie_breaks_of(tournament)))
     worth = Tournament.ByeWorth(tournament.requested_bye_worth).label
     yield label("requested_byes_allowed"), f"{tournament.requested_byes_allowed}, {worth}"
     yield label("bye_in_last_round"), _("yes") if tournament.bye_in_last_round else _("no")
     yield label("late_entry_worth"), str(Tournament.ByeWorth(tournament.late_entry_worth).label)
     days = [day for day in (tournament.starts_on, tournament.ends_on) if day]
-    begins = label("starts_on") if len(set(days)) < 2 else _("When")
-    yield begins, " – ".join(str(localize(day)) for day in dict.fromkeys(days))
+    yield _("When"), " – ".join(str(localize(day)) for day in dict.fromkeys(days))
     for name in ("time_control", "city", "chief_arbiter"):
         yield label(name), getattr(tournament, name)
-
-
-def _with_meaning(code: str) -> str:
-    heading, meaning = column_heading(code), column_meaning(code)
-    return f"{heading} ({meaning})" if meaning else str(heading)
 
 
 def _rounds(tournament: Tournament) -> range:
@@ -86,5 +80,9 @@ def _readings(tournament: Tournament) -> Iterator[tuple[str, str]]:
     for reading in READINGS.values():
         if any(reading.concerns(each.system, each.procedure or None) for each in systems):
             value = tournament.readings.get(reading.id, reading.default)
-            name = f"{System(reading.system).label}: {reading.system} {reading.article}"
-            yield name, str(READING_WORDS[reading.id, value])
+            yield f"{System(reading.system).label}, {reading.article}", str(READING_WORDS[reading.id, value])
+
+
+def _tie_break(code: str) -> str:
+    meaning = column_meaning(code)
+    return f"{column_heading(code)}: {meaning}" if meaning else str(column_heading(code))

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import Basis, Cut, TieBreakCode, WorkingRow, parse_tie_break
+from pairing.reasons.explanations import points_text
 from pairing.standings.event_standings import Standings
 
 HEADINGS: Mapping[str, str | Promise] = {
@@ -87,7 +89,7 @@ class SheetWorkingRow:
     opponent_tpn: PairingNumber | None
     remark: str
     counted: Decimal | None
-    points: Decimal | None
+    points: str
     value: Decimal | None
     is_cut: bool
 
@@ -125,11 +127,16 @@ def workings_of(table: Standings, tpn: PairingNumber) -> tuple[SheetWorking, ...
                 code=code,
                 meaning=column_meaning(code),
                 article=working.article,
-                text=working.value.text.replace("-", "–") if working.value.number is None else working.value.text,
-                rows=_aligned([_sheet_row(row, names) for row in working.rows]),
+                text="–" if working.value.number is None else number_format(Decimal(working.value.text)),
+                rows=_aligned([_sheet_row(row, names) for row in working.rows if _says_anything(row)]),
             )
         )
     return tuple(made)
+
+
+def _says_anything(row: WorkingRow) -> bool:
+    """Not a round without an opponent that brings nothing: a game that is still being played, above all."""
+    return row.opponent is not None or bool(row.counted or row.points or row.value)
 
 
 def _sheet_row(row: WorkingRow, names: Mapping[PairingNumber, str]) -> SheetWorkingRow:
@@ -140,7 +147,7 @@ def _sheet_row(row: WorkingRow, names: Mapping[PairingNumber, str]) -> SheetWork
         opponent_tpn=row.opponent,
         remark="; ".join(filter(None, said)),
         counted=row.counted,
-        points=row.points,
+        points="" if row.points is None else points_text(int(2 * row.points)),
         value=row.value,
         is_cut=row.cut is not None,
     )
@@ -149,13 +156,11 @@ def _sheet_row(row: WorkingRow, names: Mapping[PairingNumber, str]) -> SheetWork
 def _aligned(rows: Sequence[SheetWorkingRow]) -> tuple[SheetWorkingRow, ...]:
     """The rows with as many decimals in each column as its longest number has."""
     counted = _unit(row.counted for row in rows)
-    points = _unit(row.points for row in rows)
     value = _unit(row.value for row in rows)
     return tuple(
         replace(
             row,
             counted=None if row.counted is None else row.counted.quantize(counted),
-            points=None if row.points is None else row.points.quantize(points),
             value=None if row.value is None else row.value.quantize(value),
         )
         for row in rows

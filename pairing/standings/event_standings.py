@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 
-from django.db.models import Count, F, Max, Q
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
@@ -83,16 +83,14 @@ def standings(tournament: Tournament, after_round: int | None = None) -> Standin
     return replace(table, tournament=tournament)
 
 
-def last_with_results(tournament: Tournament) -> int:
-    """The latest published round of which a result is in, or that has no game at all; 0 before the first.
+def last_played(tournament: Tournament) -> int:
+    """The latest published round of which a result is known, 0 for none: what a table for the wall counts up to.
 
-    Until then the table of the round before is the one to be hung: what has only just been paired brought nothing yet,
-    but to whoever rests.
+    Before the first result of a round its table has nothing new but byes, and who rests would lead it.
     """
-    open_boards = Count("games", filter=Q(games__result=Game.Result.PENDING))
-    rounds = tournament.rounds.published().annotate(boards=Count("games"), open_boards=open_boards)
-    played = rounds.exclude(boards__gt=0, open_boards=F("boards"))
-    return played.aggregate(last=Max("number"))["last"] or 0
+    known = Game.objects.filter(round__in=tournament.rounds.published()).exclude(result=Game.Result.PENDING)
+    last: int | None = known.aggregate(last=Max("round__number"))["last"]
+    return last or 0
 
 
 def tie_breaks_of(tournament: Tournament, after_round: int | None = None) -> Sequence[str]:

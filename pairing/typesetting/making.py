@@ -21,7 +21,9 @@ from clubs.laid_aside.shelves import Shelf, shelf
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
 from pairing.typesetting.constants import settled
+from pairing.typesetting.fitting import ems, in_lines
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, kept_pages, print_paper, tell_nobody
+from pairing.typesetting.widths import Face
 from tournaments.problems import ArbiterProblem
 
 
@@ -137,6 +139,8 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     }
     html = render_to_string(f"pairing/paper/{template}.html", page)
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
+    if wishes.letterhead.footer and "lists" in css:
+        rules.append(f"@page {{ margin-bottom: {margin_below(wishes.letterhead):.1f}mm }}")
     if wishes.letterhead.colour:
         rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
     if _LONG_WORD.search(_TAG.sub(" ", html)):
@@ -147,6 +151,15 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     style = settled("\n".join(rules), body_class)
     return Part(html=html, css=style, name=str(context.get("heading") or context["title"]))
 
+
+def margin_below(letterhead: Letterhead) -> float:
+    """The lower margin of a list in millimetres: two lines of what it is, below them the club's."""
+    lines = in_lines(letterhead.footer, ems(_FOOTER, 8), Face.TEXT, anywhere=True) if letterhead.footer else ()
+    return 16 + 3.7 * len(lines)
+
+
+_FOOTER = 100.0
+"""How wide the place at the foot of a list is, in millimetres."""
 
 _TAG = re.compile(r"<[^>]*>")
 _LONG_WORD = re.compile(r"\w{16}|@")

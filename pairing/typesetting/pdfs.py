@@ -22,12 +22,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from clubs.laid_aside.shelves import Shelf, clear, read
-from pairing.typesetting.tagging import put_figures_on_their_pages
+from pairing.typesetting.joining import Drawn, as_bytes, drawn, from_bytes, joined
+from pairing.typesetting.tagging import put_right
 
 TAGGED = "pdf/ua-1"
 """PDF for universal access: the text in its order, headings and tables known as such, title and language."""
@@ -35,9 +35,7 @@ TAGGED = "pdf/ua-1"
 LONG = 400_000
 """So many characters of HTML are printed by helpers: they take a second to start, so less is done sooner without.
 
-What is so long is a pile of some 370 cards or more for the printer. It is not tagged: putting together what two helpers
-have tagged takes as long as setting half of the cards. Fewer cards, and every list, are.
-"""
+What is so long is a pile of some 370 cards or more for the printer."""
 
 MOST_KEPT = 300
 """How many printed documents are kept, and how many that are still to be printed."""
@@ -150,30 +148,39 @@ def set_paper(paper: Paper, *, tell: Tell = tell_nobody) -> bytes:
 def set_and_counted(paper: Paper, *, tell: Tell = tell_nobody) -> tuple[bytes, list[int]]:
     """The document, and how many pages each of its parts has."""
     if not paper.is_long:
-        return _set(paper.parts, TAGGED, tell)
+        return _set(paper.parts, tell)
     _weasyprint()
-    return _joined(_set_by_helpers(paper, tell))
+    parts = _set_by_helpers(paper, tell)
+    return joined(parts), [len(part.pages) for part in parts]
 
 
 _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(parts: Sequence[Part], variant: str | None, tell: Tell = tell_nobody) -> tuple[bytes, list[int]]:
-    """Parts laid out one by one, their pages drawn as one document with the title and language of the first."""
-    weasyprint = _weasyprint()
-    laid_out = []
+def _set(parts: Sequence[Part], tell: Tell = tell_nobody) -> tuple[bytes, list[int]]:
     with _ONE_AT_A_TIME, _few_collections():
-        for done, part in enumerate(parts):
-            tell(done, len(parts))
+        document, pages = _laid_out(parts, tell)
+        pdf: bytes = document.write_pdf(pdf_variant=TAGGED, finisher=put_right)
+    return pdf, pages
+
+
+def _laid_out(parts: Sequence[Part], tell: Tell = tell_nobody) -> tuple[Any, list[int]]:
+    """Parts laid out one by one, their pages as one document with the title and language of the first.
+
+    Of several copies of a part one is laid out, and drawn as often as it is wanted.
+    """
+    weasyprint = _weasyprint()
+    laid_out: dict[Part, Any] = {}
+    for done, part in enumerate(parts):
+        tell(done, len(parts))
+        if part not in laid_out:
             page = weasyprint.HTML(string=part.html, url_fetcher=_fetcher())
-            laid_out.append(
-                page.render(stylesheets=[_stylesheet(part.css)], pdf_variant=variant, font_config=_system_fonts())
+            laid_out[part] = page.render(
+                stylesheets=[_stylesheet(part.css)], pdf_variant=TAGGED, font_config=_system_fonts()
             )
-        pages = [page for each in laid_out for page in each.pages]
-        whole = laid_out[0].copy(pages)
-        pdf: bytes = whole.write_pdf(pdf_variant=variant, finisher=put_figures_on_their_pages)
-    return pdf, [len(each.pages) for each in laid_out]
+    pages = [page for part in parts for page in laid_out[part].pages]
+    return laid_out[parts[0]].copy(pages), [len(laid_out[part].pages) for part in parts]
 
 
 @contextmanager
@@ -221,7 +228,7 @@ def _helpers(paper: Paper) -> int:
     return min(os.cpu_count() or 1, len(paper.parts))
 
 
-def _set_by_helpers(paper: Paper, tell: Tell) -> list[bytes]:
+def _set_by_helpers(paper: Paper, tell: Tell) -> list[Drawn]:
     """Each helper prints every so-manieth part, one after another."""
     helpers = _helpers(paper)
     with tempfile.TemporaryDirectory() as folder:
@@ -236,13 +243,13 @@ def _set_by_helpers(paper: Paper, tell: Tell) -> list[bytes]:
         finally:
             for helper in running:
                 helper.terminate()
-        return [(Path(folder) / f"{number}.pdf").read_bytes() for number in range(len(paper.parts))]
+        return [from_bytes((Path(folder) / f"{number}.drawn").read_bytes()) for number in range(len(paper.parts))]
 
 
 def _wait_for(running: Sequence[subprocess.Popen[bytes]], folder: Path, parts: int, tell: Tell) -> None:
     """Until all helpers have ended well; raises RuntimeError for one that has not."""
     while any(helper.poll() is None for helper in running):
-        tell(len(list(folder.glob("*.pdf"))), parts)
+        tell(len(list(folder.glob("*.drawn"))), parts)
         time.sleep(_A_MOMENT)
     failed = [helper.returncode for helper in running]
     if any(failed):
@@ -259,28 +266,24 @@ def _start_helper(work: Path) -> subprocess.Popen[bytes]:
 
 
 def _help(work: Path) -> None:
-    """Print the parts a file names, each into a file of its number beside it."""
+    """Draw the parts a file names, each into a file of its number beside it."""
     for number, part in json.loads(work.read_text(encoding="utf-8")).items():
-        (work.parent / f"{number}.pdf").write_bytes(_set([Part(**part)], None)[0])
+        (work.parent / f"{number}.drawn").write_bytes(as_bytes(drawn_part(Part(**part))))
 
 
-# -- Putting parts together ----------------------------------------------------------------------------------------
+def drawn_part(part: Part) -> Drawn:
+    """A part as objects, for another process to join with others."""
+    found: list[Drawn] = []
 
+    def hand_on(document: Any, pdf: Any) -> None:
+        put_right(document, pdf)
+        found.append(drawn(pdf))
+        # Nobody reads what is written of it then.
+        del pdf.objects[1:]
 
-def _joined(pdfs: Sequence[bytes]) -> tuple[bytes, list[int]]:
-    """One document of all parts, with the title of the first, and the pages of each."""
-    from pypdf import PdfReader, PdfWriter
-
-    whole = PdfWriter(clone_from=BytesIO(pdfs[0]))
-    counts = [len(whole.pages)]
-    for pdf in pdfs[1:]:
-        pages = PdfReader(BytesIO(pdf)).pages
-        counts.append(len(pages))
-        for page in pages:
-            whole.add_page(page)
-    joined = BytesIO()
-    whole.write(joined)
-    return joined.getvalue(), counts
+    with _few_collections():
+        _laid_out((part,))[0].write_pdf(pdf_variant=TAGGED, finisher=hand_on)
+    return found[0]
 
 
 # -- What was printed before ---------------------------------------------------------------------------------------

@@ -2,18 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from typing import Any
+
+from pairing.typesetting.objects import named
+from pairing.typesetting.tabulating import tabulate_cards
 
 _POINTS = 0.75
 """Of a pixel. WeasyPrint reckons from the top of the page downwards in pixels, PDF from its foot in points."""
 
 
-def put_figures_on_their_pages(_document: Any, pdf: Any) -> None:
-    """The boxes of figures as PDF counts: a `finisher` of WeasyPrint, given what it has made."""
+def put_right(_document: Any, pdf: Any) -> None:
+    """A `finisher` of WeasyPrint, given what it has made: figures on their pages, cards as tables."""
+    if "StructTreeRoot" in pdf.catalog:
+        _put_figures_on_their_pages(pdf)
+        _leave_margins_out(pdf)
+        tabulate_cards(pdf)
+
+
+def _put_figures_on_their_pages(pdf: Any) -> None:
+    """The boxes of figures as PDF counts."""
     for element in pdf.objects:
         if not isinstance(element, dict) or element.get("S") != "/Figure" or "BBox" not in element.get("A", {}):
             continue
-        page = pdf.objects[int(element["Pg"].split()[0])]
+        page = named(pdf, element["Pg"])
         high = page["MediaBox"][3]
         left, top, right, bottom = (length * _POINTS for length in element["A"]["BBox"])
         element["A"]["BBox"][:] = (left, high - bottom, right, high - top)
+
+
+def _leave_margins_out(pdf: Any) -> None:
+    """What stands in the margins of a page as its furniture: WeasyPrint makes elements of it that hang in no tree."""
+    tags = named(pdf, pdf.catalog["StructTreeRoot"])
+    document = named(pdf, tags["K"][0])
+    in_the_tree = set(document["K"])
+    top = [each.reference for each in pdf.objects if _above(each) == document.reference]
+    outside = {reference for reference in top if reference not in in_the_tree}
+    if not outside:
+        return
+    nums = named(pdf, tags["ParentTree"])["Nums"]
+    for reference in pdf.page_references:
+        page = named(pdf, reference)
+        marks = nums[2 * page["StructParents"] + 1]
+        furniture = {mark for mark, element in enumerate(marks) if _top(pdf, element, document.reference) in outside}
+        for mark in furniture:
+            marks[mark] = "null"
+        content = named(pdf, page["Contents"])
+        content.stream = _as_furniture(content.stream, furniture)
+
+
+def _above(element: Any) -> object:
+    """What an element hangs in; None for other objects."""
+    return element.get("P") if isinstance(element, dict) else None
+
+
+def _top(pdf: Any, element: bytes, document: bytes) -> bytes:
+    """The element below the document to which an element belongs."""
+    while (above := named(pdf, element)["P"]) != document:
+        element = above
+    return element
+
+
+def _as_furniture(items: Iterable[Any], marks: Container[int]) -> list[Any]:
+    """What is drawn on a page, with these marks as furniture."""
+    drawn: list[Any] = []
+    for item in items:
+        if item == b"BDC" and drawn[-1]["MCID"] in marks:
+            drawn[-2:] = ["/Artifact"]
+            item = b"BMC"
+        drawn.append(item)
+    return drawn

@@ -25,7 +25,13 @@ self.keptResults = (() => {
 
   const fieldIn = (html, name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1];
 
-  /* What became of one: "sent", "later", or "changed", where somebody has to say what is meant. */
+  /* Somebody has to say what is meant; `isOpen` where the board still takes a report. */
+  async function ask(kept, html) {
+    await put({ ...kept, changed: true, agreed: false, isOpen: html.includes("data-kept-offline") });
+    return "changed";
+  }
+
+  /* What became of one: "sent", "later", or "changed". */
   async function send(kept) {
     let page;
     try {
@@ -37,16 +43,10 @@ self.keptResults = (() => {
       if (!page.ok) return "later";
       const html = await page.text();
       const seen = fieldIn(html, "seen");
-      if (seen !== kept.fields.seen && !(kept.agreed && seen)) {
-        await put({ ...kept, changed: true });
-        return "changed";
-      }
+      if (seen !== kept.fields.seen && !(kept.agreed && seen)) return ask(kept, html);
       const fields = { ...kept.fields, seen, csrfmiddlewaretoken: fieldIn(html, "csrfmiddlewaretoken") ?? "" };
       const answer = await fetch(kept.action, { method: "POST", body: new URLSearchParams(fields) });
-      if (answer.status === 422) {
-        await put({ ...kept, changed: true });
-        return "changed";
-      }
+      if (answer.status === 422) return ask(kept, await answer.text());
       if (!answer.ok) return "later";
     } catch {
       return "later";

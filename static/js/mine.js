@@ -20,6 +20,15 @@ function put(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   slot.replaceChildren(...[...fresh.body.children].map((each) => document.importNode(each, true)));
   slot.hidden = !slot.firstElementChild;
+  markOwnRows();
+}
+
+/* In tables and lists of boards, where people look for themselves. */
+function markOwnRows() {
+  const own = [...slot.children].map(({ dataset }) => dataset.card).filter(Boolean);
+  for (const row of document.querySelectorAll(".standings tr, .boards tr, .crosstable tr")) {
+    row.classList.toggle("own", own.some((card) => row.querySelector(`a[href="${card}"]`)));
+  }
 }
 
 const markOf = (all, board) => all.boards.slice((board - 1) * LETTERS_OF_BOARD, board * LETTERS_OF_BOARD);
@@ -51,5 +60,8 @@ async function ask() {
 
 put(sessionStorage.getItem(kept) ?? "");
 ask();
-document.addEventListener("clubnight:updated", () => { if (concernsMe(marksNow())) ask(); });
+document.addEventListener("clubnight:updated", () => {
+  markOwnRows();
+  if (concernsMe(marksNow())) ask();
+});
 window.addEventListener("pageshow", (event) => { if (event.persisted) ask(); });

@@ -42,10 +42,10 @@
     const kept = (await keptResults.all()).find(({ page }) => page === here);
     box.hidden = !kept;
     if (!kept) return;
-    for (const each of box.querySelectorAll("[data-says]")) each.hidden = each.dataset.says !== (kept.changed ? "changed" : "waits");
+    const state = !kept.changed ? "waits" : kept.isOpen ? "open" : "taken";
+    for (const each of box.querySelectorAll("[data-says]")) each.hidden = !each.dataset.says.split(" ").includes(state);
     for (const each of box.querySelectorAll("[data-words]")) each.textContent = kept.words;
-    const board = document.querySelector("form[data-kept-offline]");
-    box.querySelector("[data-does=send]").hidden = !kept.changed || !board;
+    box.querySelector("[data-does=send]").hidden = state !== "open";
     const act = async (does) => {
       if (does === "drop") await keptResults.drop(kept);
       else await keptResults.put({ ...kept, agreed: true });
@@ -88,12 +88,18 @@
     if (!place) return;
     const pages = await caches.open("pages");
     for (const each of (await pages.keys()).reverse()) {
-      const html = await (await pages.match(each)).text();
+      const answer = await pages.match(each);
+      const html = await answer.text();
       const line = document.createElement("li");
       const link = document.createElement("a");
       link.className = "line";
       link.href = each.url;
       link.textContent = new DOMParser().parseFromString(html, "text/html").title;
+      const time = document.createElement("span");
+      time.className = "soft small";
+      const at = new Date(answer.headers.get("date") ?? "");
+      if (!isNaN(at)) time.textContent = at.toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
+      link.append(" ", time);
       line.append(link);
       place.append(line);
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -37,10 +38,15 @@ def test_a_drawn_event_has_a_legal_round_and_its_recipe_gives_it_again(family: s
 def test_the_command_searches_and_writes_what_it_found(tmp_path: Path):
     path = tmp_path / "hard.trf"
     command = [sys.executable, "-m", "bench.worst_search"]
-    searched = subprocess.run(
-        [*command, "--minutes", "0.002", "--largest", "24", "--seed", "1"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    state, tried = tmp_path / "state.json", []
+    for _part in range(2):
+        searched = subprocess.run(
+            [*command, "--minutes", "0.001", "--largest", "24", "--seed", "1", "--state", str(state)],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        tried.append(int(searched.stdout.split()[0]))
+        assert tried[-1] == json.loads(state.read_text())["tried"]
+    assert tried[0] < tried[1]
     assert "| dutch-1992, stars |" in searched.stdout
     recipe = "chains:24:3:4:2:2:50:30:0:7"
     subprocess.run([*command, "--recipe", recipe, "--write", str(path)], cwd=ROOT, capture_output=True, check=True)

@@ -233,6 +233,9 @@ def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server
     assert (game.result, game.claims.count()) == ("1/2", 0)
     page.reload()
     expect(page.get_by_text("½–½").first).to_be_visible()
+    # A board with a result takes no report any more: nothing is offered that would do nothing.
+    expect(page.locator("#kept-result")).to_contain_text("It takes no report any more")
+    expect(page.get_by_role("button", name="Send it all the same")).to_be_hidden()
     page.get_by_role("button", name="Do not send it").click()
     expect(page.locator("#kept-result")).to_be_hidden()
     page.reload()

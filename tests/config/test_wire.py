@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gzip
 import re
+import runpy
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from gunicorn.config import Config
+from gunicorn.http.parser import RequestParser
 
 from clubs.models import Role
 from config.static_files import slimmed
@@ -104,3 +107,18 @@ def test_slim_files_say_the_same(path):
         assert [line for line in text.splitlines() if line.count("`") % 2] == [], "a string over several lines"
         assert '"use strict"' not in text or '"use strict"' in slim
         assert slim.count(";") >= len(re.findall(r";$", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL), re.MULTILINE))
+
+
+def test_no_header_says_where_the_program_is_found():
+    """Some web servers pass on whatever browsers send; gunicorn believes those of its own machine."""
+    asked = b"GET /club/ HTTP/1.1\r\nHost: chess.example.org\r\nSCRIPT_NAME: /club\r\nPATH_INFO: /admin/\r\n\r\n"
+
+    def headers(**settings: object) -> set[str]:
+        config = Config()
+        for name, value in settings.items():
+            config.set(name, value)
+        return {name for name, _value in next(RequestParser(config, iter([asked]), ("127.0.0.1", 1))).headers}
+
+    told = runpy.run_path(str(ROOT / "gunicorn.conf.py"))["forwarder_headers"]
+    assert headers(forwarder_headers=told) == {"HOST"}
+    assert headers() > {"HOST"}, "it is another default by now"

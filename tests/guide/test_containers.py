@@ -9,10 +9,14 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
 from tests.guide.machine import CHECKOUT
 
 CONTAINERFILE = (CHECKOUT / "deploy" / "Containerfile").read_text(encoding="utf-8")
+COMPOSED = yaml.safe_load((CHECKOUT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+SERVICES = COMPOSED["services"]
+OURS = {name: service for name, service in SERVICES.items() if service["image"] == "clubnight"}
 TOLD = dict(
     line.split("=", 1)
     for line in (CHECKOUT / "deploy" / "containers.env.example").read_text(encoding="utf-8").splitlines()
@@ -57,3 +61,65 @@ def test_the_name_of_a_server_is_written_once_a_line(image):
         "CLUBNIGHT_HOSTS",
         "CLUBNIGHT_LIVE",
     ]
+
+
+# -- What starts what ------------------------------------------------------------------------------------------------
+
+
+def used(section: str) -> set[str]:
+    """The names of `secrets`, `volumes` or `networks` that services use; folders of this machine are none."""
+    given = [each for service in SERVICES.values() for each in service.get(section, [])]
+    return {name for name in (each.partition(":")[0] for each in given) if not name.startswith(".")}
+
+
+@pytest.mark.parametrize("section", ["secrets", "volumes", "networks"])
+def test_what_services_use_is_declared_and_nothing_else(section):
+    assert used(section) == set(COMPOSED[section])
+
+
+def test_whoever_is_waited_for_says_when_he_is_ready():
+    """A service waited for as healthy has a check of its own or the image's; one waited for to its end does end."""
+    waited = [
+        (other, how["condition"])
+        for service in SERVICES.values()
+        for other, how in service.get("depends_on", {}).items()
+    ]
+    assert {condition for _other, condition in waited} == {"service_healthy", "service_completed_successfully"}
+    for other, condition in waited:
+        check = SERVICES[other].get("healthcheck", {})
+        if condition == "service_healthy":
+            assert "test" in check or (other in OURS and not check), other
+        else:
+            assert (SERVICES[other]["restart"], check) == ("no", {"disable": True}), other
+
+
+def test_our_services_write_nowhere_else_and_may_do_nothing_else():
+    for name, service in OURS.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert {each.partition(":")[2] for each in service["volumes"]} == set(
+            re.findall(r'"(/var/[^"]+)"', CONTAINERFILE.partition("VOLUME")[2].partition("\n")[0])
+        ), name
+    *_before, last = re.findall(r"^USER (\S+)$", CONTAINERFILE, re.MULTILINE)
+    assert last == "10001:10001"
+
+
+def test_every_image_of_others_has_its_registry_and_its_version():
+    of_others = [service["image"] for name, service in SERVICES.items() if name not in OURS]
+    of_others += re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)
+    assert len(of_others) == 5
+    for image in of_others:
+        assert re.fullmatch(r"docker\.io/library/\w+:\d[\w.-]*", image), image
+
+
+@pytest.mark.parametrize(
+    ("service", "unit"),
+    [("streams", "streams"), ("beat", "beat"), ("rounds", "worker@"), ("papers", "worker@"), ("chores", "worker@")],
+)
+def test_containers_start_what_units_start(service, unit):
+    """But for where they listen, and for a worker's name: each container has a host's name of its own."""
+    text = (CHECKOUT / "deploy" / "systemd" / f"clubnight-{unit}.service").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^ExecStart=/opt/clubnight/.venv/bin/(.*)$", text, re.MULTILINE)
+    line = line.replace(" --hostname %i@%%h", "").replace("%i", service).replace("127.0.0.1", "0.0.0.0")  # noqa: S104
+    assert SERVICES[service]["command"] == line.split()

@@ -1,4 +1,4 @@
 """Who plays: entering, correcting, the starting list, players who must not meet.
 
-Others use: `drawing`, `entering`, `player_rows`, `understanding`, `forms`, `views.entries`.
+Others use: `correcting`, `drawing`, `entering`, `player_rows`, `understanding`, `forms`, `views.entries`.
 """

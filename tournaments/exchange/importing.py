@@ -24,7 +24,7 @@ from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import System, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.rated.keeping import rate_from
+from tournaments.rated.keeping import rate_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ def apply_import(
             paired_by = system or system_said(report) or System.JAHR
             event = target if isinstance(target, Tournament) else new_event(target, report, paired_by, filename, by=by)
             event = fill_event(event, report, preview.players, by=by)
-            rate_from(event.club, None)
+            rate_event(event.pk)
         elif isinstance(target, Tournament):
             event = target
             enter_rows(event, preview.players, by=by)

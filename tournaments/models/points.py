@@ -14,11 +14,10 @@ USUAL = "1-0.5-0"
 
 
 def points_words(text: str) -> str:
-    """`1-0.5-0 P0.5` as a page shows it, with words for what the bye by pairing (P) or an absence (A) is worth."""
-    usual, *others = text.replace("0.5", "½").replace(".5", "½").split(" ")
+    """`1-0.5-0 P0.5` as a page shows it: a win, a draw and a loss, and what an absence or a bye is worth besides."""
+    games, *others = text.replace("0.5", "½").replace(".5", "½").split()
     words = {"A": _("absent"), "P": _("bye")}
-    told = [f"{words[each[0]]}: {each[1:]}" if each[:1] in words else each for each in others]
-    return "; ".join([usual.replace("-", " – "), *told])
+    return ", ".join((games.replace("-", " – "), *(f"{words[each[0]]} {each[1:]}" for each in others)))
 
 
 def check_point_system(text: str) -> None:

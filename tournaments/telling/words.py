@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from textwrap import shorten
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone, translation
@@ -15,6 +16,8 @@ from django.utils.translation import gettext as _
 from tournaments.door.personal_links import handed_out_address
 from tournaments.models import Bye, Entry, Game, Message, MessageWay
 from tournaments.telling.tokens import cannot_address, way_address
+
+LONGEST_SUBJECT = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +45,7 @@ def said_of(way: MessageWay, messages: Iterable[Message]) -> Said:
     with translation.override(way.language or club.language), timezone.override(zone):
         sentences = tuple(_sentence(each) for each in told)
         return Said(
-            subject=f"{last.entry.tournament.name}: {sentences[-1]}"[:120],
+            subject=shorten(f"{last.entry.tournament.name}: {sentences[-1]}", LONGEST_SUBJECT, placeholder=" …"),
             sentences=sentences,
             page=handed_out_address(last.entry),
             change=way_address(way),

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for_secretary
 from clubs.accounts.access import get_invitation_for_secretary, get_membership_for_secretary
 from clubs.accounts.forms import InvitationForm, RoleForm
-from clubs.accounts.invitations import invitation_address, invite, send, withdraw
+from clubs.accounts.invitations import invitation_address, invite, send_and_say, withdraw
 from clubs.accounts.roles import give_role, people_with_roles, take_role
 from clubs.frame import frame
 from clubs.models import Club, Invitation, Role
@@ -106,12 +106,7 @@ def _invited(request: OfficerRequest, club: Club, form: InvitationForm) -> Invit
         is_for_many=wanted["is_for_many"],
     )
     if found.email:
-        try:
-            send(found, request.build_absolute_uri(invitation_address(found)))
-        except OSError:
-            messages.error(request, _("The letter could not be sent. Hand the link over yourself, or try again later."))
-        else:
-            messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": found.email})
+        send_and_say(request, found)
     return found
 
 

@@ -6,10 +6,12 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import get_club_for_treasurer
+from clubs.bank.agreeing import agreements
 from clubs.bank.forms import ColumnsForm, StatementForm
 from clubs.bank.reading import checked, read_messages, read_pasted
 from clubs.bank.statements import Statement, keep_lines
@@ -19,6 +21,7 @@ from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kep
 from clubs.models import BankTable, BookAccount, Club
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
+from clubs.writing.amounts import money
 from clubs.writing.ibans import squeezed
 
 ROWS_SHOWN = 5
@@ -37,21 +40,22 @@ def bank_import(request: OfficerRequest, club: str) -> HttpResponse:
             if file is None:
                 statement = read_pasted(form.cleaned_data["text"], today=timezone.localdate())
                 return _kept(request, the_club, statement)
-            return _file_given(request, the_club, file.read(), file.name)
+            return _file_given(request, the_club, file.read(), file.name, ask=form.cleaned_data["ask_again"])
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
     context = frame(request.user, the_club, "dues") | {"form": form}
     return render(request, "clubs/bank/bank_import.html", context, status=422 if form.errors else 200)
 
 
-def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str) -> HttpResponse:
+def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str, *, ask: bool) -> HttpResponse:
     statement = read_messages(data, today=timezone.localdate())
     if statement is not None:
         return _kept(request, club, statement)
     table = read_bank_table(data)
     columns = columns_for(club, table)
     accounts = _accounts(club)
-    if len(accounts) < 2 and are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists():
+    is_known = are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists()
+    if len(accounts) < 2 and is_known and not ask:
         return _kept(request, club, checked(lines_of(table, columns), today=timezone.localdate()))
     token = keep_upload(data, filename, by=request.user, place=_place(club))
     # Many banks write the account above their table; two accounts at one bank have tables of the same headings.
@@ -78,6 +82,8 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
         form.add_error(None, _("With these columns there is no line: check which is what."))
         return _columns_page(request, club, form, token, data)
     remember(club, table, form.cleaned_data)
+    if "text" not in form.cleaned_data:
+        messages.warning(request, _("Without the column of the text no reference is found in it."))
     forget_upload(token, by=request.user, place=_place(club))
     return _kept(request, club, statement)
 
@@ -98,10 +104,30 @@ def _kept(request: OfficerRequest, club: Club, statement: Statement) -> HttpResp
     kept = keep_lines(club, statement.lines, by=request.user)
     said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new, "known": kept.known}
     (messages.success if kept.new else messages.warning)(request, said)
+    _tell_balances(request, club, statement)
     if statement.problems:
         context = frame(request.user, club, "dues") | {"problems": statement.problems}
         return render(request, "clubs/bank/bank_problems.html", context)
     return redirect("bank", club.slug)
+
+
+def _tell_balances(request: OfficerRequest, club: Club, statement: Statement) -> None:
+    for each in agreements(club, statement.balances):
+        said = {
+            "account": each.account.name,
+            "day": date_format(each.bank.on, "SHORT_DATE_FORMAT"),
+            "bank": money(each.bank.amount, club.currency),
+            "books": money(each.books, club.currency),
+            "difference": money(each.difference, club.currency),
+        }
+        if each.difference:
+            text = (
+                _("%(account)s, %(day)s: the bank says %(bank)s, the books with all lines that wait %(books)s.") % said
+            )
+            messages.warning(request, f"{text} {_('Difference')}: {said['difference']}")
+        else:
+            text = _("%(account)s, %(day)s: the bank and the books with all lines that wait agree on %(bank)s.")
+            messages.success(request, text % said)
 
 
 def _accounts(club: Club) -> list[BookAccount]:

@@ -68,9 +68,11 @@ def bank_book_certain(request: OfficerRequest, club: str) -> HttpResponse:
     """Book all lines that are certain."""
     the_club = get_club_for_treasurer(request.user, club)
     proposed = proposed_lines(the_club, list(open_lines(the_club)[:SHOWN]), today=timezone.localdate())
-    count = settle_certain(proposed, by=request.user)
+    count, refused = settle_certain(proposed, by=request.user)
     said = ngettext("%(n)s line is booked.", "%(n)s lines are booked.", count) % {"n": count}
     (messages.success if count else messages.warning)(request, said)
+    for why in refused:
+        messages.warning(request, why)
     return redirect("bank", club)
 
 

@@ -11,21 +11,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.books.booking import book, open_account, take_back_entry
-from clubs.books.forms import AccountForm, EntryForm, ReasonForm
+from clubs.books.booking import book, day_of_taking_back, open_account, take_back_entry
+from clubs.books.forms import AccountForm, EntryForm, TakeBackForm
 from clubs.books.reports import year_report, years_of
 from clubs.books.vouchers import LARGEST, add_voucher
 from clubs.frame import frame
 from clubs.models import BookAccount, BookEntry, Club, User, Voucher
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest, key_of
+from clubs.writing.amounts import money
 
 _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
 
 
 @require_safe
 def books(request: OfficerRequest, club: str) -> HttpResponse:
-    """What is in cash and at the bank, and a year's entries, the latest first."""
+    """What is in cash and at the bank, and a year's entries, the latest days first."""
     the_club = get_club_for_auditor(request.user, club)
     this_year = timezone.localdate().year
     year = key_of(request.GET.get("year", "")) or this_year
@@ -36,7 +37,7 @@ def books(request: OfficerRequest, club: str) -> HttpResponse:
         "report": year_report(the_club, year),
         "year": year,
         "years": sorted({this_year, *years_of(the_club)}, reverse=True),
-        "entries": entries.prefetch_related("vouchers").order_by("-number"),
+        "entries": entries.prefetch_related("vouchers").order_by("-on", "-number"),
     }
     return render(request, "clubs/books/books.html", context)
 
@@ -53,6 +54,7 @@ def books_entry_new(request: OfficerRequest, club: str) -> HttpResponse:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("Booked as %(voucher)s.") % {"voucher": entry.voucher})
+            _warn_of_empty_boxes(request, the_club)
             return redirect("books", club)
     has_money = the_club.book_accounts.filter(kind__in=BookAccount.MONEY, is_closed=False).exists()
     context = frame(request.user, the_club, "dues") | {"form": form, "has_money": has_money}
@@ -63,7 +65,8 @@ def books_entry_new(request: OfficerRequest, club: str) -> HttpResponse:
 def books_entry(request: OfficerRequest, club: str, booking: int) -> HttpResponse:
     """An entry with its vouchers."""
     the_club = get_club_for_auditor(request.user, club)
-    return _entry_page(request, the_club, _entry(the_club, booking), ReasonForm())
+    entry = _entry(the_club, booking)
+    return _entry_page(request, the_club, entry, TakeBackForm(initial={"on": day_of_taking_back(entry)}))
 
 
 @require_POST
@@ -71,10 +74,10 @@ def books_entry_take_back(request: OfficerRequest, club: str, booking: int) -> H
     """Take an entry back by one the other way."""
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
-    form = ReasonForm(request.POST)
+    form = TakeBackForm(request.POST)
     if form.is_valid():
         try:
-            take_back_entry(entry, reason=form.cleaned_data["reason"], by=request.user)
+            take_back_entry(entry, reason=form.cleaned_data["reason"], by=request.user, on=form.cleaned_data["on"])
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
@@ -162,6 +165,15 @@ def _opened(club: Club, form: AccountForm, by: User) -> None:
         raise OfficerProblem(_("There is an account of this name."))
 
 
+def _warn_of_empty_boxes(request: OfficerRequest, club: Club) -> None:
+    for line in year_report(club, timezone.localdate().year).money:
+        if line.account.kind == BookAccount.Kind.CASH and line.closing < 0:
+            said = {"account": line.account.name, "amount": money(line.closing, club.currency)}
+            messages.warning(
+                request, _("%(account)s stands at %(amount)s now. A cash box cannot: check the entry.") % said
+            )
+
+
 def _entry(club: Club, booking: int) -> BookEntry:
     entries = BookEntry.objects.select_related(
         "source", "target", "corrects", "corrected_by", "entered_by", "ledger_entry__account__member"
@@ -169,11 +181,12 @@ def _entry(club: Club, booking: int) -> BookEntry:
     return get_object_or_404(entries, club=club, pk=booking)
 
 
-def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: ReasonForm) -> HttpResponse:
+def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: TakeBackForm) -> HttpResponse:
     context = frame(request.user, club, "dues") | {
         "entry": entry,
         "form": form,
         "vouchers": entry.vouchers.defer("data"),
+        "is_opening": BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind),
         "can_be_taken_back": not (
             entry.ledger_entry_id or entry.corrects_id or getattr(entry, "corrected_by", None) is not None
         ),

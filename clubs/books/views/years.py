@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
 from clubs.books.forms import BudgetForm, ReasonForm
 from clubs.books.reports import entries_table, year_report
-from clubs.books.years import close_year, reopen_year
+from clubs.books.years import close_year, closed_years, reopen_year
 from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.frame import frame
 from clubs.models import Viewing, YearStep
@@ -39,7 +39,9 @@ def books_budget(request: OfficerRequest, club: str, year: int) -> HttpResponse:
     """What the year is expected to bring and cost."""
     the_club = get_club_for_treasurer(request.user, club)
     form = BudgetForm(request.POST or None, club=the_club, year=_known(year))
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and year in closed_years(the_club):
+        form.add_error(None, _("The year %(year)s is closed: its budget stays.") % {"year": year})
+    elif request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Kept."))
         return redirect("books_year", club, year)

@@ -19,6 +19,7 @@ from clubs.access import (
     get_member_for_treasurer,
     get_receipt_for,
 )
+from clubs.books.booking import is_before_the_books
 from clubs.frame import frame
 from clubs.models import LedgerEntry, Member, Viewing
 from clubs.money.forms import ChargeForm, PaymentForm, TakeBackForm, WaiveForm
@@ -84,6 +85,8 @@ def _book(
             form.add_error(None, problem.message)
         else:
             messages.success(request, said % {"number": entry.receipt})
+            if is_before_the_books(entry):
+                messages.warning(request, _("The books begin after this day: it is in the ledger of dues alone."))
             return redirect("account", person.club.slug, person.pk)
     return _account_page(request, person, **{name: form})
 

@@ -27,8 +27,7 @@ class ColourPreference:
 
 def colour_difference(history: Sequence[Colour]) -> int:
     """Whites minus blacks over the played games."""
-    whites = sum(colour is Colour.WHITE for colour in history)
-    return 2 * whites - len(history)
+    return 2 * history.count(Colour.WHITE) - len(history)
 
 
 def colour_preference(history: Sequence[Colour]) -> ColourPreference | None:

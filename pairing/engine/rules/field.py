@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 from typing import TypeAlias
 
 from pairing.engine.rules.colours import ColourPreference, colour_difference, colour_preference
 from pairing.engine.snapshot import (
+    PLAYED,
     Colour,
     HalfPoints,
     PairingCard,
@@ -99,7 +101,7 @@ def take_field(
             met_in={
                 record.opponent: number
                 for number, record in enumerate(card.records, start=1)
-                if record.is_played and record.opponent is not None
+                if record.opponent is not None and record.result in PLAYED
             },
             forbidden=forbidden.get(card.tpn, frozenset()),
             floats=_floats(card, scores, extra),
@@ -113,7 +115,7 @@ def take_field(
 
 def played_colours(card: PairingCard) -> tuple[Colour, ...]:
     """The colours of the played games, earliest first."""
-    return tuple(record.colour for record in card.records if record.is_played and record.colour is not None)
+    return tuple([record.colour for record in card.records if record.colour is not None and record.result in PLAYED])
 
 
 def have_met(one: Contender, other: Contender) -> bool:
@@ -123,10 +125,7 @@ def have_met(one: Contender, other: Contender) -> bool:
 
 def _running_scores(card: PairingCard, worth: Mapping[Result, HalfPoints]) -> list[HalfPoints]:
     """Real scores before round 1, 2, ... and before the round to be paired."""
-    scores = [0]
-    for record in card.records:
-        scores.append(scores[-1] + worth[record.result])
-    return scores
+    return [0, *accumulate([worth[record.result] for record in card.records])]
 
 
 def _fictitious_of(
@@ -149,14 +148,14 @@ def _floats(
 ) -> tuple[Float | None, ...]:
     """Float marks by the pairing scores at the time each round was paired; a bye by pairing is a downfloat."""
     marks: list[Float | None] = []
+    own_scores, own_extra = scores[card.tpn], extra[card.tpn]
     for index, record in enumerate(card.records):
-        if record.result is Result.PAIRING_ALLOCATED_BYE:
-            marks.append(Float.DOWN)
-        elif record.opponent is None:
-            marks.append(None)
+        opponent = record.opponent
+        if opponent is None:
+            marks.append(Float.DOWN if record.result is Result.PAIRING_ALLOCATED_BYE else None)
         else:
-            own = scores[card.tpn][index] + extra[card.tpn][index]
-            theirs = scores[record.opponent][index] + extra[record.opponent][index]
+            own = own_scores[index] + own_extra[index]
+            theirs = scores[opponent][index] + extra[opponent][index]
             marks.append(None if own == theirs else Float.DOWN if own > theirs else Float.UP)
     return tuple(marks)
 

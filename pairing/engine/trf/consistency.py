@@ -12,7 +12,7 @@ from pairing.engine.snapshot import Colour, PairingNumber, Result, results_agree
 from pairing.engine.trf import columns
 from pairing.engine.trf.directives import Directives
 from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
-from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound, points_text
+from pairing.engine.trf.model import BLANK, TrfFile, TrfPlayer, TrfRound, points_text
 from pairing.engine.trf.regulations import warnings_of_regulations
 
 _WORTH_CODES = {
@@ -36,10 +36,20 @@ _WORTH_CODES = {
 def check_consistency(trf: TrfFile) -> None:
     """Raise TrfError unless both players of every pairing tell the same story."""
     numbered = {player.tpn: (line, player) for line, player in trf.numbered_players()}
+    rounds = {player.tpn: player.rounds for _line, player in numbered.values()}
     for line, player in numbered.values():
         for round_number, block in enumerate(player.rounds, start=1):
-            if block.opponent is not None:
-                _check_pairing(trf, numbered, line, player, round_number, block)
+            opponent = block.opponent
+            if opponent is None:
+                continue
+            theirs = rounds.get(opponent, ())
+            answer = theirs[round_number - 1] if len(theirs) >= round_number else BLANK
+            # Nearly all games: both name each other, with results and colours that go together.
+            if answer.opponent == player.tpn != opponent and (
+                block.colour is not answer.colour and _results_agree(block.result, answer.result)
+            ):
+                continue
+            _check_pairing(trf, numbered, line, player, round_number, block)
 
 
 def _check_pairing(
@@ -98,11 +108,17 @@ def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...
     warnings += _ranks_that_differ(trf)
     warnings += warnings_of_regulations(trf)
     paired = trf.rounds_paired
+    known: dict[tuple[Result | None, Colour | None], Decimal] = {}
     for line, player in trf.numbered_players():
-        worths = [_worth(block, directives) for block in player.rounds]
-        total = sum(worths, Decimal("0.0"))
-        # Points of byes asked for in coming rounds may be counted already, or not yet.
+        worths = []
+        for block in player.rounds:
+            kind_of_block = block.result, block.colour
+            if kind_of_block not in known:
+                known[kind_of_block] = _worth(block, directives)
+            worths.append(known[kind_of_block])
         so_far = sum(worths[:paired], Decimal("0.0"))
+        # Points of byes asked for in coming rounds may be counted already, or not yet.
+        total = sum(worths[paired:], so_far)
         if player.points is not None and player.points not in (total, so_far):
             column = columns.POINTS.start + 1
             kind = TrfWarningKind.POINTS_DIFFER
@@ -116,12 +132,12 @@ def find_warnings(trf: TrfFile, directives: Directives) -> tuple[TrfWarning, ...
 
 def _several_byes(trf: TrfFile) -> Iterator[TrfWarning]:
     """Rounds in which more than one player has the bye that pairing gives, each at the second such player."""
-    for number in range(1, trf.rounds_paired + 1):
-        lines = [
-            line
-            for line, player in trf.numbered_players()
-            if player.round(number).result is Result.PAIRING_ALLOCATED_BYE
-        ]
+    lines_of: dict[int, list[int]] = {number: [] for number in range(1, trf.rounds_paired + 1)}
+    for line, player in trf.numbered_players():
+        for number, block in enumerate(player.rounds, start=1):
+            if block.result is Result.PAIRING_ALLOCATED_BYE:
+                lines_of[number].append(line)
+    for number, lines in lines_of.items():
         if len(lines) > 1:
             yield TrfWarning(
                 kind=TrfWarningKind.SEVERAL_BYES,

@@ -25,8 +25,8 @@ from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.model import TrfFile, TrfRecord
 
 _FIELD = re.compile(r"\S+")
-_WORTH = re.compile(r"([A-Z]+)=([0-9]*\.?[0-9]+)")
-_POINTS = re.compile(r"[0-9]*\.?[0-9]+")
+_WORTH = re.compile(r"([A-Z]+)=([0-9]{0,5}\.?[0-9]{1,5})")
+_POINTS = re.compile(r"[0-9]{0,5}\.?[0-9]{1,5}")
 
 USUAL_WORTH: Mapping[str, Decimal] = {
     code: Decimal(points)

@@ -145,12 +145,11 @@ class TrfFile:
     @property
     def rounds_paired(self) -> int:
         """The last round in which any pairing was made; requested byes alone make no round."""
-        return max(
-            (
-                number
-                for player in self.players
-                for number, block in enumerate(player.rounds, start=1)
-                if block.is_pairing
-            ),
-            default=0,
-        )
+        latest = 0
+        for player in self.players:
+            # Nearly everyone's last block tells; only rounds after the latest so far are looked at.
+            for number in range(len(player.rounds), latest, -1):
+                if player.rounds[number - 1].is_pairing:
+                    latest = number
+                    break
+        return latest

@@ -79,6 +79,24 @@ def _check_sizes(lines: list[str], name: str) -> None:
             raise TrfError(f"at most {columns.MOST_ROUNDS} rounds", name=name, line=number, column=longest + 1)
 
 
+_USUAL = {
+    f" {code} {letter} ": (colour, result)
+    for code, colour in _COLOURS.items()
+    for letter, result in columns.RESULTS.items()
+    if result.is_played
+}
+"""A game as nearly all blocks have it, behind the opponent."""
+
+
+def _usual(block: str) -> TrfRound | None:
+    """A played game written as usual; None for whatever must be looked at closely."""
+    opponent = block[1:5]
+    found = _USUAL.get(f"{block[5:]:5}")
+    if found is None or block[0] != " " or opponent == "0000" or not (opponent.isascii() and opponent.isdigit()):
+        return None
+    return TrfRound(opponent=int(opponent), colour=found[0], result=found[1])
+
+
 @dataclass(slots=True)
 class _LineReader:
     """Reads line after line of one file; equal blocks become one object."""
@@ -137,7 +155,9 @@ class _LineReader:
             block = text[start : start + columns.BLOCK_WIDTH]
             known = self.blocks.get(block)
             if known is None:
-                known = self.blocks[block] = self._block(block.ljust(columns.BLOCK_WIDTH), number, start)
+                known = self.blocks[block] = _usual(block) or self._block(
+                    block.ljust(columns.BLOCK_WIDTH), number, start
+                )
             rounds.append(known)
         return tuple(rounds)
 

@@ -21,7 +21,7 @@ from pairing.engine.snapshot import (
 from pairing.engine.trf import columns
 from pairing.engine.trf.directives import AskedBye, Directives, Place, read_directives
 from pairing.engine.trf.errors import TrfError
-from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRound
+from pairing.engine.trf.model import BLANK, TrfFile, TrfPlayer, TrfRound
 from pairing.engine.trf.remarks import readings_of
 from pairing.engine.trf.worth import points_of, where_stated
 from pairing.engine.trf.writer import TrfHeader, make_trf
@@ -120,10 +120,10 @@ def _records(
 ) -> tuple[RoundRecord, ...]:
     """The player's rounds so far; blocks his line does not have are absences."""
     records = []
-    for number in range(1, rounds + 1):
-        block = player.round(number)
+    blocks = player.rounds[:rounds]
+    for number, block in enumerate((*blocks, *(BLANK,) * (rounds - len(blocks))), start=1):
         if block.result is not None:
-            records.append(block.record)
+            records.append(RoundRecord(result=block.result, opponent=block.opponent, colour=block.colour))
         elif block.opponent is None and (player.tpn, number) in byes:
             records.append(RoundRecord(result=byes[player.tpn, number]))
         elif block.opponent is not None:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from pairing.demo.making import LOGINS, make_demo_club, password
+from tournaments.rated.keeping import count_due
 
 
 class Command(BaseCommand):
@@ -18,6 +19,8 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             raise CommandError("The demo club has public passwords; it is made only with CLUBNIGHT_DEBUG=1.")
         club, is_new = make_demo_club()
+        # This process ends before a thread of it would have counted them.
+        count_due(club.pk)
         state = "made now" if is_new else "there already"
         self.stdout.write(f"Demo club: {club.name} ({state}). Sign in as:")
         for name, role in LOGINS.items():

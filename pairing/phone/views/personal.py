@@ -20,7 +20,7 @@ from clubs.accounts.slowing import Count
 from clubs.models import Role
 from clubs.requests import WebRequest
 from pairing.phone.own_evenings import own_evenings
-from pairing.phone.own_page import Back, answer, story_answer
+from pairing.phone.own_page import SETTLED, Back, answer, small_number, story_answer
 from tournaments.door.access import get_entry_for_holder
 from tournaments.door.byes import ask_for_bye, take_bye_back
 from tournaments.door.check_in import check_in_by_player, undo_by_player
@@ -99,7 +99,7 @@ def personal_bye(request: WebRequest, token: str) -> HttpResponse:
     entry = get_entry_for_holder(token)
     the_round = _round(entry, request.POST.get("round"))
     act = take_bye_back if request.POST.get("take") == "back" else ask_for_bye
-    return _settle(request, entry, lambda: act(entry, the_round))
+    return _settle(request, entry, lambda: act(entry, the_round), then=f"?{SETTLED}={the_round.number}#byes")
 
 
 @login_not_required
@@ -150,24 +150,19 @@ def personal_claim(request: WebRequest, token: str) -> HttpResponse:
     return redirect(Back.of(request).address(entry))
 
 
-def _settle(request: WebRequest, entry: Entry, act: Callable[[], object]) -> HttpResponse:
-    """Do what he asked for and show his page; what stands in the way is said on it."""
+def _settle(request: WebRequest, entry: Entry, act: Callable[[], object], *, then: str = "") -> HttpResponse:
+    """Do what he asked for and show his page, with `then` at its address; what stands in the way is said on it."""
     back = Back.of(request)
     try:
         act()
     except ArbiterProblem as problem:
         return answer(request, entry, back=back, problem=problem)
-    return redirect(back.address(entry))
+    return redirect(back.address(entry) + then)
 
 
 def _round(entry: Entry, number: str | None) -> Round:
-    found = entry.tournament.rounds.filter(number=_number(number)).first()
+    found = entry.tournament.rounds.filter(number=small_number(number)).first()
     if found is None:
         raise Http404
     found.tournament = entry.tournament
     return found
-
-
-def _number(text: str | None) -> int:
-    """A small number from a form; 0, which nothing has, for anything else."""
-    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else 0

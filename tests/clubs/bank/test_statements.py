@@ -10,13 +10,17 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
 
+from clubs.bank.agreeing import agreements
+from clubs.bank.camt import balances_in_camt
 from clubs.bank.matching import Reason, open_lines, proposed_lines
 from clubs.bank.reading import read_pasted
 from clubs.bank.settling import leave_aside, settle, settle_certain, take_up
 from clubs.bank.statements import Kept, StatementLine, keep_lines
-from clubs.models import BankLine, Club, LedgerEntry, Member
+from clubs.books.booking import open_account
+from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member
 from clubs.money.ledger import balance_of, pay, take_back
 from clubs.problems import OfficerProblem
+from tests.clubs.bank.test_formats import OURS, camt
 from tests.clubs.book import owing
 from tests.clubs.money.test_ledger import at_once
 from tests.factories import make_club, make_member
@@ -168,7 +172,7 @@ def test_pasted_lines_with_faults_are_told_and_the_others_kept(club, jan):
     assert len(statement.lines) == 2
     assert len(statement.problems) == 5
     keep_lines(club, statement.lines, by=None)
-    assert settle_certain(proposals(club), by=None) == 1
+    assert settle_certain(proposals(club), by=None).booked == 1
     assert balance_of(jan, today=TODAY).owed == 0
     assert open_lines(club).get().text == "darowizna bez referencji"
 
@@ -247,7 +251,82 @@ def test_a_transfer_booked_by_hand_is_warned_of(club, jan):
     pay(jan, 5500, method="transfer", paid_on=FRIDAY, by=None)
     keep_lines(club, [line(text=jan.accounts.get().reference)], by=None)
     assert Reason.BOOKED_BY_HAND in best(club)[1]
-    assert settle_certain(proposals(club), by=None) == 0
+    assert settle_certain(proposals(club), by=None).booked == 0
+
+
+def other_format(of: StatementLine, **facts: object) -> StatementLine:
+    """The same movement as another of the bank's files has it."""
+    return replace(of, text=f"PRZELEW {of.text}", bank_reference="2026-11-20/7", **facts)
+
+
+@pytest.mark.parametrize("first_is_booked", [True, False])
+def test_a_movement_from_two_formats_is_booked_once(club, jan, first_is_booked):
+    owing(jan, 5500)
+    first = line(text=jan.accounts.get().reference, party_account="X1", bank_reference="R1")
+    keep_lines(club, [first], by=None)
+    if first_is_booked:
+        assert settle_certain(proposals(club), by=None).booked == 1
+    keep_lines(club, [other_format(first)], by=None)
+    assert settle_certain(proposals(club), by=None).booked == (0 if first_is_booked else 1)
+    assert settle_certain(proposals(club), by=None).booked == 0
+    assert Reason.BOOKED_BEFORE in best(club)[1]
+    assert balance_of(jan, today=TODAY).owed == 0
+
+
+def test_two_equal_payments_of_one_statement_are_both_certain(club, jan):
+    owing(jan, 11_000)
+    keep_lines(club, [line(text=jan.accounts.get().reference)] * 2, by=None)
+    assert settle_certain(proposals(club), by=None).booked == 2
+
+
+def test_a_rent_from_two_formats_is_in_doubt_and_another_payee_is_not(club):
+    giro = open_account(club, kind="bank", name="Giro", iban="", balance=0, on=FRIDAY, by=None)
+    rent = BookAccount.objects.create(club=club, kind="expense", name="Rent")
+    first = line(amount=-9000, party="Landlord", party_account="L1", text="rent")
+    keep_lines(club, [first], by=None)
+    settle(BankLine.objects.get(), rent, by=None)
+    keep_lines(club, [other_format(first)], by=None)
+    assert best(club) == (rent, {Reason.KNOWN_ACCOUNT, Reason.BOOKED_BEFORE}, False)
+    assert giro.entries_from.count() == 1
+    BankLine.objects.filter(booking=None).delete()
+    keep_lines(club, [other_format(first, party="Garage")], by=None)
+    assert Reason.BOOKED_BEFORE not in best(club)[1]
+
+
+def test_names_alone_are_never_certain(club, jan):
+    owing(jan, 5500)
+    keep_lines(club, [line(booked_on=date(2026, 10, 1), text="a")], by=None)
+    settle(BankLine.objects.get(), jan, by=None)
+    owing(jan, 5500)
+    keep_lines(club, [line(text="b")], by=None)
+    assert best(club) == (jan, {Reason.KNOWN_NAME, Reason.NAME, Reason.AMOUNT}, False)
+
+
+# -- What comes back -------------------------------------------------------------------------------------------------
+
+
+def test_nothing_comes_back_of_what_was_not_paid(club, jan):
+    owing(jan, 5500)
+    keep_lines(club, [line(amount=-5500, text=jan.accounts.get().reference)], by=None)
+    assert best(club) == (jan, {Reason.REFERENCE, Reason.NAME, Reason.NOTHING_PAID}, False)
+    with pytest.raises(OfficerProblem, match="Paid too much are"):
+        settle(BankLine.objects.get(), jan, by=None)
+
+
+def test_a_payment_that_came_back_is_taken_back_on_the_banks_day(club, jan):
+    owing(jan, 5500)
+    reference = jan.accounts.get().reference
+    keep_lines(club, [line(booked_on=date(2026, 11, 16), text=reference)], by=None)
+    settle_certain(proposals(club), by=None)
+    payment = LedgerEntry.objects.get(kind="payment")
+    keep_lines(club, [line(amount=-5500, text=f"return {reference}")], by=None)
+    (each,) = proposals(club)
+    assert (each.best.takes_back, each.best.is_certain) == (payment, True)
+    assert settle_certain([each], by=None).booked == 1
+    payment.refresh_from_db()
+    assert (payment.corrected_by.booked_on, payment.corrected_by.amount) == (FRIDAY, -5500)
+    assert balance_of(jan, today=TODAY).owed == 5500
+    assert not open_lines(club).exists(), "neither of them waits again"
 
 
 def test_transfers_booked_before_there_were_lines_are_known(club, jan):
@@ -258,3 +337,21 @@ def test_transfers_booked_before_there_were_lines_are_known(club, jan):
     import_module("clubs.migrations.0007_bank_and_books").keep_lines_booked_before(apps, None)
     pasted = f"2026-11-20;55;{text}\n" * 2 + f"2026-11-20;12,00;{text.upper()}"
     assert keep_lines(club, read_pasted(pasted, today=TODAY).lines, by=None) == Kept(new=0, known=3)
+
+
+# -- What the bank says is there -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("amount", "mark", "difference"), [("155.00", "CRDT", 0), ("145.00", "CRDT", -1000), ("1.00", "DBIT", -15_600)]
+)
+def test_the_banks_balance_is_held_against_the_books(club, amount, mark, difference):
+    """100.00 on the morning, 55.00 that wait: 155.00."""
+    open_account(club, kind="bank", name="Giro", iban=OURS, balance=10_000, on=FRIDAY, by=None)
+    keep_lines(club, [line(own_account=OURS), line(own_account="other", text="x")], by=None)
+    balance = (
+        f'<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">{amount}</Amt>'
+        f"<CdtDbtInd>{mark}</CdtDbtInd><Dt><Dt>{TODAY}</Dt></Dt></Bal>"
+    )
+    (found,) = agreements(club, balances_in_camt(camt(balance)))
+    assert found.difference == difference

@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -225,7 +226,8 @@ def test_a_season(desk):
     assert "Brought in before: 9." in brought_in(desk, camt(desk), "giro.xml")
 
     # The Postbank.
-    brought_in(desk, MT940, "post.sta")
+    shown = brought_in(desk, MT940, "post.sta")
+    assert "agree on 705.00" in shown, "310 + 500 - 180 + 75, of which nothing is booked yet"
     for amount, name in ((50_000, "Spenden"), (-18_000, "Uhren"), (7_500, "Startgelder")):
         desk.book(amount, desk.account(name))
 
@@ -242,7 +244,7 @@ def test_a_season(desk):
 
     # What was no coffee, found after New Year's Eve: it goes out of the year in which it is found.
     wrong = BookEntry.objects.get(amount=500)
-    desk.send(f"books/entries/{wrong.pk}/take-back/", reason="es gab keinen Kaffee")
+    desk.send(f"books/entries/{wrong.pk}/take-back/", reason="es gab keinen Kaffee", on=date.today().isoformat())
 
     report = year_report(desk.club, 2025)
     assert {line.account.name: line.actual for line in report.income if line.actual} == {

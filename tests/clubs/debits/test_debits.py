@@ -14,7 +14,7 @@ from clubs.debits.bank_days import bank_day_from, is_bank_day
 from clubs.debits.collecting import book_collection, collect, collectable, take_collection_back
 from clubs.debits.forms import suggested_day
 from clubs.debits.mandates import end_mandate, give_mandate
-from clubs.debits.sepa_file import sepa_file
+from clubs.debits.sepa_file import sepa_file, written
 from clubs.models import Club, Collection, LedgerEntry, Mandate, Member
 from clubs.money.ledger import balance_of
 from clubs.privacy import empty_the_book
@@ -171,6 +171,11 @@ def test_the_file_is_what_the_bank_takes_and_the_same_each_time(cast):
     assert first.findtext(".//DbtrAcct//IBAN") == IBAN
     assert first.findtext(".//DtOfSgntr") == "2026-01-02"
     assert jan.accounts.get().reference in (first.findtext(".//Ustrd") or "")
+
+
+@pytest.mark.parametrize(("country", "name"), [("DE", "Joerg Muessig"), ("AT", "Joerg Muessig"), ("SE", "Jörg Müßig")])
+def test_german_banks_have_their_own_way_of_writing_umlauts(country, name):
+    assert written("Jörg Müßig", country) == name
 
 
 def test_another_account_ends_the_mandate_before_and_references_are_never_used_again(cast):

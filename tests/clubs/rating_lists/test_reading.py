@@ -9,7 +9,7 @@ import pytest
 
 from bench.made_up_list import HEADER, lines
 from clubs.models import RatingRegister
-from clubs.rating_lists.csv_lists import read_table
+from clubs.rating_lists.csv_lists import KNOWN, as_the_file_has_them, read_table
 from clubs.rating_lists.fide_text import read_text
 from clubs.rating_lists.fide_xml import read_xml
 from clubs.rating_lists.files import open_list
@@ -97,6 +97,13 @@ def test_a_zip_file_without_a_list_is_refused(tmp_path):
 def test_a_national_list_of_endless_texts_is_refused():
     with pytest.raises(NotARatingList):
         list(read_table([b'ID;Name\n7;"' + b"x" * 200_000], {"number": 0, "name": 1}, "elo"))
+
+
+def test_a_heading_that_no_column_has_is_named():
+    """A federation's list has other columns this year: that is said, and nothing is read by its place."""
+    columns = {"number": "ID", "name": "Spielername", "standard": "DWZ", "separator": ",", "headings": 2}
+    with pytest.raises(NotARatingList, match="line 2: a column “DWZ” expected"):
+        list(read_table([b"Stand Oktober\nID,Spielername,DWZ-neu\n7,Pionek,1850\n"], columns, "elo"))
 
 
 @pytest.mark.parametrize(
@@ -187,6 +194,37 @@ def test_scales_of_national_lists(scale, cell, elo):
     columns = {"number": 0, "name": 1, "given_name": 2, "standard": 3, "separator": ";", "headings": 0}
     (player,) = read_table([f"A-17;Żółć;Grażyna;{cell}".encode()], columns, scale)
     assert (player.number, player.name, player.ratings) == ("A-17", "Żółć, Grażyna", {"standard": elo})
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "encoding"),
+    [
+        (
+            "DSB (spieler.csv)",
+            "ID,VKZ,Mgl-Nr,Status,Spielername,Geschlecht,Spielberechtigung,Geburtsjahr,Letzte-Auswertung,DWZ,Index,"
+            'FIDE-Elo,FIDE-Titel,FIDE-ID,FIDE-Land\n7,70101,12,A,"Schäfer,Ulrike",W,D,1988,202610,1850,41,1902,WFM,1,GER',
+            "cp1252",
+        ),
+        (
+            "Swiss-Manager (ID_No; Name; Rtg_Nat; ...)",
+            "ID_No;Name;Fed;Sex;Clubnumber;ClubName;Birthday;Rtg_Nat;Fide_No;Rtg_Int;Title;Type;Status;K;\n"
+            "7;Schäfer, Ulrike;GER;w;3;Wieża;1988/04/01;1850;1;1902;WFM;;A;20;",
+            "utf-8",
+        ),
+    ],
+)
+def test_known_lists_are_read_by_their_headings(known, text, encoding):
+    data = text.encode(encoding)
+    told = as_the_file_has_them({**KNOWN[known], "separator": "", "encoding": "", "headings": 1}, data)
+    (player,) = read_table([data], told, "elo")
+    assert (player.number, player.name, player.ratings) == ("7", "Schäfer, Ulrike", {"standard": 1850})
+    assert (player.federation, player.sex, player.title, player.birth_year) == ("GER", "w", "WFM", 1988)
+
+
+def test_a_list_by_headings_that_was_stopped_goes_on_with_the_same_columns():
+    columns = {"number": "Nr.", "name": "JMÉNO", "standard": 2, "headings": 1}
+    (player,) = read_table(["Elo;Jméno;Národní;nr\n1;Šach;1900;5\n2;Mat;1800;6\n".encode()], columns, "elo", after=2)
+    assert (player.number, player.name, player.ratings) == ("6", "Mat", {"standard": 1800})
 
 
 def test_a_national_list_in_another_encoding():

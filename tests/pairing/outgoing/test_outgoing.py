@@ -8,12 +8,16 @@ import re
 import zipfile
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
+from django.utils.translation import override
 from openpyxl import load_workbook
 
+from clubs.files.spreadsheets import write_csv, write_xlsx
 from clubs.models import Member
 from pairing.outgoing.folder import folder_of
 from pairing.outgoing.games import pgn_headers, round_as_text
+from pairing.outgoing.tables import players_table
 from tests.factories import make_event, make_member, played, published, round_of
 from tournaments.entries.entering import enter_members
 from tournaments.exchange.importing import apply_import, preview_import
@@ -93,6 +97,27 @@ def test_the_crosstable_comes_back_as_the_same_event(client, arbiter, event, clu
     ]
     assert games[0]
     assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_the_starting_list_comes_back_as_the_same_players(language, event, club):
+    """Its headings are in the reader's language, by which another of our servers must know them."""
+    event.entries.update(federation="POL", birth="1990/03/28", title="FM", sex="w", club_name="Pod Wieżą; Zamatowice")
+    for number, entry in enumerate(event.entries.all(), start=4_600_000):
+        type(entry).objects.filter(pk=entry.pk).update(fide_id=str(number))
+    known = ("name", "title", "rating", "federation", "club_name", "fide_id", "sex", "birth")
+    with override(language):
+        table = players_table(event)
+    files = {
+        "players.csv": write_csv(table.headings, table.rows),
+        "players.xlsx": write_xlsx(table.headings, table.rows, title=table.title),
+    }
+    for name, data in files.items():
+        preview = preview_import(make_event(club), data, name)
+        assert preview.errors == ()
+        assert {tuple(getattr(row, each) for each in known) for row in preview.players} == set(
+            event.entries.values_list(*known)
+        )
 
 
 def test_pgn_has_a_game_for_every_board_and_nothing_breaks_out_of_its_quotation_marks(event):

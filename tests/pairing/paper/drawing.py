@@ -22,6 +22,8 @@ def faults_of(paper: Paper, pdf: bytes, hard: Hard) -> list[str]:
     drawn = _plain("".join(page.text for page in pages))
     found = [f"not drawn: {text!r}" for text in _texts(paper) if not _stands(text, drawn)]
     found += [f"name not in full: {name!r}" for name in hard.names if _plain(name) not in drawn]
+    if hard.pages not in (None, len(pages)):
+        found.append(f"takes {len(pages)} pages in place of {hard.pages}")
     for number, page in enumerate(pages, start=1):
         cuts = () if hard.cut is None else tuple(_pieces(page, hard.cut))
         keeps = 0.0 if hard.to_the_edge else KEEPS

@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
+from itertools import pairwise
+
+import segno
 
 from clubs.models import Club
 from clubs.money.ledger import Balance
 from clubs.people.listing import ListedMember
 from clubs.writing.name_order import spoken
 from pairing.paper import papers
-from pairing.paper.papers import CARD_FORMATS, Wishes
+from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
 from pairing.paper.pieces import BADGES, PLACE_CARDS, Signed
 from pairing.paper.rounds import SLIPS
+from pairing.sheets.regulations import RegulationsSheet
+from pairing.sheets.schedule import ScheduledGame, ScheduledRound, ScheduleSheet
 from pairing.typesetting.arranging import Cut
 from pairing.typesetting.pdfs import Paper
 from tests.pairing.paper import hard_reports
@@ -45,12 +50,16 @@ SIGNED = Signed(arbiter=NAMES[7], city="Zmyślone Górki Wielkie", date=date(202
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hard:
-    """A paper of hard data. Every one of `names` stands on it in full; `cut` says what it is cut into."""
+    """A paper of hard data. Every one of `names` stands on it in full.
+
+    `cut` says what it is cut into, `pages` how many it has.
+    """
 
     make: Callable[[], Paper]
     names: tuple[str, ...] = ()
     cut: Cut | None = None
     to_the_edge: bool = False
+    pages: int | None = None
 
 
 def hard_papers(
@@ -58,16 +67,28 @@ def hard_papers(
 ) -> dict[str, Hard]:
     """Every paper there is, by a name, for so many players and rounds; `thorough`: cards in all their forms as well."""
     field = _Field(players, rounds, thorough)
-    wanted = wishes or Wishes(language=language)
+    wanted = wishes or hard_wishes(language)
     return dict(
         (
             *_of_cards(field, wanted),
             *_of_round(field, wanted),
             *_of_event(field, wanted),
+            *_announced(field, wanted),
             *_when_it_is_over(field, wanted),
             *_of_club(field, wanted),
         )
     )
+
+
+def hard_wishes(language: str) -> Wishes:
+    """With all that a club may have on its papers, and for guests who read another language."""
+    letterhead = Letterhead(
+        header=f"{CLUB}, ul. Wymyślona 188/8, 88-888 Zmyślone Górki Wielkie, tel. +48 888 888 888",
+        footer="Konto: PL61 1090 1014 0000 0712 1981 2874 · NIP 888-88-88-888 · zarzad@towarzystwo-zrebie.example",
+        logo=segno.make("a logo").png_data_uri(scale=4),
+        colour="#7a1f3d",
+    )
+    return Wishes(language=language, second="bg" if language == "pl" else "pl", letterhead=letterhead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +183,7 @@ def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     )
     yield (
         "diplomas",
-        Hard(make=lambda: papers.diplomas_paper(table, wishes, signed=SIGNED, places=9)),
+        Hard(make=lambda: papers.diplomas_paper(table, wishes, signed=SIGNED, places=9), pages=min(9, field.players)),
     )
     yield "prizes", Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes), names=names)
     yield (
@@ -180,7 +201,14 @@ def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
         "hall_signs": papers.hall_signs_paper(EVENT, CLUB, wishes),
     }
     for name, paper in names_of_papers.items():
-        yield name, Hard(make=partial(Paper, parts=paper.parts), cut=SLIPS if name == "blank_slips" else None)
+        yield (
+            name,
+            Hard(
+                make=partial(Paper, parts=paper.parts),
+                cut=SLIPS if name == "blank_slips" else None,
+                pages={"blank_slips": 2, "blank_pairings": 2, "hall_signs": 7}.get(name, 1),
+            ),
+        )
     for is_a3 in (True, False):
         yield (
             f"wall_chart_filled{'_a3' if is_a3 else ''}",
@@ -188,6 +216,17 @@ def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
         )
     yield "record_short", Hard(make=lambda: papers.short_record_paper(record(field.players), wishes), names=names)
     yield "record", Hard(make=lambda: papers.record_paper(record(field.players), wishes), names=names)
+
+
+def _announced(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    lines = tuple((f"Wartość zwycięstwa i {name}", name_of(place)) for place, name in enumerate(field.names, start=1))
+    sheet = RegulationsSheet(club=CLUB, event=EVENT, lines=lines)
+    yield "regulations", Hard(make=lambda: papers.regulations_paper(sheet, wishes), names=field.names)
+    people = people_of(field.players, field.rounds)
+    games = tuple(ScheduledGame(white=white, black=black) for white, black in pairwise(people.people))
+    rounds = tuple(ScheduledRound(number=number, games=games, resting=people.people[0]) for number in range(1, 4))
+    schedule = ScheduleSheet(people=people, rounds=rounds, is_drawn=False, is_begun=False)
+    yield "schedule", Hard(make=lambda: papers.schedule_paper(schedule, wishes), names=field.names)
 
 
 def _when_it_is_over(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
@@ -208,7 +247,7 @@ def _when_it_is_over(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]
         "year_book": (lambda: papers.year_book_paper(hard_reports.year(players, rounds, members), wishes), names),
     }
     for name, (make, on_it) in made.items():
-        yield name, Hard(make=make, names=on_it)
+        yield name, Hard(make=make, names=on_it, pages=min(3, players) if name == "category_diplomas" else None)
 
 
 # -- The club -------------------------------------------------------------------------------------------------------
@@ -235,9 +274,9 @@ def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     ]
     yield "ratings", Hard(make=lambda: papers.rating_list_paper(club, "standard", rated, wishes), names=names)
     yield "series", Hard(make=lambda: _series(club, field, wishes), names=names)
-    yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(spoken(NAMES[7]),))
+    yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(spoken(NAMES[7]),), pages=1)
     yield "books", Hard(make=lambda: papers.books_paper(club, books(club), wishes))
-    yield "printer_test", Hard(make=lambda: papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True)
+    yield "printer_test", Hard(make=lambda: papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True, pages=1)
 
 
 def _series(club: Club, field: _Field, wishes: Wishes) -> Paper:

@@ -22,6 +22,7 @@ django.setup()
 from pairing.typesetting.pdfs import set_paper  # noqa: E402
 from tests.pairing.paper.drawing import faults_of  # noqa: E402
 from tests.pairing.paper.hard_data import SIZES, hard_papers  # noqa: E402
+from tests.pairing.paper.structure import faults_of_tags  # noqa: E402
 
 LANGUAGES = ("en", "pl", "cs", "bg", "de")
 
@@ -50,7 +51,7 @@ def _look(language: str, size: str, wanted: argparse.Namespace) -> int:
             continue
         paper = hard.make()
         pdf = set_paper(paper)
-        faults = faults_of(paper, pdf, hard)
+        faults = faults_of(paper, pdf, hard) + faults_of_tags(pdf)
         found += len(faults)
         for fault in faults[:8]:
             sys.stdout.write(f"{language} {size} {name}: {fault}\n")

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from pairing.paper import papers
 from pairing.typesetting.aligning import aligned
 from pairing.typesetting.fitting import SIZES, fit, in_lines
 from pairing.typesetting.measuring import FACES, PATTERNS, measured
 from pairing.typesetting.pdfs import Paper, Part, set_paper
 from pairing.typesetting.widths import Face, width
+from tests.pairing.paper import hard_data
 from tests.pairing.paper.drawing import faults_of
 from tests.pairing.paper.glyphs import drawn_pages
 from tests.pairing.paper.hard_data import Hard, hard_papers
 from tests.pairing.paper.hard_sheets import NAMES
+from tests.pairing.paper.structure import faults_of_tags
 from tests.test_conventions import ROOT
 
 PRINT = ROOT / "static" / "css" / "print"
@@ -72,8 +76,16 @@ def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
     found = []
     for place, (name, hard) in enumerate(hard_papers("pl").items()):
         paper = hard.make() if place % 2 else hard_papers("bg")[name].make()
-        found += [f"{name}: {fault}" for fault in faults_of(paper, set_paper(paper), hard)]
+        pdf = set_paper(paper)
+        found += [f"{name}: {fault}" for fault in (*faults_of(paper, pdf, hard), *faults_of_tags(pdf))]
     assert found == []
+
+
+def test_no_paper_is_left_out_of_the_hardest_data():
+    """The names of all papers are in their room; what puts several together sets none itself."""
+    source = Path(hard_data.__file__).read_text(encoding="utf-8")
+    made = {name for name in papers.__all__ if name.endswith("_paper")} - {"round_set_paper"}
+    assert [name for name in sorted(made) if f"papers.{name}" not in source] == []
 
 
 def test_no_text_on_paper_is_cut_by_its_box():

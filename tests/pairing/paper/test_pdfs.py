@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from pypdf import PdfReader
+from pypdf.generic import DictionaryObject
 
 from clubs.laid_aside.shelves import Folder
 from clubs.models import PaperSize
@@ -266,7 +267,9 @@ def tags_by_page(document: PdfReader) -> list[bool]:
     by_place = dict(zip(nums[::2], nums[1::2], strict=True))
     found = []
     for page in document.pages:
-        elements = [element.get_object() for element in by_place[page["/StructParents"]].get_object()]
+        marks = [element.get_object() for element in by_place[page["/StructParents"]].get_object()]
+        # What stands in the margins is furniture of the page.
+        elements = [element for element in marks if isinstance(element, DictionaryObject)]
         found.append(bool(elements) and all(each.raw_get("/Pg") == page.indirect_reference for each in elements))
     return found
 

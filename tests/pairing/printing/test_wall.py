@@ -196,6 +196,21 @@ def test_sheets_are_told_in_the_language_of_the_page(round_in, secretary, signed
     assert line.said == ["English", "A4"]
 
 
+def test_a_round_just_published_asks_for_its_pack_alone_and_for_no_table(
+    round_in, event, print_it, secretary, signed_in, address
+):
+    round_in(1, Round.State.FINISHED)
+    for code in ("print_round", "print_pairings", "print_standings"):
+        print_it(code, of_round=1, usual=1)
+    this_round = round_in(2, Round.State.PUBLISHED)
+    assert wall(event) == [("round", Standing.MISSING), ("standings", Standing.HOLDS)]
+    page = signed_in(secretary).get(address("print_standings") + "?as=page").content.decode()
+    assert "Standings after round 1" in page
+    game = this_round.games.first()
+    enter_result(game, Game.Result.DRAW, revision=game.revision, by=secretary)
+    assert ("standings", Standing.OLD) in wall(event)
+
+
 def test_an_older_table_is_none_for_the_wall(round_in, event, print_it):
     round_in(2, Round.State.FINISHED)
     print_it("print_standings", after=1, chosen=1)

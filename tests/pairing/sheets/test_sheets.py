@@ -16,6 +16,7 @@ from pairing.sheets.people import people_sheet
 from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.seating import seats
 from pairing.typesetting.arranging import Cut, cut_sheets
+from pairing.typesetting.tabulating import CELL_ENDS
 from pairing.typesetting.widths import fitted, spaces, width
 from tests.factories import draft_of, make_club, make_event, played, player, published
 from tournaments.door.byes import mark_absent
@@ -180,7 +181,7 @@ def test_the_number_of_queries_does_not_grow(event):
 def line_of(row: CardRow, layout=JAHR_NARROW, language: str = "en") -> list[str]:
     with translation.override(language):
         rows, _small = set_rows((row,), layout, 9.0)
-    return [cell.strip() for cell in rows.split("\t")]
+    return [cell.strip() for cell in rows.split(CELL_ENDS)]
 
 
 LOST = CardRow(
@@ -253,7 +254,7 @@ def test_every_text_ends_in_the_last_unit_of_its_column(layout, name):
     )
     em = layout.unit * 0.75 / layout.figures
     rows, _small = set_rows((row,), layout, 9.0)
-    cells = rows.split("\t")
+    cells = rows.split(CELL_ENDS)
     for column, cell in zip(layout.columns, cells, strict=False):
         filled = width(cell)
         if column is not layout.columns[-1]:

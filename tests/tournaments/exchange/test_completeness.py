@@ -82,12 +82,48 @@ def test_an_event_is_reported_in_the_month_of_its_end(club):
     assert [each.event for each in to_report(club, *november)] == [ended]
 
 
+def filled_in(cast, **typed: str):
+    address = reverse("event_report", args=["pod-goncem", cast.event.slug])
+    sent = {f"player-{cast.entry(0).pk}-{name}": value for name, value in typed.items()}
+    return cast.browser("arbiter").post(address, sent)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"fide_id": "12a"}, "figures only"),
+        ({"birth": "31.02.1990"}, "Write the date as"),
+        ({"federation": "PO"}, "three letters"),
+    ],
+)
+def test_what_is_filled_in_wrongly_is_said_and_nothing_is_written(typed, said):
+    cast = make_cast()
+    Entry.objects.filter(tournament=cast.event).update(fide_id="", birth="", federation="")
+    answer = filled_in(cast, **{"fide_id": "1234567", **typed})
+    assert (answer.status_code, said in answer.text) == (422, True)
+    assert Entry.objects.get(pk=cast.entry(0).pk).fide_id == ""
+
+
+def test_what_players_lack_is_filled_in_where_it_is_said():
+    """What is known of a player is no field: a page of an hour ago does not write over it."""
+    cast = make_cast()
+    Entry.objects.filter(tournament=cast.event).update(fide_id="", birth="", federation="POL")
+    answer = filled_in(cast, fide_id=" 1234567 ", birth="28.3.1990", federation="GER")
+    assert answer.status_code == 302
+    entry = Entry.objects.get(pk=cast.entry(0).pk)
+    assert (entry.fide_id, entry.birth, entry.federation) == ("1234567", "1990/03/28", "POL")
+    assert entry.tournament.log.filter(action="entry changed").count() == 1
+    assert filled_in(cast, fide_id="7654321").status_code == 302
+    assert Entry.objects.get(pk=entry.pk).fide_id == "1234567"
+
+
 def test_the_pages_lead_to_what_mends_it(django_assert_max_num_queries):
     cast = make_cast()
     Tournament.objects.filter(pk=cast.event.pk).update(fide_rated=True, ends_on=date(2026, 11, 3))
     browser = cast.browser("arbiter")
     page = browser.get(reverse("event_report", args=["pod-goncem", cast.event.slug]))
     assert reverse("entry_edit", args=["pod-goncem", cast.event.slug, cast.entry(0).pk]) in page.text
+    assert reverse("club_settings", args=["pod-goncem"]) in page.text
     assert "may not be paired by" in page.text
     with django_assert_max_num_queries(20):
         month = browser.get(reverse("reports_of_month", args=["pod-goncem"]), {"month": "2026-11"})

@@ -132,6 +132,15 @@ def test_columns_named_in_five_languages(language, woman, event):
     assert (row.birth, row.fide_id, row.sex, row.club_name) == ("1990", "1234567", "w", "Pod Wieżą")
 
 
+def test_an_id_beside_a_fide_id_is_the_federations(event):
+    """The German federation's heading: its ID would else be taken for FIDE's."""
+    text = 'ID,Mgl-Nr,Spielername,Geburtsjahr,DWZ,FIDE-ID,FIDE-Land\n10017233,12,"Pionek, Ewa",1990,1700,4611111,GER'
+    (row,) = preview_import(event, text.encode(), "spieler.csv").players
+    assert (row.name, row.rating, row.fide_id, row.national_id) == ("Pionek, Ewa", 1700, "4611111", "10017233")
+    (row,) = preview_import(event, b"ID;Name\n4611111;Kot", "players.csv").players
+    assert (row.fide_id, row.national_id) == ("4611111", "")
+
+
 @pytest.mark.parametrize("separator", [";", "\t", "|", ","])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1250"])
 def test_separators_and_encodings(separator, encoding, event):

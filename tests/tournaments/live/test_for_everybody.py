@@ -18,12 +18,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve, reverse
 from django.utils import timezone
 
-from clubs.models import Member
+from clubs.models import Member, Role, User
 from pairing.desk import round_page
 from pairing.desk.hall_messages import show_message
 from pairing.models import HallMessage
 from tests.cast import Cast, make_cast
-from tests.factories import draft_of, played, published
+from tests.factories import draft_of, make_user, played, published
 from tournaments.door.personal_links import personal_token
 from tournaments.live import for_everybody, kept_pages
 from tournaments.live.for_everybody import ForEverybody
@@ -88,7 +88,10 @@ def device_of(cast: Cast, place: int) -> Client:
 
 
 def browsers(cast: Cast) -> dict[str, Client]:
-    named = {who: cast.browser(who) for who in ("secretary", "member")}
+    """Every role, an officer of another club, who runs the server, a player's phone, and those who are nobody."""
+    make_user("treasurer", cast.club, Role.TREASURER)
+    User.objects.create_superuser("operator")
+    named = {who: cast.browser(who) for who in (*Role.values, "neighbour", "operator")}
     signed_out = cast.browser("secretary")
     signed_out.get(reverse("account_logout"))
     return named | {"device": device_of(cast, 1), "visitor": Client(), "signed out": signed_out}
@@ -106,7 +109,7 @@ def test_whoever_asks_first_nobody_is_sent_what_is_another_ones(cast):
             for_everybody.forget_all()
             alone[who, page] = text(browser, address(cast, *page))
     for_everybody.forget_all()
-    for who in (*everyone, "visitor", "secretary", "member"):
+    for who in (*everyone, "visitor", "secretary"):
         for page in PAGES:
             assert text(everyone[who], address(cast, *page)) == alone[who, page], f"{who}, {page}"
     assert len(for_everybody.pages) == len(PAGES)

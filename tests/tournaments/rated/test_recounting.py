@@ -46,7 +46,7 @@ made_once, club = once_a_module(club_with_a_season)
 
 def some_rated(club) -> Member:
     """A junior by the counting's own lights where there is one, so that the year of birth matters."""
-    rows = MemberRating.objects.filter(kind=TimeKind.STANDARD).select_related("member")
+    rows = MemberRating.objects.filter(kind=TimeKind.STANDARD, member__erased_at=None).select_related("member")
     juniors = rows.filter(factor=40, member__birth_year__gte=2008)
     return max(juniors or rows, key=lambda row: (row.state["games"], row.pk)).member
 
@@ -80,7 +80,7 @@ def birth_dates_in_a_table(club) -> None:
 
 
 def a_result(club) -> None:
-    game = Game.objects.filter(result="1-0").first()
+    game = Game.objects.filter(result="1-0", round__state=Round.State.FINISHED).first()
     correct_result(game, "0-0", revision=game.revision, by=None)
 
 
@@ -101,7 +101,7 @@ def an_erasure(club) -> None:
 
 def a_list_of_fides(club) -> None:
     """K of a list, where the counting itself would take another."""
-    rows = MemberRating.objects.filter(kind=TimeKind.STANDARD, factor__gt=10)
+    rows = MemberRating.objects.filter(kind=TimeKind.STANDARD, factor__gt=10, member__erased_at=None)
     row = max(rows.filter(factor=20) or rows, key=lambda row: (len(row.games), row.pk))
     Member.objects.filter(pk=row.member_id).update(fide_id=4242)
     said = text_line(number="4242", name="Pionek, Jan", rating="1900", kind_columns=1, factor=10)

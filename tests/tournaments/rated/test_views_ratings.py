@@ -108,6 +108,10 @@ def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
         ({"column_number": ""}, "required"),
         ({"column_standard": ""}, "where one rating stands"),
         ({"column_name": "1"}, "every column is one thing"),
+        ({"column_name": "dwz", "column_standard": "DWZ"}, "every column is one thing"),
+        ({"column_name": "201"}, "its number from 1 to 200"),
+        ({"column_name": "0"}, "its number from 1 to 200"),
+        ({"column_name": "Name", "headings": "0"}, "Headings stand in a line above"),
         ({"name": "NAT"}, "of this name already"),
     ],
 )
@@ -162,9 +166,9 @@ def test_the_list_takes_as_many_queries_for_six_as_for_sixty(cast, django_assert
         member = Member.objects.create(club=cast.club, family_name=f"Kopia {n}")
         MemberRating.objects.create(member=member, kind="standard", month=row.month, after=1500 + n)
     browser = cast.browser("member")
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         browser.get(page("club_ratings"))
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         browser.get(page("member_ratings", row.member_id))
 
 
@@ -214,6 +218,24 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
     assert "Some had changed meanwhile" in answer.text
     assert [Member.objects.get(pk=member.pk).rating for member in (grazyna, jan)] == [2040, 1750]
     assert str(grazyna.viewings.get().details["rating"]) == "[1800, 2040]"
+
+
+def test_a_list_described_by_its_headings_may_move_its_columns(cast):
+    secretary = cast.browser("secretary")
+    shown = secretary.get(page("register_new"), {"like": "DSB (spieler.csv)"})
+    assert shown.context["form"]["column_name"].value() == "Spielername"
+    sent = {"name": "DSB", "scale": "elo", "separator": "", "encoding": "", "headings": "1"}
+    sent |= {"column_number": "ID", "column_name": "Spielername", "column_standard": "DWZ"}
+    assert secretary.post(page("register_new"), sent).status_code == 302
+    register = RatingRegister.objects.get(name="DSB")
+    assert secretary.get(page("register_edit", register.pk)).context["form"]["column_standard"].value() == "DWZ"
+    bring_in(cast, register, "ID,Spielername,DWZ\n7,Łoś,1850\n8,Ryś,1700\n")
+    bring_in(cast, register, "DWZ;ID;Spielername\n1900;7;Łoś\n1750;8;Ryś\n")
+    assert [*register.players.order_by("number").values_list("name", "standard")] == [("Łoś", 1900), ("Ryś", 1750)]
+    file = SimpleUploadedFile("list.csv", "ID,Spielername,Zahl\n7,Łoś,1850\n".encode())
+    answer = secretary.post(page("rating_list_new"), {"register": register.pk, "kind": "", "file": file})
+    assert answer.status_code == 422
+    assert "Line 1: here should stand a column “DWZ”" in answer.text
 
 
 def test_what_is_no_list_is_refused_before_anything_is_written(cast, national):

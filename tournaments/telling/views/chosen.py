@@ -117,7 +117,7 @@ def _ask_to_confirm(request: WebRequest, entry: Entry, way: MessageWay) -> None:
 
 
 def _chosen(request: WebRequest) -> list[str]:
-    return [column for column in CHOSEN if column in request.POST]
+    return [] if "stop" in request.POST else [column for column in CHOSEN if column in request.POST]
 
 
 def _page(request: WebRequest, entry: Entry, token: str, *, problem: str = "") -> HttpResponse:

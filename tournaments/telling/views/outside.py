@@ -39,7 +39,7 @@ def told_way(request: WebRequest, token: str) -> HttpResponse:
         return redirect("told_way", token)
     shown = CHOSEN if way.channel == MessageWay.Channel.PUSH else (*CHOSEN, "links")
     kinds = [(name, kind_in_words(name), getattr(way, name)) for name in shown]
-    return render(request, "tournaments/telling/way.html", {"token": token, "kinds": kinds})
+    return render(request, "tournaments/telling/way.html", {"token": token, "kinds": kinds, "whose": _whose(way)})
 
 
 @csrf_exempt
@@ -52,7 +52,11 @@ def told_stop(request: WebRequest, token: str) -> HttpResponse:
     way = get_way_for_holder(token)
     if request.method == "POST":
         stop(way)
-    return render(request, "tournaments/telling/stop.html", {"token": token, "stopped": request.method == "POST"})
+    return render(
+        request,
+        "tournaments/telling/stop.html",
+        {"token": token, "stopped": request.method == "POST", "whose": _whose(way)},
+    )
 
 
 @login_not_required
@@ -65,7 +69,7 @@ def told_confirm(request: WebRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         confirm(way)
         way.refresh_from_db()
-    return render(request, "tournaments/telling/confirm.html", {"token": token, "way": way})
+    return render(request, "tournaments/telling/confirm.html", {"token": token, "way": way, "whose": _whose(way)})
 
 
 @csrf_exempt
@@ -92,3 +96,10 @@ def told_cannot(request: WebRequest, token: str) -> HttpResponse:
         "problem": problem,
     }
     return render(request, "tournaments/telling/cannot.html", context, status=422 if problem else 200)
+
+
+def _whose(way: MessageWay) -> str:
+    """Whose messages these are, and of which club."""
+    if way.member is not None:
+        return f"{way.member.name} · {way.member.club}"
+    return f"{way.entry.name} · {way.entry.tournament}" if way.entry is not None else ""

@@ -298,6 +298,7 @@ class Matching:
 def _check_graph(neighbours: Sequence[int], alive: int) -> None:
     if alive < 0 or alive >> len(neighbours):
         raise ValueError("a vertex outside the graph cannot take part")
-    for vertex, mask in enumerate(neighbours):
+    for vertex in members(alive):
+        mask = neighbours[vertex]
         if mask < 0 or mask >> vertex & 1 or mask.bit_length() > len(neighbours):
             raise ValueError(f"the neighbours of {vertex} are outside the graph or include the vertex itself")

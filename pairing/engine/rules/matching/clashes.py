@@ -39,8 +39,11 @@ class ClashMatching:
             raise ValueError("nobody is due both colours")
         self._white, self._black = white, black
         self.alive = (1 << count) - 1 if alive is None else alive
-        self._costly = [mask & self._class_of(v) for v, mask in enumerate(neighbours)]
-        self._free = [mask & ~costly for mask, costly in zip(neighbours, self._costly, strict=True)]
+        # Nobody comes in later; a group of a large field is spared the rows of all others.
+        self._costly, self._free = [0] * count, [0] * count
+        for vertex in members(self.alive):
+            self._costly[vertex] = costly = neighbours[vertex] & self._class_of(vertex)
+            self._free[vertex] = neighbours[vertex] & ~costly
         self._current: Matching | LeastCostMatching
         if self._settle(self._majority_duals(), ()):
             if Matching(neighbours, self.alive, self._current.pairs()).deficiency:
@@ -216,10 +219,12 @@ class ClashMatching:
         by_value: dict[int, int] = {}
         for vertex in members(self.alive):
             by_value[dual[vertex]] = by_value.get(dual[vertex], 0) | 1 << vertex
-        tight = [
-            (free & by_value.get(-value, 0)) | (costly & by_value.get(2 - value, 0))
-            for free, costly, value in zip(self._free, self._costly, dual, strict=True)
-        ]
+        tight = [0] * len(self._free)
+        for vertex in members(self.alive):
+            value = dual[vertex]
+            tight[vertex] = (self._free[vertex] & by_value.get(-value, 0)) | (
+                self._costly[vertex] & by_value.get(2 - value, 0)
+            )
         self._dual, self._dual_sum = dual, sum(dual[v] for v in members(self.alive))
         self._current = matching = Matching(tight, self.alive, pairs)
         return matching.deficiency

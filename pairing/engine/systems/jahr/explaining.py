@@ -98,7 +98,11 @@ class _Explainer:
     def _order(self, score: int, named: set[PairingNumber]) -> Reason:
         """7: a score group by total points and exact value, its places counted from 1."""
         group = self._groups[score]
-        told = [(place, tpn) for place, tpn in enumerate(group, start=1) if len(group) <= IN_FULL or tpn in named]
+        if len(group) <= IN_FULL:
+            told = list(enumerate(group, start=1))
+        else:
+            places = self._places
+            told = sorted((places[tpn], tpn) for tpn in named if self._pairing_score.get(tpn) == score)
         values = [self._values[tpn] for _, tpn in told]
         return reason(
             article("7"),
@@ -112,6 +116,11 @@ class _Explainer:
             of=len(group),
             **self._only_so_read([tpn for _, tpn in told]),
         )
+
+    @cached_property
+    def _places(self) -> Mapping[PairingNumber, int]:
+        """Everyone's place in his score group."""
+        return {tpn: place for group in self._groups.values() for place, tpn in enumerate(group, start=1)}
 
     def _only_so_read(self, told: Sequence[PairingNumber]) -> dict[str, Fact]:
         """The reading of 6, where the other one would put these players in another order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -71,3 +72,10 @@ def test_any_bytes(data: bytes):
 
 def test_the_undamaged_file_is_read():
     assert len(read_trf(VALID, name="x.trf").players) == 5
+
+
+@pytest.mark.parametrize("points", ["4" * 99 + ".5", "0." + "5" * 99])
+def test_points_longer_than_any_number(points):
+    """Found by `fuzz_readers`: more figures than are reckoned with."""
+    with pytest.raises(TrfError, match="points such as"):
+        to_snapshot(read_trf(VALID.replace(b"D 0.5", f"D {points}".encode()), name="fuzz.trf"), system="fide-1989")

@@ -1,0 +1,90 @@
+"""What a club's letterhead and guests of another language change on cards and slips, by their pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pairing.paper import papers
+from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
+from pairing.sheets.cards import CardRow, CardSheet, StartCard
+from pairing.typesetting.pdfs import set_paper
+from tests.pairing.paper.glyphs import drawn_pages
+from tests.pairing.paper.hard_data import hard_wishes
+from tests.pairing.paper.hard_sheets import pairings
+from tournaments.models.points import points_words
+
+pytestmark = pytest.mark.one_database
+ENGLISH = Wishes(language="en")
+WITH_LOGO = replace(ENGLISH, letterhead=Letterhead(logo="data:image/png;base64,AAAA"))
+
+
+def cards(name: str = "Nikt, Jan", *, rounds: int = 9, is_jahr: bool = True) -> CardSheet:
+    rows = tuple(CardRow(number=number) for number in range(1, rounds + 1))
+    return CardSheet(
+        club="Pod Wieżą",
+        event="Środa",
+        is_jahr=is_jahr,
+        rounds_announced=rounds,
+        cards=(StartCard(number=1, title="WGM", name=name, rows=rows),),
+    )
+
+
+def page(sheet: CardSheet, code: str, wishes: Wishes) -> str:
+    return papers.cards_paper(sheet, CARD_FORMATS[code], wishes).parts[0].html
+
+
+@pytest.mark.parametrize("code", CARD_FORMATS)
+def test_the_logo_stands_on_cards_that_have_room(code):
+    assert ('class="logo"' in page(cards(), code, WITH_LOGO)) == (code != "8")
+    assert 'class="logo"' not in page(cards(), code, ENGLISH)
+
+
+def test_the_logo_gives_way_to_a_name():
+    name = "Wimmerwommwalmwammesmwimmerwachtmweinmwam, Ömer"
+    html = page(cards(name), "4", WITH_LOGO)
+    assert 'class="logo"' not in html
+    assert name.replace(" ", "") in html.replace("\n", "").replace(" ", "")
+
+
+@pytest.mark.parametrize("is_jahr", [True, False])
+def test_a_card_says_what_stands_over_its_boxes_to_guests(is_jahr):
+    html = page(cards(is_jahr=is_jahr), "4", replace(ENGLISH, second="pl"))
+    assert "Opponent: Przeciwnik" in html
+    assert ("punkty z partii" in html.replace("\n", " ")) == is_jahr
+    assert "Przeciwnik" not in page(cards(is_jahr=is_jahr), "4", ENGLISH)
+
+
+def test_rows_are_not_made_too_low_for_guests():
+    """Thirteen rounds fill the smallest card: it has no more than its own legend."""
+    assert "Przeciwnik" not in page(cards(rounds=13), "8", replace(ENGLISH, second="pl"))
+
+
+def test_a_slip_is_to_be_read_by_guests_and_bears_the_club():
+    wishes = replace(WITH_LOGO, second="pl")
+    (part,) = papers.slips_paper(pairings(2), wishes, address_of="https://club.example/{}".format).parts
+    assert 'Round 13, board 1 <span class="second" lang="pl">Runda 13, szachownica 1</span>' in part.html
+    assert part.html.count('class="logo"') == 1
+
+
+def test_a_round_without_games_has_no_empty_slips():
+    (part,) = papers.slips_paper(pairings(1), ENGLISH, address_of=str).parts
+    assert "This round has no games." in part.html
+
+
+@pytest.mark.parametrize(
+    ("kept", "words"),
+    [("1-0.5-0", "1 – ½ – 0"), ("3-1-0 P1.5", "3 – 1 – 0, bye 1½"), ("3-2-1 A0 P1", "3 – 2 – 1, absent 0, bye 1")],
+)
+def test_points_are_announced_in_words(kept, words):
+    assert points_words(kept) == words
+
+
+def test_seats_in_two_columns_begin_below_a_high_head():
+    """A column that does not fit below the head would leave the first sheet with nothing but it."""
+    pytest.importorskip("weasyprint", exc_type=OSError)
+    pages = drawn_pages(
+        set_paper(papers.seating_paper(pairings(101), hard_wishes("pl"), address="https://club.example/"))
+    )
+    assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])
