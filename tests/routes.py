@@ -128,8 +128,9 @@ ROUTES: dict[str, Route] = {
     **_routes(
         DO,
         ARBITERS,
-        """entry_first_round entry_withdraw entry_return entry_remove print_now forbidden_pair_remove round_pair
-        round_publish round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
+        """entry_first_round entry_withdraw entry_return entry_remove print_now print_not_hung
+        forbidden_pair_remove round_pair round_publish
+        round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
         prizes_publish check_in_open check_in_everybody check_in_take_back absent_withdraw proposal_adopt
         proposal_discard link_renew schedule_draw

@@ -43,6 +43,7 @@ NOT_MADE = frozenset(
         "no_round_decide",
         "what_if_result",
         "print_now",
+        "print_not_hung",
         "print_now_of_club",
         "print_prizes",
         "saved_view_remove",

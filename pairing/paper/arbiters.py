@@ -76,10 +76,11 @@ def _numbered(player: SheetPlayer) -> str:
 
 
 def regulations_paper(sheet: RegulationsSheet, wishes: Wishes) -> Paper:
-    """What is announced of the event, and the readings of its documents, a line each."""
+    """What is announced of the event, and the readings of its documents, a line each; last when its rounds begin."""
     with translation.override(wishes.language):
         columns = (Column(heading=_("What")), Column(heading=_("How"), is_bold=True))
-        return list_paper(_("Regulations"), columns, sheet.lines, wishes, club=sheet.club, event=sheet.event)
+        rows = [*sheet.lines, *sheet.schedule]
+        return list_paper(_("Regulations"), columns, rows, wishes, club=sheet.club, event=sheet.event)
 
 
 def averages_paper(sheet: AverageSheet, wishes: Wishes, *, by_average: bool = False) -> Paper:

@@ -83,7 +83,9 @@ def event_report_paper(report: EventReport, wishes: Wishes) -> Paper:
             Section(heading=_("Incidents, penalties, devices found"), blanks=("",) * 3),
             Section(heading=_("Appeals and how they were decided"), blanks=("",) * 3),
             Section(heading=_("Hall, equipment, remarks"), blanks=("",) * 2),
-            Section(heading=_("Chief arbiter"), lead=report.arbiter, blanks=(_("Date and signature"),)),
+            Section(
+                heading=_("Chief arbiter"), lead=report.arbiter, blanks=(_("Date and signature"),), stays_with_last=True
+            ),
         ]
         lead = "" if report.is_over else _("The event is not over yet.")
         sheet = report.regulations
@@ -135,7 +137,7 @@ def year_book_paper(book: YearBook, wishes: Wishes) -> Paper:
             lead=_("%(count)s evenings, %(average)s players on average")
             % {"count": len(book.evenings.players), "average": book.evenings.average},
             picture=_bars(book.evenings.players),
-            picture_says=_("Players on each evening, from %(least)s to %(most)s") % _span(book.evenings.players),
+            picture_says=_said_of(book.evenings.players),
             columns=(name, Column(heading=_("Evenings"), is_figure=True), Column(heading="%", is_figure=True)),
             rows=[(row.member.name, row.evenings, row.share) for row in book.evenings.members],
         )
@@ -260,7 +262,10 @@ def _missing(result: NormResult) -> Iterable[str]:
 
 
 def _first(event: YearEvent) -> str:
-    return "; ".join(line.player.name for line in event.table.lines if line.place == 1)
+    """Who was first, or is while the event is not over."""
+    first, table = "; ".join(line.player.name for line in event.table.lines if line.place == 1), event.table
+    is_final = table.after_round >= table.rounds_announced and not table.is_provisional
+    return first if is_final else f"{first} ({_('provisional')})"
 
 
 def _table(event: YearEvent) -> Section:
@@ -316,9 +321,11 @@ def _day(day: object) -> str:
     return date_format(day, "SHORT_DATE_FORMAT") if isinstance(day, date) else ""
 
 
-def _span(players: Sequence[tuple[date, int]]) -> dict[str, int]:
-    counts = [count for _day, count in players] or [0]
-    return {"least": min(counts), "most": max(counts)}
+def _said_of(players: Sequence[tuple[date, int]]) -> str:
+    """What the picture shows: how many players, and from which evening to which."""
+    counts, days = [count for _day, count in players] or [0], [day for day, _count in players]
+    words = _("Players on each evening, from %(least)s to %(most)s") % {"least": min(counts), "most": max(counts)}
+    return f"{words} ({_days(list(dict.fromkeys([min(days), max(days)])))})" if days else words
 
 
 _WIDE, _HIGH = 180, 34
@@ -326,7 +333,7 @@ _WIDE, _HIGH = 180, 34
 
 
 def _bars(players: Sequence[tuple[date, int]]) -> str:
-    """A bar an evening, as the address of a picture: black, so that every printer draws it."""
+    """A bar an evening, as the address of a picture: outlines, which every printer draws; the highest is the most."""
     if not players:
         return ""
     most, step = max(count for _day, count in players), _WIDE / max(len(players), 12)
@@ -336,6 +343,6 @@ def _bars(players: Sequence[tuple[date, int]]) -> str:
     )
     picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}mm" height="{_HIGH}mm" viewBox="0 0 {_WIDE} {_HIGH}">'
-        f'<path d="{bars}M0 {_HIGH}H{_WIDE}" stroke="#000" stroke-width="0.1"/></svg>'
+        f'<path d="{bars}M0 {_HIGH}H{_WIDE}" fill="none" stroke="#000" stroke-width="0.25"/></svg>'
     )
     return f"data:image/svg+xml,{quote(picture)}"

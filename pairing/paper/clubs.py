@@ -21,7 +21,7 @@ from clubs.privacy import public_name
 from clubs.writing.amounts import Cents, figures, money
 from pairing.paper.lists import Column, list_paper
 from pairing.reasons.explanations import points_text
-from pairing.typesetting.making import Wishes, page_of, part_of
+from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
 from tournaments.models import Series
 from tournaments.rated.history import ListedMember as RatedMember
@@ -128,7 +128,7 @@ def series_paper(series: Series, table: SeriesTable, wishes: Wishes) -> Paper:
 
 
 def receipt_paper(sheet: ReceiptSheet, wishes: Wishes) -> Paper:
-    """A receipt for money, on half a sheet (A5)."""
+    """A receipt for money, on the upper half of a sheet of the club's paper: no printer asks for another."""
     with translation.override(wishes.language):
         title = _("Receipt %(number)s") % {"number": sheet.number}
         context = {
@@ -138,7 +138,7 @@ def receipt_paper(sheet: ReceiptSheet, wishes: Wishes) -> Paper:
             "club": sheet.club,
             "body_class": "receipt",
         }
-        return Paper(parts=(part_of("receipt", context, wishes, "receipt", page_of(148, 210)),))
+        return Paper(parts=(part_of("receipt", context, wishes, "receipt", wishes.upright),))
 
 
 def reminders_paper(club: Club, letters: Sequence[PaperLetter], wishes: Wishes) -> Paper:

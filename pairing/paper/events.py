@@ -169,7 +169,7 @@ class _CrossSetting:
 
 _BETWEEN_LINES, _HEAD_OF_A_LIST = 1.2, 30.0
 """Millimetres between two lines of a table, and of what stands above it."""
-_A_FEW, _MEANINGS = 5, 3
+_A_FEW, _MEANINGS = 5, 5
 """Lines that look lost on a sheet, and those below the table."""
 
 

@@ -57,6 +57,9 @@ def list_paper(
     return Paper(parts=(part_of("table", context, wishes, "lists", page),))
 
 
+MOST_TOGETHER = 8
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """A part of a paper under a heading of its own: a few words, a table, lines to write on, a picture.
@@ -74,6 +77,13 @@ class Section:
     picture: str = ""
     picture_says: str = ""
     begins_page: bool = False
+    stays_with_last: bool = False
+    """It stands on the same page as the end of the part before."""
+
+    @property
+    def is_short(self) -> bool:
+        """A table that is not torn: so few lines find room on the next page."""
+        return len(self.rows) <= MOST_TOGETHER
 
     @property
     def filled(self) -> tuple[list[Column], list[tuple[tuple[Column, object], ...]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -23,15 +24,18 @@ from pairing.printing.choices import (
     PaperForm,
     choices_of_club,
     choices_of_event,
+    choices_of_round,
     chosen_of,
     rounds_shown,
 )
-from pairing.printing.habits import habit_of, remember
-from pairing.printing.wall import note_printed, on_the_wall
+from pairing.printing.documents import MOST_DIGITS
+from pairing.printing.habits import habit_of, habits_of, remember
+from pairing.printing.of_round import PACK
+from pairing.printing.wall import OnTheWall, forget, is_known, note_printed, on_the_wall, take_down
 from pairing.standings.categories import offered_categories
 from pairing.standings.event_standings import standings
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 
@@ -44,16 +48,17 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     shown = rounds_shown(tournament, may_run=may_run)
     wanted = request.GET.get("of_round", "")
     of_round = next((each for each in shown if str(each.number) == wanted), shown[0] if shown else None)
-    groups = choices_of_event(
-        tournament,
-        of_round.number if of_round else None,
-        may_run=may_run,
-    )
+    groups = choices_of_event(tournament, of_round, may_run=may_run)
     published = [each.number for each in shown if each.is_public]
     context = frame(tournament, may_run=may_run, here="print") | {"shown": shown, "of_round": of_round}
-    context["wall"] = on_the_wall(tournament, shown[0] if shown else None) if may_run else []
-    context["now"] = reverse("print_now", args=[club, event]) if may_run else ""
-    context |= _chosen(request, tournament.club, groups, published, is_officer=may_run, event=tournament)
+    if may_run:
+        lines = _wall(tournament, shown[0] if shown else None, groups, of_round)
+        context["to_print"] = [each for each in lines if each.paper.is_to_print]
+        context["hanging"] = [each for each in lines if not each.paper.is_to_print]
+        context["now"] = reverse("print_now", args=[club, event])
+    is_latest = not shown or of_round == shown[0]
+    first = context["to_print"][0].paper.code if context.get("to_print") and is_latest else ""
+    context |= _chosen(request, tournament.club, groups, published, is_officer=may_run, event=tournament, first=first)
     context["may_edit"] = Role.SECRETARY in roles_in(request.user, tournament.club)
     context["is_here_alone"] = _is_this_computer(request.get_host())
     return render(request, "pairing/printing/print_centre.html", context)
@@ -75,11 +80,23 @@ def print_now(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     tournament = get_tournament_for_arbiter(request.user, club, event)
     number = request.POST.get("of_round", "")
     of_round = next((each for each in rounds_shown(tournament, may_run=True) if str(each.number) == number), None)
-    groups = choices_of_event(tournament, of_round.number if of_round else None, may_run=True)
+    groups = choices_of_event(tournament, of_round, may_run=True)
     choice = _exactly(groups, request.POST.get("document", ""))
     query = _as_chosen(request, tournament.club, choice, tournament)
     note_printed(tournament, of_round, choice.code, query, by=request.user)
     return redirect(f"{choice.address}?{urlencode(query)}")
+
+
+@require_POST
+def print_not_hung(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """That a paper does not hang, though it was printed; with `forget` that it need not."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    code, number = request.POST.get("document", ""), request.POST.get("of_round", "")
+    if not is_known(code) or not number.isdecimal() or len(number) > MOST_DIGITS:
+        raise Http404
+    change = forget if "forget" in request.POST else take_down
+    change(tournament, code, int(number))
+    return redirect("print_centre", club, event)
 
 
 @require_POST
@@ -109,6 +126,33 @@ def _as_chosen(request: OfficerRequest, club: Club, choice: Choice, event: Tourn
     return form.query
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WallLine:
+    """A paper of the wall, what its button prints, and where it is told how many sheets that takes."""
+
+    paper: OnTheWall
+    label: str | Promise
+    said: list[str]
+    sheets: str
+
+
+def _wall(
+    tournament: Tournament, latest: Round | None, groups: list[ChoiceGroup], of_round: Round | None
+) -> list[WallLine]:
+    habits, usual = habits_of(tournament.club), ClubPaper.of(tournament.club)
+    choices = {each.code: each for group in groups for each in group.choices}
+    if latest and latest != of_round:
+        place = [tournament.club.slug, tournament.slug]
+        choices |= {each.code: each for each in choices_of_round(latest, place, may_run=True)}
+    lines = []
+    for paper in on_the_wall(tournament, latest, habits.get(PACK, {})):
+        if choice := choices.get(paper.code):
+            form = PaperForm(QueryDict(), choice, usual=usual, habit=habits.get(paper.code, {}))
+            sheets = f"{choice.address}?{urlencode({**form.query, 'as': 'sheets'})}"
+            lines.append(WallLine(paper=paper, label=choice.label, said=form.said, sheets=sheets))
+    return lines
+
+
 def _is_this_computer(host: str) -> bool:
     """Whether an address by which a page was asked for means the computer it is asked from."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
@@ -123,9 +167,10 @@ def _chosen(
     *,
     is_officer: bool,
     event: Tournament | None = None,
+    first: str = "",
 ) -> dict[str, Any]:
-    """The paper chosen, the form for it, and the addresses of its preview and its PDF."""
-    choice = chosen_of(groups, request.GET.get("document", ""))
+    """The paper chosen, or the `first`, the form for it, and the addresses of its preview and its PDF."""
+    choice = chosen_of(groups, request.GET.get("document", first))
     usual = ClubPaper.of(club)
     habit = habit_of(club, choice.code) if is_officer else {}
     categories = _categories(event, choice)
@@ -136,6 +181,7 @@ def _chosen(
         "choice": choice,
         "form": form,
         "query": query,
+        "said": form.said,
         "sheets": f"{choice.address}?{urlencode({**query, 'as': 'sheets'})}",
         "preview": f"{choice.address}?{urlencode({**query, 'as': 'page'})}",
         "pdf": f"{choice.address}?{urlencode(query)}",

@@ -18,7 +18,7 @@ from clubs.privacy import Part, parts_seen_by
 from pairing.printing.documents import Document, Group, found
 from pairing.printing.of_club import CLUB_DOCUMENTS, FIRST_YEAR, LAST_YEAR
 from pairing.printing.of_event import EVENT_DOCUMENTS
-from pairing.printing.of_round import MOST_COPIES, ROUND_DOCUMENTS
+from pairing.printing.of_round import IN_THE_PACK, MOST_COPIES, ROUND_DOCUMENTS, not_in_the_pack
 from pairing.reports.groups import EVERY
 from tournaments.models import Round, Tournament
 
@@ -158,27 +158,50 @@ class PaperForm(forms.Form):
         chosen = {name: value for name, value in given.items() if value is not False and value not in ("", None)}
         return {name: "1" if value is True else str(value) for name, value in [*self._fixed, *chosen.items()]}
 
+    @property
+    def said(self) -> list[str]:
+        """What stands beside a button that prints at once: the languages, the paper, and copies other than one."""
+        chosen = self.query
+        languages_of = dict(languages())
+        names = [languages_of.get(chosen.get(name, "")) for name in ("language", "second")]
+        copies = [f"{label} × {chosen[name]}" for name, label in IN_THE_PACK.items() if chosen.get(name, "1") != "1"]
+        size = PaperSize(chosen["paper"]).label if chosen.get("paper") in PaperSize.values else ""
+        return [each for each in (" + ".join(filter(None, names)), str(size), *copies) if each]
 
-def choices_of_event(tournament: Tournament, number: int | None, *, may_run: bool) -> list[ChoiceGroup]:
-    """What may be printed of an event; `number` is the round whose papers are offered, None for none."""
+
+def choices_of_event(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[ChoiceGroup]:
+    """What may be printed of an event; `this_round` is the one whose papers are offered, None for none."""
     place = [tournament.club.slug, tournament.slug]
-    groups = []
-    if number is not None:
-        of_round = [each for each in ROUND_DOCUMENTS if may_run or not each.roles]
-        without = ("standings",) if number == 1 else ()
-        groups.append(_group(_("Round"), [_choice(each, [*place, number], may_run, without) for each in of_round]))
+    groups = [_group(_("Round"), choices_of_round(this_round, place, may_run=may_run))] if this_round else []
+    # Several papers ask the same about the event: each question is put once.
+    answers: dict[object, bool] = {}
+
+    def belongs(document: Document[Tournament]) -> bool:
+        if document.belongs not in answers:
+            answers[document.belongs] = document.belongs(tournament)
+        return answers[document.belongs]
+
     offered = [
         each
         for each in EVENT_DOCUMENTS
-        if each.is_chosen
-        and (may_run or not each.roles)
-        and each.is_open(tournament, may_run)
-        and each.belongs(tournament)
+        if each.is_chosen and (may_run or not each.roles) and each.is_open(tournament, may_run) and belongs(each)
     ]
     for heading, of_group in _HEADINGS:
         choices = [_choice(each, place, may_run) for group in of_group for each in offered if each.group is group]
         groups += [_group(heading, choices)] if choices else []
     return groups
+
+
+def choices_of_round(this_round: Round, place: Sequence[str], *, may_run: bool) -> list[Choice]:
+    """What may be printed of a round; `place` are the names of club and event in addresses."""
+    is_over, without = this_round.state == Round.State.FINISHED, not_in_the_pack(this_round)
+    return [
+        _choice(
+            each, [*place, this_round.number], may_run, without=without, label=each.label_when_over if is_over else ""
+        )
+        for each in ROUND_DOCUMENTS
+        if may_run or not each.roles
+    ]
 
 
 _HEADINGS = (
@@ -218,11 +241,18 @@ def rounds_shown(tournament: Tournament, *, may_run: bool) -> list[Round]:
     return list(paired.order_by("-number").defer("scores"))
 
 
-def _choice(document: Document[Any], place: list[Any], is_officer: bool, without: Sequence[str] = ()) -> Choice:
+def _choice(
+    document: Document[Any],
+    place: list[Any],
+    is_officer: bool,
+    *,
+    without: Sequence[str] = (),
+    label: str | Promise = "",
+) -> Choice:
     fields = (*document.fields, *(document.fields_for_officers if is_officer else ()))
     return Choice(
         code=document.page,
-        label=document.label,
+        label=label or document.label,
         address=reverse(document.page, args=place),
         fields=tuple(each for each in fields if each not in without),
     )

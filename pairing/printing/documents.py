@@ -80,6 +80,8 @@ class Document(Generic[Of]):
     code: str
     file: str
     label: str | Promise
+    label_when_over: str | Promise = ""
+    """What it is called once its round is finished, if that is another thing."""
     make: Callable[[Asked[Of], Wishes], Paper]
     fields: tuple[str, ...] = ()
     fields_for_officers: tuple[str, ...] = ()
@@ -88,7 +90,7 @@ class Document(Generic[Of]):
     is_chosen: bool = True
     """Whether it stands where papers are chosen."""
     belongs: Callable[[Of], bool] = lambda _of: True
-    """Whether it is offered for this event; its address answers all the same."""
+    """Whether it is offered for this event, as there is something in it; its address answers all the same."""
     group: Group = Group.TABLES
     edition: Callable[[Of], str] | None = None
     """The same for as long as what hangs on the wall holds; None for what nobody takes for the latest."""

@@ -22,7 +22,7 @@ def as_hung(this_round: Round) -> str:
 
 
 def of_table(tournament: Tournament) -> str:
-    """Of a table: anything in it is another."""
+    """Of the table that is to hang now: anything in it is another."""
     sheet = standings_sheet(standings(tournament, last_played(tournament)))
     return _digest(sheet.after_round, sheet.is_provisional, sheet.lines)
 

@@ -17,6 +17,11 @@ def habit_of(club: Club, document: str) -> dict[str, str]:
     return dict(habit.options) if habit else {}
 
 
+def habits_of(club: Club) -> dict[str, dict[str, str]]:
+    """What was chosen the last time about every paper of the club, by its code."""
+    return {habit.document: dict(habit.options) for habit in PaperHabit.objects.filter(club=club)}
+
+
 def remember(club: Club, document: str, options: Mapping[str, str]) -> None:
     """Keep what was chosen for the next time."""
     kept = {name: value for name, value in options.items() if name not in FOR_ONCE}

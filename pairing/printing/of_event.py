@@ -11,7 +11,7 @@ from pairing.paper.events import PeopleOrder
 from pairing.paper.papers import CARD_FORMATS, Wishes
 from pairing.printing import editions
 from pairing.printing.documents import OFFICERS, Asked, Document, Group
-from pairing.printing.of_tables import TABLE_DOCUMENTS, after_of
+from pairing.printing.of_tables import TABLE_DOCUMENTS, after_of, table_of
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import card_sheet
 from pairing.sheets.people import people_sheet
@@ -24,7 +24,7 @@ from pairing.tables.prize_giving import are_prizes_open, fund_of, prize_sheet
 from pairing.typesetting.pdfs import Paper
 from tournaments.door.personal_links import handed_out_address
 from tournaments.entries.entering import numbers_of
-from tournaments.models import System, Tournament
+from tournaments.models import Prize, Round, System, Tournament
 
 MOST_SPARE = 400
 MOST_TABLES = 500
@@ -62,7 +62,7 @@ def _attendance(asked: Wanted, wishes: Wishes) -> Paper:
 
 def _wall_chart(asked: Wanted, wishes: Wishes) -> Paper:
     """A chart to be filled by hand, or `filled` so far; `?chart=a3` for the large one."""
-    table = standings_sheet(standings(asked.of)) if asked.text("filled") else None
+    table = standings_sheet(table_of(asked)) if asked.text("filled") else None
     return papers.wall_chart_paper(people_sheet(asked.of), wishes, table=table, is_a3=asked.text("chart") == "a3")
 
 
@@ -186,6 +186,18 @@ def _is_dubov(tournament: Tournament) -> bool:
     return System.DUBOV_1997 in (tournament.system, tournament.procedure)
 
 
+def _has_prizes(tournament: Tournament) -> bool:
+    return Prize.objects.filter(fund__tournament=tournament).exists()
+
+
+def _has_players(tournament: Tournament) -> bool:
+    return tournament.entries.exists()
+
+
+def _has_a_pairing(tournament: Tournament) -> bool:
+    return tournament.rounds.exclude(state=Round.State.WAITING).exists()
+
+
 def _has_schedule(tournament: Tournament) -> bool:
     return tournament.system == System.ROUND_ROBIN
 
@@ -240,6 +252,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         make=_prizes,
         fields_for_officers=("signatures",),
         is_open=_prizes_are_shown,
+        belongs=_has_prizes,
     ),
     Document(
         code="record",
@@ -248,6 +261,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         make=_record,
         fields=("round", "short"),
         roles=OFFICERS,
+        belongs=_has_a_pairing,
     ),
     Document(
         code="attendance",
@@ -255,6 +269,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         label=_("Attendance"),
         make=_attendance,
         roles=OFFICERS,
+        belongs=_has_players,
         group=Group.PLAYERS,
     ),
     Document(
@@ -264,6 +279,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         make=_table_numbers,
         fields=("tables",),
         roles=OFFICERS,
+        belongs=_has_players,
         group=Group.HALL,
     ),
     Document(
@@ -272,6 +288,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         label=_("Place cards"),
         make=_place_cards,
         roles=OFFICERS,
+        belongs=_has_players,
         group=Group.PLAYERS,
     ),
     Document(
@@ -281,6 +298,7 @@ EVENT_DOCUMENTS: tuple[Document[Tournament], ...] = (
         make=_badges,
         fields=("code",),
         roles=OFFICERS,
+        belongs=_has_players,
         group=Group.PLAYERS,
     ),
     Document(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from pairing.paper import papers
@@ -40,10 +41,10 @@ def _slips(asked: Wanted, wishes: Wishes) -> Paper:
     return papers.slips_paper(pairing_sheet(asked.of), wishes, address_of=address_of)
 
 
-def _standings_before(asked: Wanted, wishes: Wishes) -> Paper:
-    """The standings that the round was paired by; of a round that is over those after it."""
-    tournament, is_over = asked.of.tournament, asked.of.state == Round.State.FINISHED
-    table = standings_sheet(standings(tournament, asked.of.number if is_over else asked.of.number - 1))
+def _standings(asked: Wanted, wishes: Wishes) -> Paper:
+    """The standings that the round was paired by; once it is finished, those after it."""
+    tournament = asked.of.tournament
+    table = standings_sheet(standings(tournament, table_in_the_pack(asked.of)))
     address = asked.address("standings", tournament.club.slug, tournament.slug)
     return papers.standings_paper(table, wishes, address=address)
 
@@ -53,30 +54,50 @@ MOST_COPIES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InThePack:
-    """A paper of the round's pack: its field for the number of copies, and the kind of paper it is printed on."""
+    """A paper of the round's pack: its field for the number of copies, and the kind of paper it is printed on.
+
+    `is_to_play` is one that nobody needs of a finished round.
+    """
 
     name: str
+    label: str | Promise
     make: Callable[[Wanted, Wishes], Paper]
     kind: str
+    is_to_play: bool = False
 
 
 _PACK = (
-    InThePack(name="pairings", make=_pairings, kind="lists"),
-    InThePack(name="seating", make=_seating, kind="lists"),
-    InThePack(name="slips", make=_slips, kind="slips"),
-    InThePack(name="standings", make=_standings_before, kind="lists"),
+    InThePack(name="pairings", label=_("Pairings"), make=_pairings, kind="lists"),
+    InThePack(name="seating", label=_("Where do I sit?"), make=_seating, kind="lists", is_to_play=True),
+    InThePack(name="slips", label=_("Result slips"), make=_slips, kind="slips", is_to_play=True),
+    InThePack(name="standings", label=_("Standings"), make=_standings, kind="lists"),
 )
+
+IN_THE_PACK = {each.name: each.label for each in _PACK}
+"""What the pack holds, by the field that says how many copies."""
+
+
+def table_in_the_pack(this_round: Round) -> int:
+    """After which round the pack's standings are; 0 for a pack without."""
+    return this_round.number - (this_round.state != Round.State.FINISHED)
+
+
+def not_in_the_pack(this_round: Round) -> tuple[str, ...]:
+    """What cannot be chosen about the pack of this round: of a finished one there are results and standings alone."""
+    is_over = this_round.state == Round.State.FINISHED
+    without = [each.name for each in _PACK if is_over and each.is_to_play]
+    return (*without, *(() if table_in_the_pack(this_round) else ("standings",)), *(("which",) if is_over else ()))
 
 
 def _everything(asked: Wanted, wishes: Wishes) -> Paper:
     """Pairings, seating, slips, and the standings before or after it; as many of each as `?pairings=2` and so on says.
 
-    `?which=lists` or `slips` are these alone, for printers with two kinds of paper. Whoever wants none of anything gets
-    one of each.
+    Of a finished round its results, and the standings after it. `?which=lists` or `slips` are these alone, for printers
+    with two kinds of paper. Whoever wants none of anything gets one of each.
     """
+    held = [each for each in _PACK if each.name not in not_in_the_pack(asked.of)]
     which = asked.text("which")
-    has_table = asked.of.number > 1 or asked.of.state == Round.State.FINISHED
-    offered = [each for each in _PACK if which in ("", each.kind) and (each.name != "standings" or has_table)]
+    offered = [each for each in held if which in ("", each.kind)] or held
     copies = {each.name: _one_unless_said(asked.number(each.name, most=MOST_COPIES)) for each in offered}
     if not any(copies.values()):
         copies = dict.fromkeys(copies, 1)
@@ -86,6 +107,11 @@ def _everything(asked: Wanted, wishes: Wishes) -> Paper:
 
 def _one_unless_said(copies: int | None) -> int:
     return 1 if copies is None else copies
+
+
+def has_standings(options: Mapping[str, str]) -> bool:
+    """Whether the pack is printed with its standings, by what was chosen about it."""
+    return options.get("which", "") != "slips" and options.get("standings") != "0"
 
 
 def printed_with(code: str, options: Mapping[str, str]) -> list[str]:
@@ -114,6 +140,7 @@ ROUND_DOCUMENTS: tuple[Document[Round], ...] = (
         code="round",
         file="everything",
         label=_("Everything for this round: pairings, seats, slips, standings"),
+        label_when_over=_("The round's results, and the standings after it"),
         make=_everything,
         fields=("pairings", "seating", "slips", "standings", "which", "second"),
         roles=OFFICERS,

@@ -17,9 +17,11 @@ from pairing.reports.event_report import event_report
 from pairing.reports.groups import categories_sheet, category_tables, group_sheet
 from pairing.reports.norm_report import norm_report
 from pairing.sheets.tables import crosstable_sheet, standings_sheet
+from pairing.standings.categories import offered_categories
 from pairing.standings.event_standings import Standings, last_played, standings
 from pairing.typesetting.pdfs import Paper
 from tournaments.models import Tournament
+from tournaments.problems import ArbiterProblem
 
 MOST_DIPLOMAS = 100
 
@@ -27,6 +29,7 @@ Wanted = Asked[Tournament]
 
 
 def table_of(asked: Wanted) -> Standings:
+    """The table after the round asked for, or the one to be hung now."""
     after = after_of(asked)
     return standings(asked.of, last_played(asked.of) if after is None else after)
 
@@ -57,7 +60,7 @@ def _crosstable(asked: Wanted, wishes: Wishes) -> Paper:
 
 def _diplomas(asked: Wanted, wishes: Wishes) -> Paper:
     """Diplomas for the first places, as the table stands, `?places=` of them; `?category=` as for standings."""
-    table, event = standings(asked.of), asked.of
+    table, event = table_of(asked), asked.of
     places = asked.number("places", most=MOST_DIPLOMAS) or USUAL_DIPLOMAS
     signed = Signed(arbiter=event.chief_arbiter, city=event.city, date=event.ends_on)
     if tables := category_tables(table, asked.text("category")):
@@ -99,7 +102,18 @@ def _has_federations(tournament: Tournament) -> bool:
 
 
 def _has_clubs(tournament: Tournament) -> bool:
-    return tournament.entries.exclude(club_name="").exists()
+    return len(set(tournament.entries.exclude(club_name="").values_list("club_name", flat=True))) > 1
+
+
+def _has_a_table(tournament: Tournament) -> bool:
+    return tournament.rounds.published().exists()
+
+
+def _has_categories(tournament: Tournament) -> bool:
+    try:
+        return bool(offered_categories(standings(tournament)))
+    except ArbiterProblem:
+        return False
 
 
 def _may_bring_norms(tournament: Tournament) -> bool:
@@ -121,6 +135,7 @@ TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
         label=_("Crosstable"),
         make=_crosstable,
         fields=("after", "by_place", "second"),
+        belongs=_has_a_table,
         edition=editions.of_table,
     ),
     Document(
@@ -129,6 +144,7 @@ TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
         label=_("The best of every category"),
         make=_categories,
         fields=("after", "second"),
+        belongs=_has_categories,
     ),
     Document(
         code="clubs",
@@ -153,6 +169,7 @@ TABLE_DOCUMENTS: tuple[Document[Tournament], ...] = (
         make=_diplomas,
         fields=("places", "category"),
         roles=OFFICERS,
+        belongs=_has_a_table,
     ),
     Document(code="norms", file="norms", label=_("Norms"), make=_norms, roles=OFFICERS, belongs=_may_bring_norms),
     Document(code="report", file="report", label=_("Report of the chief arbiter"), make=_report, roles=OFFICERS),

@@ -14,6 +14,7 @@ from pairing.printing.of_round import ROUND_DOCUMENTS
 of_an_event: list[URLPattern] = [
     path("", centre.print_centre, name="print_centre"),
     path("now/", centre.print_now, name="print_now"),
+    path("not-hung/", centre.print_not_hung, name="print_not_hung"),
     *(
         path(
             f"{each.file}.pdf",

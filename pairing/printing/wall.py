@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -14,7 +15,8 @@ from clubs.models import User
 from pairing.models import Printing
 from pairing.printing.documents import Document
 from pairing.printing.of_event import EVENT_DOCUMENTS
-from pairing.printing.of_round import PACK, ROUND_DOCUMENTS, printed_with
+from pairing.printing.of_round import PACK, ROUND_DOCUMENTS, has_standings, printed_with, table_in_the_pack
+from pairing.standings.event_standings import last_played
 from tournaments.models import Round, Tournament
 
 
@@ -22,6 +24,8 @@ class Standing(StrEnum):
     """How what hangs on the wall stands to what is true by now."""
 
     MISSING = "missing"
+    DOWN = "down"
+    """It was printed, and somebody has said that it does not hang."""
     OLD = "old"
     HOLDS = "holds"
 
@@ -45,17 +49,53 @@ def note_printed(
     tournament: Tournament, this_round: Round | None, code: str, options: Mapping[str, str], *, by: User
 ) -> None:
     """That a paper goes to the printer now; an old table, or a part of one, is not what hangs on the wall."""
-    if options.get("after") or options.get("category"):
+    after = options.get("after")
+    if options.get("category") or (after and after != str(last_played(tournament))):
         return
     for each in printed_with(code, options):
         number, edition = _edition_now(tournament, this_round, each)
         if edition:
-            Printing.objects.update_or_create(
-                tournament=tournament,
-                document=each,
-                round_number=number,
-                defaults={"edition": edition, "printed_by": by, "printed_at": timezone.now()},
-            )
+            _note(tournament, each, number, edition, by)
+    with_table = code == PACK and has_standings(options) and this_round and _holds_the_table(tournament, this_round)
+    # Who takes the table from the pack is not asked for it once more; who never hung it by itself, not at all.
+    if with_table and tournament.printings.filter(document=_TABLE, round_number=0).exists():
+        _note(tournament, _TABLE, 0, _edition_now(tournament, None, _TABLE)[1], by)
+
+
+def _note(tournament: Tournament, code: str, number: int, edition: str, by: User) -> None:
+    Printing.objects.update_or_create(
+        tournament=tournament,
+        document=code,
+        round_number=number,
+        defaults={"edition": edition, "printed_by": by, "printed_at": timezone.now()},
+    )
+
+
+_TABLE = "print_standings"
+
+
+def _holds_the_table(tournament: Tournament, this_round: Round) -> bool:
+    """Whether the standings in a round's pack are those that are to hang now."""
+    return 0 < table_in_the_pack(this_round) == last_played(tournament)
+
+
+def is_known(code: str) -> bool:
+    """Whether a paper of an event or of a round is called so."""
+    return any(each.page == code for documents in (EVENT_DOCUMENTS, ROUND_DOCUMENTS) for each in documents)
+
+
+def take_down(tournament: Tournament, code: str, number: int) -> None:
+    """That what was printed does not hang: a proof, or it was taken away. It is to be printed then."""
+    Printing.objects.filter(tournament=tournament, document=code, round_number=number).update(edition=_DOWN)
+
+
+def forget(tournament: Tournament, code: str, number: int) -> None:
+    """That a paper need not hang: as though it had never been printed."""
+    Printing.objects.filter(tournament=tournament, document=code, round_number=number).delete()
+
+
+_DOWN = ""
+"""The edition of what was printed and does not hang."""
 
 
 def _edition_now(tournament: Tournament, this_round: Round | None, code: str) -> tuple[int, str]:
@@ -69,11 +109,14 @@ def _edition_now(tournament: Tournament, this_round: Round | None, code: str) ->
     return 0, ""
 
 
-def on_the_wall(tournament: Tournament, latest: Round | None) -> list[OnTheWall]:
+def on_the_wall(
+    tournament: Tournament, latest: Round | None, pack_habit: Mapping[str, str] = MappingProxyType({})
+) -> list[OnTheWall]:
     """The papers of the latest round, and those of the event that were printed before; first what is to be printed.
 
     Of a round that is being played the same papers are asked for as were printed of the one before it, or all of them
-    at once; of a finished one those that were printed of it.
+    at once; of a finished one those that were printed of it. Nothing is asked for twice: `pack_habit` is what was
+    chosen about the pack the last time.
     """
     printings = {(each.document, each.round_number): each for each in tournament.printings.all()}
     found = _of_round(latest, printings) if latest else []
@@ -81,6 +124,9 @@ def on_the_wall(tournament: Tournament, latest: Round | None) -> list[OnTheWall]
         printing = printings.get((document.page, 0))
         if printing and document.edition:
             found.append(_standing(document, printing, document.edition(tournament), 0))
+    with_pack = latest and any(each.code == PACK and each.is_to_print for each in found)
+    if latest and with_pack and has_standings(pack_habit) and _holds_the_table(tournament, latest):
+        found = [each for each in found if each.code != _TABLE or not each.is_to_print]
     return sorted(found, key=lambda each: not each.is_to_print)
 
 
@@ -94,19 +140,21 @@ def _of_round(this_round: Round, printings: dict[tuple[str, int], Printing]) -> 
         if document.page in wanted and document.edition:
             printing = printings.get((document.page, number))
             found.append(_standing(document, printing, document.edition(this_round), number))
-    return _without_what_the_pack_holds(found)
+    return _pack_or_its_parts(found)
 
 
-def _without_what_the_pack_holds(found: list[OnTheWall]) -> list[OnTheWall]:
-    """Who printed single papers of this round is not asked for the pack; who has or needs that, for none of them."""
-    standing = next((each.standing for each in found if each.code == PACK), None)
-    if standing is Standing.MISSING and any(each.printed_at for each in found):
-        return [each for each in found if each.code != PACK]
-    if standing is Standing.MISSING:
-        return [each for each in found if each.code == PACK]
-    if standing is Standing.HOLDS:
+def _pack_or_its_parts(found: list[OnTheWall]) -> list[OnTheWall]:
+    """Never both: of this round what was printed last, else the pack, if that is what was printed of the one before."""
+    pack = next((each for each in found if each.code == PACK), None)
+    parts = [each for each in found if each.code != PACK]
+    if pack is None:
+        return parts
+    if pack.standing is Standing.HOLDS:
         return [each for each in found if each.standing is Standing.HOLDS]
-    return found
+    hung = [each.printed_at for each in parts if each.printed_at and each.standing is not Standing.DOWN]
+    if hung and (pack.standing is not Standing.OLD or pack.printed_at is None or pack.printed_at < max(hung)):
+        return parts
+    return [pack]
 
 
 def _codes_of(printings: Iterable[tuple[str, int]], number: int) -> set[str]:
@@ -117,7 +165,9 @@ def _standing(
     document: Document[Tournament] | Document[Round], printing: Printing | None, edition: str, number: int
 ) -> OnTheWall:
     standing = Standing.MISSING
-    if printing:
+    if printing and printing.edition == _DOWN:
+        standing = Standing.DOWN
+    elif printing:
         standing = Standing.HOLDS if printing.edition == edition else Standing.OLD
     return OnTheWall(
         code=document.page,

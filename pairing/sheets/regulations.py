@@ -5,33 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.utils.formats import localize
+from django.utils.formats import date_format, localize
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from pairing.engine.readings import READINGS
 from pairing.sheets.tie_breaks import column_heading, column_meaning
 from pairing.standings.event_standings import tie_breaks_of
 from tournaments.events.reading_words import READING_WORDS
-from tournaments.models import Acceleration, System, Tournament
+from tournaments.models import Acceleration, Round, System, Tournament
 from tournaments.models.points import points_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegulationsSheet:
-    """The lines in their order: what is regulated, and how, in the language active when it was made."""
+    """The lines in their order: what is regulated, and how, in the language active when it was made.
+
+    `schedule` says of each round when it begins, as far as that is known.
+    """
 
     club: str
     event: str
     lines: tuple[tuple[str, str], ...]
+    schedule: tuple[tuple[str, str], ...] = ()
 
 
 def regulations_sheet(tournament: Tournament) -> RegulationsSheet:
     """The regulations of an event; every open place of its documents with the reading that holds."""
     lines = (*_announced(tournament), *_readings(tournament))
     return RegulationsSheet(
-        club=tournament.club.name, event=tournament.name, lines=tuple(line for line in lines if line[1])
+        club=tournament.club.name,
+        event=tournament.name,
+        lines=tuple(line for line in lines if line[1]),
+        schedule=tuple(_begins(each) for each in tournament.rounds.exclude(starts_at=None).order_by("number")),
     )
+
+
+def _begins(this_round: Round) -> tuple[str, str]:
+    """A round and the moment it begins, with the day of the week."""
+    at = localtime(this_round.starts_at)
+    words = f"{date_format(at, 'l')}, {date_format(at, 'SHORT_DATETIME_FORMAT')}"
+    return _("Round %(number)s") % {"number": this_round.number}, words
 
 
 def _announced(tournament: Tournament) -> Iterator[tuple[str, str]]:

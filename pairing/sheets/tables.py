@@ -17,6 +17,7 @@ from pairing.sheets.parts import SYMBOLS, SheetPlayer, bye_symbol, shown
 from pairing.sheets.tie_breaks import column_heading, column_meaning
 from pairing.standings.event_standings import StandingRow, Standings
 from tournaments.exchange.snapshots import SIDES
+from tournaments.log.actions import unseen_by_players
 from tournaments.models import Bye, Game, Round, System, Tournament
 
 
@@ -73,8 +74,8 @@ class StandingsLine:
 class StandingsSheet:
     """The table after a round, or a part of it. `player_count` is that of the whole.
 
-    `results_at` is when the latest of its results was entered, None where nobody knows. It is provisional while a
-    board is open or one of its `adjourned` games is not finished.
+    `results_at` is when something was done last that can make it another (`_latest_change`), None before the first
+    round. It is provisional while there are `open_boards` without a result or games `adjourned` and not finished.
     """
 
     club: str
@@ -86,11 +87,12 @@ class StandingsSheet:
     lines: tuple[StandingsLine, ...]
     player_count: int
     adjourned: int = 0
+    open_boards: int = 0
     results_at: datetime | None = None
 
 
 def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = None) -> StandingsSheet:
-    """The table with the rounds of its players, in three queries; `rows` are the part of it wanted."""
+    """The table with the rounds of its players, in four queries; `rows` are the part of it wanted."""
     wanted = table.rows if rows is None else rows
     tournament = table.tournament
     points = "G" if tournament.paired_by(table.after_round).system == System.JAHR else "PTS"
@@ -106,7 +108,8 @@ def standings_sheet(table: Standings, *, rows: Sequence[StandingRow] | None = No
         lines=tuple(_line(row, cells, table.after_round) for row in wanted),
         player_count=len(table.rows),
         adjourned=state.adjourned,
-        results_at=state.results_at,
+        open_boards=state.open_boards,
+        results_at=_latest_change(tournament, table.after_round),
     )
 
 
@@ -179,15 +182,27 @@ def _symbol(result: Result | None) -> str:
 class _ResultsSoFar(NamedTuple):
     open_boards: int
     adjourned: int
-    results_at: datetime | None
 
 
 def _state_of_results(tournament: Tournament, after_round: int) -> _ResultsSoFar:
-    """How many boards are open or adjourned, and when the latest result was entered."""
+    """How many boards are open or adjourned."""
     shown = Game.objects.filter(round__tournament=tournament, round__number__lte=after_round, round__state__in=_SHOWN)
     found = shown.aggregate(
         open=Count("pk", filter=Q(result=Game.Result.PENDING)),
         adjourned=Count("pk", filter=Q(result=Game.Result.ADJOURNED)),
-        latest=Max("entered_at"),
     )
-    return _ResultsSoFar(found["open"], found["adjourned"], found["latest"])
+    return _ResultsSoFar(found["open"], found["adjourned"])
+
+
+def _latest_change(tournament: Tournament, after_round: int) -> datetime | None:
+    """When something was done last in the event or in a round up to this one that everybody may notice.
+
+    Publishing a round gives points for byes, and a corrected name makes another table as well: whoever compares two of
+    them on the wall must see which is the newer.
+    """
+    if not after_round:
+        return None
+    lines = tournament.log.order_by().exclude(action__in=unseen_by_players())
+    of_table = lines.filter(Q(round=None) | Q(round__number__lte=after_round))
+    latest: datetime | None = of_table.aggregate(latest=Max("at"))["latest"]
+    return latest

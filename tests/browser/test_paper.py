@@ -48,7 +48,7 @@ def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
     page.get_by_label("Only number").press("Tab")
     expect(paper.get_by_role("heading", name="Pionek, Nr006")).to_have_count(0)
     expect(paper.get_by_role("heading", name="Pionek, Nr002")).to_be_visible()
-    assert page.locator("#preview input[name=only]").input_value() == "2"
+    assert page.locator("#print input[name=only]").input_value() == "2"
 
 
 @pytest.mark.parametrize("place", ["members/print/?document=print_members", "settings/paper/"])

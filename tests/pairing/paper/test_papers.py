@@ -182,6 +182,18 @@ def test_standings_say_of_when_their_results_are(event):
     assert "Results as of" not in text(papers.standings_paper(replace(sheet, results_at=None), ENGLISH))
 
 
+def test_open_games_of_a_table_are_counted(event):
+    said = text(papers.standings_paper(standings_sheet(standings(event, 3)), ENGLISH))
+    assert re.search(r"Results as of [^·]+ · 3 games open", said)
+    assert "open" not in text(papers.standings_paper(standings_sheet(standings(event, 2)), ENGLISH))
+
+
+def test_a_crosstable_says_what_its_signs_and_columns_are(event):
+    said = text(papers.crosstable_paper(standings_sheet(standings(event, 2)), ENGLISH))
+    assert "+ and −: won and lost without play" in said
+    assert "Points : points of games and byes" in said
+
+
 def test_codes_stand_only_where_there_is_an_address(event):
     sheet = pairing_sheet(event.rounds.get(number=3))
     for make in (papers.pairings_paper, papers.seating_paper):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from io import BytesIO
 
 import pytest
@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from clubs.models import Member
 from tests.cast import SIGN_IN_FIRST
-from tournaments.models import Game, Round, System
+from tournaments.models import Game, Prize, PrizeFund, Round, System
 from tournaments.results.recording import enter_result
 
 OF_A_ROUND_FOR_ALL = ("print_pairings", "print_seating")
@@ -181,6 +181,35 @@ def test_regulations_name_the_reading_of_every_open_place(event, signed_in, addr
     assert "nobody rests in the round just after a win by forfeit" in page
     assert "dubov-1997" not in page
     assert str(event.rounds_announced) in page
+
+
+def test_regulations_are_in_words_that_players_know(event, signed_in, address):
+    event.point_system, event.starts_on, event.ends_on = "1-0.5-0 P0.5", date(2026, 11, 1), date(2026, 12, 13)
+    event.save()
+    event.rounds.filter(number=2).update(starts_at=datetime(2026, 11, 8, 17, 30, tzinfo=UTC))
+    page = signed_in(None).get(address("print_regulations") + "?as=page").content.decode()
+    assert "P½" not in page
+    assert "1 – ½ – 0, bye ½" in page
+    assert "T: total points" in page
+    assert "Jahr&#x27;s method (1981), 6" in page
+    assert "Begins on" not in page
+    assert "Sunday" in page.partition("Round 2")[2]
+
+
+def test_papers_with_nothing_in_them_are_not_offered(event, round_in, secretary, signed_in, address):
+    empty = {"print_prizes", "print_clubs", "print_crosstable", "print_diplomas", "print_record"}
+
+    def offered() -> set[str]:
+        groups = signed_in(secretary).get(address("print_centre")).context["groups"]
+        return {choice.code for group in groups for choice in group.choices}
+
+    assert not empty & offered()
+    event.entries.update(club_name="Pod Wieżą")
+    assert "print_clubs" not in offered()
+    event.entries.filter(pk=event.entries.first().pk).update(club_name="Na Skale")
+    Prize.objects.create(fund=PrizeFund.objects.create(tournament=event), place=1, cents=5000)
+    round_in(1, Round.State.PUBLISHED)
+    assert empty <= offered()
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,11 @@ import pytest
 from pairing.models import PaperHabit, Printing
 from pairing.printing.wall import Standing, on_the_wall
 from pairing.rounds.pairing import publish, unpublish
+from pairing.sheets.tables import standings_sheet
+from pairing.standings.event_standings import standings
 from tests.cast import SIGN_IN_FIRST
 from tournaments.models import Game, Round
-from tournaments.results.recording import enter_result
+from tournaments.results.recording import enter_result, finish_round
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +34,12 @@ def print_it(secretary, signed_in, address):
 def wall(event) -> list[tuple[str, Standing]]:
     latest = event.rounds.exclude(state=Round.State.WAITING).order_by("-number").first()
     return [(each.code.removeprefix("print_"), each.standing) for each in on_the_wall(event, latest)]
+
+
+def finish(this_round, by) -> None:
+    for game in this_round.games.all():
+        enter_result(game, Game.Result.WHITE_WINS, revision=game.revision, by=by)
+    finish_round(this_round, by=by)
 
 
 @pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
@@ -82,15 +90,110 @@ def test_the_wall_knows_what_is_newer(round_in, event, print_it, secretary):
     assert Printing.objects.count() == 2
 
 
-def test_single_papers_of_a_round_are_asked_for_the_next_time(round_in, event, print_it):
-    round_in(1, Round.State.FINISHED)
-    assert wall(event) == []
+def test_single_papers_of_a_round_are_asked_for_the_next_time(round_in, event, print_it, secretary):
+    this_round = round_in(1, Round.State.PUBLISHED)
     print_it("print_round", of_round=1, chosen=1, pairings=2, seating=0, slips=1)
     assert wall(event) == [("pairings", Standing.HOLDS), ("slips", Standing.HOLDS)]
+    finish(this_round, secretary)
     round_in(2, Round.State.PUBLISHED)
     assert wall(event) == [("pairings", Standing.MISSING), ("slips", Standing.MISSING)]
     print_it("print_pairings", of_round=2)
     assert wall(event) == [("slips", Standing.MISSING), ("pairings", Standing.HOLDS)]
+
+
+def test_a_table_in_which_nothing_was_played_is_not_asked_for(round_in, event, print_it, secretary):
+    round_in(1, Round.State.FINISHED)
+    for table in ("print_standings", "print_crosstable"):
+        print_it(table, chosen=1)
+    this_round = round_in(2, Round.State.PUBLISHED)
+    held = [("standings", Standing.HOLDS), ("crosstable", Standing.HOLDS)]
+    assert wall(event)[1:] == held
+    game = this_round.games.first()
+    enter_result(game, Game.Result.DRAW, revision=game.revision, by=secretary)
+    assert set(wall(event)) >= {("standings", Standing.OLD), ("crosstable", Standing.OLD)}
+
+
+def test_the_paper_for_the_wall_is_the_table_that_the_wall_asks_for(round_in, secretary, signed_in, address):
+    this_round = round_in(2, Round.State.PUBLISHED)
+    browser, table = signed_in(secretary), address("print_standings") + "?as=page"
+    assert "Standings after round 1" in browser.get(table).content.decode()
+    assert "Standings after round 2" in browser.get(table + "&after=2").content.decode()
+    game = this_round.games.first()
+    enter_result(game, Game.Result.DRAW, revision=game.revision, by=secretary)
+    assert "Standings after round 2" in browser.get(table).content.decode()
+
+
+def test_two_different_tables_have_two_stamps(round_in, event, secretary):
+    this_round = round_in(2, Round.State.FINISHED)
+    stamps = [standings_sheet(standings(event)).results_at]
+    this_round = round_in(3, Round.State.PUBLISHED)
+    stamps.append(standings_sheet(standings(event)).results_at)
+    game = this_round.games.first()
+    game = enter_result(game, Game.Result.DRAW, revision=game.revision, by=secretary)
+    stamps.append(standings_sheet(standings(event)).results_at)
+    enter_result(game, Game.Result.PENDING, revision=game.revision, by=secretary)
+    stamps.append(standings_sheet(standings(event)).results_at)
+    assert stamps == sorted(set(stamps))
+    assert standings_sheet(standings(event, 2)).results_at == stamps[0]
+    assert standings_sheet(standings(event)).open_boards == 3
+
+
+def test_the_pack_or_its_parts_never_both(round_in, event, print_it, secretary):
+    round_in(1, Round.State.PUBLISHED)
+    for each in ("round", "pairings", "seating", "slips"):
+        print_it(f"print_{each}", of_round=1, usual=1)
+    finish(event.rounds.get(number=1), secretary)
+    print_it("print_standings", chosen=1)
+    this_round = round_in(2, Round.State.PUBLISHED)
+    assert [each for each in wall(event) if each[1] is not Standing.HOLDS] == [("round", Standing.MISSING)]
+    # The pack brings the standings as well.
+    Printing.objects.filter(document="print_standings").update(edition="another")
+    assert wall(event) == [("round", Standing.MISSING)]
+    print_it("print_round", of_round=2, usual=1)
+    assert wall(event) == [("round", Standing.HOLDS), ("standings", Standing.HOLDS)]
+    this_round = unpublish(this_round, by=secretary, reason="again")
+    publish(this_round, by=secretary, version=this_round.version)
+    assert [code for code, _standing in wall(event)] == ["round", "standings"]
+    print_it("print_pairings", of_round=2)
+    assert [code for code, _standing in wall(event)] == ["seating", "slips", "pairings", "standings"]
+
+
+def test_a_paper_is_said_not_to_hang(round_in, event, print_it, secretary, member, signed_in, address):
+    round_in(1, Round.State.FINISHED)
+    print_it("print_standings", chosen=1)
+    said = {"document": "print_standings", "of_round": "0"}
+    assert signed_in(member).post(address("print_not_hung"), said).status_code == 403
+    browser = signed_in(secretary)
+    for nonsense in ({"of_round": "x"}, {"of_round": "9" * 40}, {"document": "print_nothing"}):
+        assert browser.post(address("print_not_hung"), said | nonsense).status_code == 404
+    for _twice in range(2):
+        assert browser.post(address("print_not_hung"), said).status_code == 302
+        assert wall(event) == [("standings", Standing.DOWN)]
+    assert b"does not hang" in browser.get(address("print_centre")).content
+    browser.post(address("print_not_hung"), said | {"forget": "1"})
+    assert wall(event) == []
+
+
+def test_a_finished_round_has_no_slips_in_its_pack(round_in, secretary, signed_in, address):
+    round_in(1, Round.State.FINISHED)
+    browser = signed_in(secretary)
+    counts = browser.get(address("print_round", 1) + "?as=sheets").context["counts"]
+    assert [name for name, _sheets in counts] == ["Round 1: results", "Standings after round 1"]
+    page = browser.get(address("print_centre"))
+    assert str(page.context["choice"].label) == "The round's results, and the standings after it"
+    assert {"pairings", "standings"} <= set(page.context["form"].fields)
+    assert not {"slips", "seating", "which"} & set(page.context["form"].fields)
+
+
+def test_sheets_are_told_in_the_language_of_the_page(round_in, secretary, signed_in, address):
+    round_in(2, Round.State.PUBLISHED)
+    browser = signed_in(secretary)
+    counts = browser.get(address("print_round", 2) + "?as=sheets&language=de").context["counts"]
+    assert counts[0][0] == "Round 2: pairings"
+    page = browser.get(address("print_centre") + "?chosen=1&slips=3&language=de&second=pl")
+    assert page.context["said"] == ["Deutsch + polski", "A4", "Result slips × 3"]
+    (line,) = page.context["to_print"]
+    assert line.said == ["English", "A4"]
 
 
 def test_a_round_just_published_asks_for_its_pack_alone_and_for_no_table(
