@@ -107,7 +107,7 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         ARBITERS,
-        """reports_of_month event_report ratings_of_month_export tournament_log tournament_log_file trf_export
+        """reports_of_month ratings_of_month_export tournament_log tournament_log_file trf_export
         event_files event_table event_folder round_file club_files
         event_take_along round_edit round_edit_done round_compare print_cards print_slips print_round
         print_attendance print_place_cards print_badges event_checked
@@ -121,7 +121,7 @@ ROUTES: dict[str, Route] = {
     **_routes(
         FORM,
         ARBITERS,
-        """tournament_new tournament_import event_bring_in tournament_edit evenings entries_add entries_choose
+        """event_report tournament_new tournament_import event_bring_in tournament_edit evenings entries_add entries_choose
         entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in
         check_in_close round_trial what_if tournament_delete tournament_system links_for_all""",
     ),
