@@ -193,3 +193,10 @@ def test_who_is_given_money_back_signs_for_it(cast):
     shown = cast.browser("treasurer").get(page("receipt", *map(int, back.receipt.split("/")))).text
     assert "Paid out to" in shown
     assert "Received from" not in shown
+
+
+def test_an_account_opened_without_a_balance_begins_with_nothing(cast):
+    form = {"kind": "bank", "name": "Savings", "iban": "", "balance": "", "on": str(NEW_YEARS_DAY)}
+    assert cast.browser("treasurer").post(page("books_account_new"), form).status_code == 302
+    account = cast.club.book_accounts.get(name="Savings")
+    assert account_sheet(account, LAST_YEAR).closing == 0

@@ -18,7 +18,7 @@ from clubs.models import Job, Member, Reminder, ReminderWords
 from clubs.money import reminding
 from clubs.money.ledger import pay, take_back
 from clubs.money.reminder_words import LEVELS, our_words, suggested_words
-from clubs.money.reminding import overdue_members, send_letters, stop_token
+from clubs.money.reminding import address_of, overdue_members, send_letters, stop_token
 from clubs.money.views import reminders as view
 from tests.cast import Cast
 from tests.clubs.book import make_book, owing, page
@@ -61,6 +61,17 @@ def test_a_minors_reminder_goes_to_the_guardian_in_the_clubs_language(cast):
     assert "10.50" in sent.body
     assert jan(cast).accounts.get().reference in sent.body
     assert Reminder.objects.get().state == Reminder.State.SENT
+
+
+def test_who_is_of_age_today_gets_his_own_letters(cast):
+    today = timezone.localdate().replace(day=1)
+    grown_up = Member(email="jan@poczta.example", guardian_email="opiekun@poczta.example")
+    for birth, address in ((18, "jan@poczta.example"), (17, "opiekun@poczta.example")):
+        grown_up.birth_date = today.replace(year=today.year - birth)
+        assert address_of(grown_up, today=today) == address
+    assert address_of(Member(email="jan@poczta.example", guardian_email="opiekun@poczta.example"), today=today) == (
+        "jan@poczta.example"
+    )
 
 
 def test_a_reminder_goes_once_a_day(cast):

@@ -139,3 +139,10 @@ def test_a_mangled_form_is_refused(cast, sent):
     address = reverse("groups_keep_apart", args=[cast.club.slug, cast.event.slug])
     assert cast.browser("secretary").post(address, sent).status_code == 422
     assert not cast.event.forbidden_pairs.exists()
+
+
+def test_what_stands_in_the_way_of_keeping_groups_apart_is_said_on_the_page(cast):
+    address = reverse("groups_keep_apart", args=[cast.club.slug, make_event(cast.club, players=8).slug])
+    answer = cast.browser("secretary").post(address, {"bond": Bond.FAMILY_NAME, "group": ["Pionek"], "to_round": 2})
+    assert answer.status_code == 422
+    assert "Too many players" in answer.text

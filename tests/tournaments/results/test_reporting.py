@@ -124,8 +124,17 @@ def test_a_result_taken_back_is_reported_anew_by_both(event, board, secretary):
     assert report_result(board.white, board, WHITE, revision=2) is ReportResult.WAITING
 
 
+def test_what_was_reported_is_known_while_another_result_stands_and_gone_with_it(event, board, secretary):
+    report_result(board.white, board, WHITE, revision=0)
+    enter_result(board, BLACK, revision=0, by=secretary)
+    assert board.claims.get().result == WHITE
+    enter_result(board, PENDING, revision=1, by=secretary)
+    assert not board.claims.exists()
+
+
 def test_the_same_tap_twice_is_noted_once(event, board):
     report_result(board.white, board, WHITE, revision=0)
+    assert event.log.filter(action="result reported").count() == 1
     report_result(board.white, board, WHITE, revision=0)
     assert ResultClaim.objects.count() == 1
     assert event.log.filter(action="result reported").count() == 1
