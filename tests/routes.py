@@ -122,8 +122,8 @@ ROUTES: dict[str, Route] = {
         FORM,
         ARBITERS,
         """event_report tournament_new tournament_import event_bring_in tournament_edit evenings entries_add
-        entries_choose entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit check_in
-        check_in_close round_trial what_if tournament_delete tournament_system links_for_all""",
+        entries_choose entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit
+        check_in check_in_close round_trial what_if tournament_delete tournament_system links_for_all""",
     ),
     **_routes(
         DO,
