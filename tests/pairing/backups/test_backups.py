@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import shutil
 import sqlite3
 import threading
 import zipfile
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
 
 from clubs.models import Club, Job
 from clubs.money.ledger import charge, pay
 from pairing.backups import archive, database_copy, making, restoring
 from pairing.backups.checking import check
-from pairing.backups.folder import add_backup, drop_old_ones, kept_backups
+from pairing.backups.folder import add_backup, kept_backups
 from pairing.backups.locking import new_key, read_key
 from pairing.backups.making import make_backup
 from pairing.backups.problems import BackupProblem
@@ -245,28 +248,46 @@ def test_a_backup_that_fails_leaves_the_one_before(event, var, tmp_path, monkeyp
 def test_old_backups_go_by_days_weeks_and_months():
     now = datetime(2026, 11, 22, 3, tzinfo=UTC)
     nights = [now - timedelta(days=number) for number in range(800)]
-    kept = sorted(to_keep(nights), reverse=True)
+    kept = sorted(to_keep(nights, now=now), reverse=True)
     assert kept[:7] == nights[:7]
     assert len(kept) <= 7 + 5 + 12
     assert {(time.year, time.month) for time in kept} == {(2025, 12), *((2026, month) for month in range(1, 12))}
     # Made again and again in one night, they push no older one out.
     often = [*nights, *(now + timedelta(minutes=number) for number in range(50))]
-    assert set(kept[1:]) <= to_keep(often)
-    assert to_keep([]) == set()
+    assert set(kept) <= to_keep(often, now=now + timedelta(hours=1))
+    assert to_keep([], now=now) == set()
+
+
+def test_last_night_s_backup_outlives_those_of_the_evening():
+    """Made before putting last night's back: both must be there, and those of yesterday evening as well."""
+    evening = datetime(2026, 11, 22, 18, 20, tzinfo=UTC)
+    young = {evening, evening - timedelta(hours=15), evening - timedelta(hours=22), evening - timedelta(hours=47)}
+    old = {evening - timedelta(hours=49), evening - timedelta(hours=52)}
+    assert to_keep(young | old, now=evening) == young
+    # A clock that was ahead once makes today's no older.
+    ahead = evening + timedelta(days=900)
+    assert young <= to_keep({*young, ahead}, now=evening)
 
 
 @pytest.mark.one_database
 def test_the_folder_knows_its_own_and_leaves_the_rest(event, var, settings):
-    made = add_backup(None)
+    made, _gone = add_backup(None)
     assert settings.BACKUP_DIR.stat().st_mode & 0o777 == 0o700
     assert made.path.stat().st_mode & 0o777 == 0o600
     stranger = settings.BACKUP_DIR / "mine.zip"
     stranger.write_text("another's")
     for day in range(1, 31):
         (settings.BACKUP_DIR / f"clubnight-2020-01-{day:02}T030000Z.zip").write_text("old")
-    gone = drop_old_ones()
-    assert len(gone) == 31 - len(kept_backups())
-    assert kept_backups()[0].path == made.path
+    last_night = settings.BACKUP_DIR / f"clubnight-{timezone.now() - timedelta(hours=15):%Y-%m-%dT%H%M%SZ}.zip"
+    last_night.write_text("good")
+    called = StringIO()
+    call_command("backup", stdout=called)
+    gone = re.findall(r"old, deleted: (\S+)", called.getvalue())
+    assert "clubnight-2020-01-01T030000Z.zip" in gone
+    # Two made within one second have one name.
+    assert len(gone) + len(kept_backups()) in (32, 33)
+    assert last_night.exists()
+    assert kept_backups()[0].path.name >= made.path.name
     assert stranger.exists()
 
 
