@@ -27,7 +27,7 @@ from pairing.backups.checking import check
 from pairing.backups.folder import add_backup, kept_backups
 from pairing.backups.locking import new_key, read_key
 from pairing.backups.making import make_backup
-from pairing.backups.problems import BackupProblem
+from pairing.backups.problems import BackupProblem, NoRoom
 from pairing.backups.restoring import restore
 from pairing.backups.rotation import to_keep
 from pairing.backups.rows import kept_models
@@ -329,10 +329,57 @@ def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, m
     damaged.write_bytes(b"no database" * 9999)
     with pytest.raises(AssertionError, match="--replace"):
         run_on(str(damaged), "manage.py", "restore", str(tmp_path / "one.zip"))
-    run_on(str(damaged), "manage.py", "restore", "--replace", str(tmp_path / "one.zip"))
+    monkeypatch.setenv("CLUBNIGHT_DEBUG", "0")
+    said = run_on(str(damaged), "manage.py", "restore", "--replace", str(tmp_path / "one.zip"))
+    assert "collectstatic" in said
     assert "[ ]" not in run_on(str(damaged), "manage.py", "showmigrations")
     (kept,) = (tmp_path / "kept").glob("before-restore-*.sqlite3")
     assert kept.read_bytes() == b"no database" * 9999
+
+
+@pytest.mark.one_database
+@pytest.mark.django_db
+def test_what_cannot_be_kept_aside_whole_leaves_nothing_behind(tmp_path, settings, monkeypatch):
+    settings.BACKUP_DIR = tmp_path / "kept"
+    settings.BACKUP_DIR.mkdir()
+    live = tmp_path / "live.sqlite3"
+    live.write_bytes(b"no database" * 9)
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(live))
+
+    def fails(problem: Exception):
+        def fail(*_arguments: object) -> None:
+            raise problem
+
+        return fail
+
+    def cut_short(_source: Path, target: Path) -> None:
+        assert target.stat().st_mode & 0o777 == 0o600
+        target.write_bytes(b"no")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(restoring.shutil, "copyfile", cut_short)
+    # A full disk is no damaged database.
+    for problem, told in ((NoRoom("There is no room"), "no room"), (BackupProblem("damaged"), "No space left")):
+        monkeypatch.setattr(restoring, "make_backup", fails(problem))
+        with pytest.raises(BackupProblem, match=told):
+            restoring._kept_aside(None)
+        assert list(settings.BACKUP_DIR.iterdir()) == []
+
+
+def test_the_list_has_locked_ones_and_none_that_was_kept_aside(settings, tmp_path):
+    settings.BACKUP_DIR, settings.TIME_ZONE = tmp_path, "Europe/Warsaw"
+    with pytest.raises(CommandError, match="no backup"):
+        call_command("restore", "--list")
+    with pytest.raises(CommandError, match="--list"):
+        call_command("restore")
+    unlocked, locked = "clubnight-2026-11-21T020000Z.zip", "clubnight-2026-11-22T020000Z.zip.age"
+    for name in (unlocked, locked, "before-restore-2026-11-22T172000Z.zip"):
+        (tmp_path / name).write_bytes(b"x" * 200_000)
+    shown = StringIO()
+    call_command("restore", "--list", stdout=shown)
+    newest, older = shown.getvalue().splitlines()
+    assert re.split(r"\s{2,}", newest) == ["Sun 2026-11-22 03:00:00 CET", "0.2 MB", "locked", str(tmp_path / locked)]
+    assert older.endswith(f"not locked  {tmp_path / unlocked}")
 
 
 @pytest.mark.slow
