@@ -7,12 +7,13 @@ while triggers sleep.
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 
 from django.db import connection
+
+from clubs.jobs.queue import wait_for_threads
 
 TIDIED_AFTER = 100
 
@@ -72,9 +73,7 @@ def _marks(tables: list[str]) -> dict[str, tuple[int, int]]:
 
 def jobs_have_ended() -> None:
     """Wait for the jobs that threads of this process do: else one would write into what comes after."""
-    for thread in threading.enumerate():
-        if thread.name.startswith("job-"):
-            thread.join(10)
+    wait_for_threads(10)
 
 
 def _after_jobs(put_back: Callable[[], None]) -> None:

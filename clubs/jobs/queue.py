@@ -302,6 +302,13 @@ def _dispatch(job_id: int, task: str, time_limit: int | None) -> None:
         threading.Thread(target=_run_here, args=(found, job_id, task), daemon=True, name=f"job-{job_id}").start()
 
 
+def wait_for_threads(seconds: float | None = None) -> None:
+    """Until the jobs that threads of this process do have ended: a command takes its threads with it when it ends."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("job-"):
+            thread.join(seconds)
+
+
 def _run_here(found: Any, job_id: int, task: str) -> None:
     with _one_at_a_time[task]:
         try:

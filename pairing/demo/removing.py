@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-from clubs.models import Account, Club, LedgerEntry, Member, Season
+from clubs.models import Account, Club, Job, LedgerEntry, Member, Season
 from tournaments.models import Round, Tournament
 
 
@@ -25,6 +25,8 @@ def remove_demo_corner() -> bool:
         Account.objects.filter(member__club=club).delete()
         Season.objects.filter(club=club).delete()
         Member.objects.filter(club=club).delete()
+        # First what names the club: the database checks each step.
+        Job.objects.filter(club=club).delete()
         club.delete()
     return True
 

@@ -20,7 +20,6 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.chores import kinds as chore_kinds
 from clubs.jobs.kinds import JobKind, register
-from clubs.jobs.queue import new_job, send
 from clubs.models import Club, Job, MemberRating, RatingScheme, RatingsDue
 from tournaments.models import Round, Tournament
 from tournaments.rated.counting import counted_from, counted_in
@@ -78,6 +77,9 @@ def rate_from(club: Club, first: date | None) -> None:
         due.save()
         if not is_forgotten:
             return
+    # Not at the top: commands that only pair load no queue.
+    from clubs.jobs.queue import new_job, send
+
     send(new_job(COUNT, by=None, club=club))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from clubs.jobs.queue import wait_for_threads
 from pairing.demo.making import LOGINS, make_demo_club, password
 from tournaments.rated.keeping import count_due
 
@@ -19,7 +20,8 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             raise CommandError("The demo club has public passwords; it is made only with CLUBNIGHT_DEBUG=1.")
         club, is_new = make_demo_club()
-        # This process ends before a thread of it would have counted them.
+        # This process would take the thread that counts them with it.
+        wait_for_threads()
         count_due(club.pk)
         state = "made now" if is_new else "there already"
         self.stdout.write(f"Demo club: {club.name} ({state}). Sign in as:")

@@ -32,6 +32,7 @@ from pairing.backups.restoring import restore
 from pairing.backups.rotation import to_keep
 from pairing.backups.rows import kept_models
 from tests.factories import make_club, make_event, make_member, make_user, played, published
+from tests.kept_rows import jobs_have_ended
 from tests.test_postgresql import run_on
 from tournaments.entries.entering import enter_members
 from tournaments.models import Game, LogEntry
@@ -73,7 +74,8 @@ def event(transactional_db):
 
 
 def everything() -> dict[str, list[dict[str, object]]]:
-    """Every row of every table, but for what no backup brings back."""
+    """Every row of every table, but for what no backup brings back; no job is writing any more."""
+    jobs_have_ended()
     return {
         model._meta.db_table: [_plain(row) for row in model._base_manager.order_by("pk").values()]
         for model in kept_models()

@@ -116,7 +116,8 @@ def test_real_events_have_every_tie_break(run: Run, event_files: Path):
         ended = run(
             "standings", "--system", "dutch-1992", "--tiebreaks", ",".join((*TIE_BREAKS, "BH/C1", "DE/P")), path
         )
-        assert (ended.status, ended.err) == (0, ""), path.name
+        assert ended.status == 0, path.name
+        assert all(": warning: " in line for line in ended.err.splitlines()), path.name
         widths = {line.count("\t") for line in ended.out.splitlines()}
         assert widths == {3 + len(TIE_BREAKS) + 2}, path.name
 

@@ -32,7 +32,7 @@ def round_played(club) -> Round:
 @pytest.fixture
 def nobody_works(monkeypatch):
     """Jobs are asked for, and nobody does them."""
-    monkeypatch.setattr(keeping, "send", lambda _job: None)
+    monkeypatch.setattr("clubs.jobs.queue.send", lambda _job: None)
 
 
 def other_result(game: Game) -> None:
