@@ -1,0 +1,87 @@
+"""No address that opens something by itself stands in a log: neither in ours nor in the web server's."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from django.urls import reverse
+
+from config.hidden_tokens import hidden
+from tests.everything import patterns
+from tests.test_conventions import ROOT
+
+SECRET = "ERaSe-9_x"
+KEYS = {"token", "key"}
+"""What a part of an address is called here that nobody may know."""
+OTHERS = {"club": "pod-wieza", "event": "tuesday", "uidb36": "1"}
+PUBLIC = [
+    "/p/", "/pod-wieza/", "/pod-wieza/p/rounds/1/", "/join/", "/account/email/", "/account/email/sent/",
+    "/account/password/forgotten/", "/account/password/forgotten/sent/", "/account/password/forgotten/done/",
+    "/pod-wieza/reminders/rounds/2/", "/pod-wieza/check-in/rounds/3/?page=2",
+]  # fmt: skip
+
+
+def addresses() -> list[str]:
+    """Of every route with a secret part; what personal links have before it, and what Django's signer puts into one."""
+    found = []
+    for whole, pattern in patterns():
+        parts = re.findall(r"<(?:\w+:)?(\w+)>", whole)
+        if KEYS & {*parts}:
+            given = {part: f"m12.{SECRET}" if part == "token" else OTHERS.get(part, SECRET) for part in parts}
+            found.append(reverse(str(pattern.name), kwargs=given))
+    return found
+
+
+def in_nginx(address: str) -> str:
+    """What the site's `map` makes of an address."""
+    site = (ROOT / "deploy" / "nginx" / "clubnight.conf").read_text(encoding="utf-8")
+    ((pattern, target),) = re.findall(r'^    "~(\^.*)" "(.*)";$', site, re.MULTILINE)
+    found = re.match(pattern.replace("(?<clubnight", "(?P<clubnight"), address)
+    return re.sub(r"\$(\w+)", lambda name: found[name[1]], target) if found else address
+
+
+BOTH = pytest.mark.parametrize("log", [hidden, in_nginx])
+
+
+@BOTH
+@pytest.mark.parametrize("secret", [SECRET, f"MQ:1u:{SECRET}"])
+def test_no_address_with_a_secret_part_stands_in_a_log(log, secret):
+    found = [each.replace(SECRET, secret) for each in addresses()]
+    assert len(found) >= 16
+    assert [each for each in found if SECRET in log(each) or log(each).count("/") != each.count("/")] == []
+
+
+@BOTH
+def test_nor_does_one_in_the_query_of_another(log):
+    for way in (f"/p/12.{SECRET}/", f"%2Fjoin%2F3.{SECRET}%2F"):
+        assert SECRET not in log(f"/account/sign-in/?next={way}")
+
+
+@BOTH
+@pytest.mark.parametrize("address", PUBLIC)
+def test_other_addresses_stand_as_they_are(log, address):
+    assert log(address) == address
+
+
+def test_a_line_of_ours_has_no_secret_in_its_words():
+    line = f"GET /account/password/forgotten/1-abc-{SECRET}/ 302"
+    assert hidden(line) == "GET /account/password/forgotten/…/ 302"
+    assert SECRET not in str(hidden(f'Not Found: "/told/w7.{SECRET}" and /p/1.{SECRET}/bye/'))
+
+
+def test_web_servers_write_no_errors_with_whole_addresses():
+    site = (ROOT / "deploy" / "nginx" / "clubnight.conf").read_text(encoding="utf-8")
+    (server,) = (part for part in site.split("\nserver {")[1:] if "proxy_pass" in part)
+    assert re.findall(r"^ +error_log (.*);$", server, re.MULTILINE) == ["/dev/null emerg"]
+    caddy = (ROOT / "deploy" / "Caddyfile").read_text(encoding="utf-8")
+    assert re.search(r"^\{\n\tlog \{\n\t\tformat filter \{.*?\trequest delete\n", caddy, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
+def test_caddy_takes_the_file(tmp_path):
+    command = ["caddy", "validate", "--config", str(ROOT / "deploy" / "Caddyfile"), "--adapter", "caddyfile"]
+    done = subprocess.run(command, env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
