@@ -52,6 +52,7 @@ def main() -> None:
         database = folder / "club.sqlite3"
         _use(str(database), folder)
         _run("migrate", "migrate", "--verbosity", "0")
+        _run("collectstatic", "collectstatic", "--no-input", "--verbosity", "0")
         # Elsewhere, as a process begins with the memory of the one that starts it for its highest.
         subprocess.run([sys.executable, "-m", "bench.ten_years", "--make"], cwd=ROOT, check=True)
         print(f"Database: {database.stat().st_size / 1e6:.1f} MB as SQLite file.\n")

@@ -63,7 +63,8 @@ def unlock(source: Path, target: Path, key: Key | None) -> None:
     """Write the file anew, opened. Raises BackupProblem without the right key, or for a damaged file."""
     if key is None or key.opens is None:
         raise BackupProblem(
-            "The backup is locked: set CLUBNIGHT_BACKUP_KEY to the secret key (AGE-SECRET-KEY-1...) that opens it."
+            "The backup is locked: the secret key (AGE-SECRET-KEY-1...) opens it, in a file named by --key-file or in "
+            "CLUBNIGHT_BACKUP_KEY."
         )
     try:
         with source.open("rb") as reader, target.open("xb") as writer:

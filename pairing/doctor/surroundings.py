@@ -165,6 +165,13 @@ def wrong_settings() -> Iterator[Finding]:
                 do=" ".join((message.hint or "See docs.djangoproject.com/en/5.2/ref/checks/.").split()),
                 weight=Weight.ERROR if message.is_serious() else Weight.WARNING,
             )
+    if style_is_missing():
+        yield Finding(
+            code="setting-style",
+            where=str(settings.STATIC_ROOT),
+            what="style and scripts are not there, and without them every page is an error of the server",
+            do="Run manage.py collectstatic --no-input, and start the server again.",
+        )
     if settings.DEBUG:
         yield Finding(
             code="setting-debug",
@@ -173,6 +180,11 @@ def wrong_settings() -> Iterator[Finding]:
             do="Set CLUBNIGHT_DEBUG=0 on every server that others can reach.",
             weight=Weight.WARNING,
         )
+
+
+def style_is_missing() -> bool:
+    """Style and scripts are not collected where pages look for them, as on a new server of an old backup."""
+    return not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists()
 
 
 def _old(what: str, version: str, do: str) -> Finding:

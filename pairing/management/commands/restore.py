@@ -14,6 +14,7 @@ from pairing.backups.folder import folder, kept_backups
 from pairing.backups.locking import read_key
 from pairing.backups.problems import BackupProblem
 from pairing.backups.restoring import restore
+from pairing.doctor.surroundings import style_is_missing
 
 
 class Command(BaseCommand):
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         if way_back is not None:
             self.stdout.write(f"What was there before is kept in {way_back}")
         self.stdout.write("Everybody signs in anew. Start the server and the worker again, and run manage.py doctor.")
-        if not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+        if style_is_missing():
             self.stdout.write(
                 f"Style and scripts are not in {settings.STATIC_ROOT}, and without them every page fails: "
                 "run manage.py collectstatic --no-input before the start."

@@ -38,8 +38,9 @@ def _as_a_server(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _backups(settings, tmp_path):
-    """One was made just now."""
-    settings.BACKUP_DIR = tmp_path
+    """One was made just now, and style and scripts are collected."""
+    settings.BACKUP_DIR = settings.STATIC_ROOT = tmp_path
+    (tmp_path / "staticfiles.json").touch()
     (tmp_path / f"clubnight-{timezone.now():%Y-%m-%dT%H%M%SZ}.zip").touch()
 
 
@@ -196,6 +197,16 @@ def test_the_disk_of_the_backups_is_looked_at(event, settings, monkeypatch):
     (finding,) = surroundings.short_of_room()
     assert (finding.where, finding.weight) == (str(settings.BACKUP_DIR), Weight.ERROR)
     assert "backups" in finding.do
+
+
+@pytest.mark.one_database
+def test_a_server_without_its_style(event, settings, tmp_path):
+    settings.DEBUG, settings.STATIC_ROOT = False, tmp_path / "static"
+    found = {finding.code: finding.weight for finding in surroundings.wrong_settings()}
+    assert found["setting-style"] == Weight.ERROR
+    settings.STATIC_ROOT.mkdir()
+    (settings.STATIC_ROOT / "staticfiles.json").write_text("{}")
+    assert "setting-style" not in {finding.code for finding in surroundings.wrong_settings()}
 
 
 def test_a_database_that_was_not_migrated(event, monkeypatch):
