@@ -49,19 +49,18 @@ def kept_backup(name: str) -> KeptBackup | None:
     return next((each for each in kept_backups() if each.path.name == name), None)
 
 
-def add_backup(key: Key | None) -> Made:
-    """One more, under the time of now; then those go whose time is over. Raises BackupProblem."""
+def add_backup(key: Key | None) -> tuple[Made, list[str]]:
+    """One more, under the time of now; then those go whose time is over, which are named. Raises BackupProblem."""
     made_at = timezone.now().astimezone(UTC)
     name = f"clubnight-{made_at.strftime(_TIME)}.zip{ENDING if key else ''}"
     made = make_backup(folder() / name, key)
-    drop_old_ones()
-    return made
+    return made, drop_old_ones()
 
 
 def drop_old_ones() -> list[str]:
     """Delete the backups whose time is over; their names."""
     there = kept_backups()
-    kept = to_keep(each.made_at for each in there)
+    kept = to_keep((each.made_at for each in there), now=timezone.now())
     gone = [each for each in there if each.made_at not in kept]
     for each in gone:
         try:

@@ -17,7 +17,7 @@ from pairing.backups.archive import DATABASE, Manifest, files_of_var, pack
 from pairing.backups.checking import check, check_guards, migrations_in, rows_in
 from pairing.backups.database_copy import copy_database, database_size
 from pairing.backups.locking import Key, is_locked, lock
-from pairing.backups.problems import BackupProblem
+from pairing.backups.problems import BackupProblem, NoRoom
 
 COPIES = 3
 """Of the database there are so many at once while a backup is made: the copy, the packed one, the one tried out."""
@@ -47,7 +47,7 @@ def make_backup(target: Path, key: Key | None) -> Made:
             return _made(Path(name), target, key)
     except OSError as error:
         if error.errno == errno.ENOSPC:
-            raise BackupProblem(f"The disk of {target.parent} is full.") from error
+            raise NoRoom(f"The disk of {target.parent} is full.") from error
         raise BackupProblem(f"The backup cannot be written to {target.parent}: {error.strerror or error}") from error
 
 
@@ -100,7 +100,7 @@ def _require_room(folder: Path) -> None:
     needed = COPIES * database_size() + 2 * sum(path.stat().st_size for path in files_of_var() if path.exists())
     free = shutil.disk_usage(folder).free
     if free < needed:
-        raise BackupProblem(
+        raise NoRoom(
             f"There is no room for a backup in {folder}: {needed // 1024**2 + 1} MB may be needed, "
             f"{free // 1024**2} MB are free."
         )

@@ -27,7 +27,7 @@ def back_up(_job: Job) -> dict[str, Any]:
     from pairing.backups.problems import BackupProblem
 
     try:
-        made = add_backup(read_key(settings.BACKUP_KEY))
+        made, _gone = add_backup(read_key(settings.BACKUP_KEY))
     except BackupProblem as problem:
         raise JobFailed(str(problem)) from problem
     return {"file": made.path.name, "size": made.size, "next": reverse("backups")}

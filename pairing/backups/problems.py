@@ -8,3 +8,7 @@ class BackupProblem(Exception):
 
     Nothing was changed: neither what is kept, nor a backup made before.
     """
+
+
+class NoRoom(BackupProblem):
+    """The disk is full, or would be."""

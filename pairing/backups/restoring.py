@@ -20,7 +20,7 @@ from pairing.backups.database_copy import copy_file
 from pairing.backups.folder import folder
 from pairing.backups.locking import ENDING, Key
 from pairing.backups.making import make_backup
-from pairing.backups.problems import BackupProblem
+from pairing.backups.problems import BackupProblem, NoRoom
 from pairing.backups.rows import copy_rows, empty_tables
 from pairing.backups.second_database import migrate_file, sqlite_file
 from tournaments.models.guards import put_guards_up, take_guards_down
@@ -93,15 +93,31 @@ def _kept_aside(key: Key | None) -> Path:
     stem = f"before-restore-{timezone.now().astimezone(UTC):%Y-%m-%dT%H%M%SZ}"
     try:
         return make_backup(folder() / f"{stem}.zip{ENDING if key else ''}", key).path
+    except NoRoom:
+        # The database may be whole, and its file alone would be no way back.
+        raise
     except (BackupProblem, DatabaseError, sqlite3.DatabaseError):
         if connection.vendor != "sqlite":
             raise
-        name = Path(connection.settings_dict["NAME"])
+        return _copied_as_it_is(folder() / f"{stem}.sqlite3")
+
+
+def _copied_as_it_is(target: Path) -> Path:
+    """The database's file and what was not yet written into it, for their owner alone; all of it, or nothing."""
+    name = Path(connection.settings_dict["NAME"])
+    begun = []
+    try:
         for ending in ("", "-wal"):
             if (part := name.with_name(name.name + ending)).exists():
-                shutil.copyfile(part, folder() / f"{stem}.sqlite3{ending}")
-                (folder() / f"{stem}.sqlite3{ending}").chmod(0o600)
-        return folder() / f"{stem}.sqlite3"
+                copied = target.with_name(target.name + ending)
+                copied.touch(mode=0o600, exist_ok=False)
+                begun.append(copied)
+                shutil.copyfile(part, copied)
+    except OSError as error:
+        for copied in begun:
+            copied.unlink()
+        raise BackupProblem(f"What is there cannot be kept aside in {target.parent}: {error.strerror}.") from error
+    return target
 
 
 def _put_file(database: Path, live: Path) -> None:

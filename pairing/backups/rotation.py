@@ -1,17 +1,19 @@
-"""Which old backups are kept: seven days, five weeks, a year of months, the newest of each."""
+"""Which backups are kept: all of two days, and of seven days, five weeks and a year of months the newest of each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 DAYS, WEEKS, MONTHS = 7, 5, 12
+YOUNG = timedelta(days=2)
 
 
-def to_keep(times: Iterable[datetime]) -> set[datetime]:
-    """Of these times of backups, those to be kept: the newest of each of the latest days, weeks and months there are.
+def to_keep(times: Iterable[datetime], *, now: datetime) -> set[datetime]:
+    """Of these times of backups, those to be kept: the young, and the newest of the latest days, weeks and months.
 
-    Counted by the backups, not by the clock: after a year's pause, or with a clock that runs wrong, none goes at once.
+    Whoever makes one before putting last night's back has both. Days, weeks and months are counted by the backups, not
+    by the clock: after a year's pause, or with a clock that runs wrong, none goes at once.
     """
     newest_first = sorted(times, reverse=True)
     periods: tuple[tuple[int, Callable[[datetime], object]], ...] = (
@@ -19,7 +21,7 @@ def to_keep(times: Iterable[datetime]) -> set[datetime]:
         (WEEKS, lambda time: time.isocalendar()[:2]),
         (MONTHS, lambda time: (time.year, time.month)),
     )
-    kept: set[datetime] = set()
+    kept = {time for time in newest_first if time > now - YOUNG}
     for most, period_of in periods:
         latest: dict[object, datetime] = {}
         for time in newest_first:

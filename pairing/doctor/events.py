@@ -10,7 +10,10 @@ from django.db.models import F, Q, QuerySet
 from pairing.doctor.findings import Finding, Weight
 from tournaments.models import Bye, CheckIn, Entry, ForbiddenPair, Game, ResultClaim, Round, Tournament
 
-RESTORE = "Restore the event from a backup, or correct it by hand with the arbiter's papers beside."
+RESTORE = (
+    "Fetch the event out of a backup (docs/backups.md, One event out of a backup), or correct it by hand with the "
+    "arbiter's papers beside."
+)
 
 
 def broken_events(events: QuerySet[Tournament]) -> Iterator[Finding]:

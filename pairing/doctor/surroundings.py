@@ -67,20 +67,32 @@ def broken_database() -> Iterator[Finding]:
 
 def short_of_room() -> Iterator[Finding]:
     """How much is left on the disks that are written to."""
-    places = {Path(settings.VAR_DIR)}
+    results, backups = "results", "backups"
+    places = [(Path(settings.VAR_DIR), results)]
     if connection.vendor == "sqlite" and (name := str(connection.settings_dict["NAME"])) and "memory" not in name:
-        places.add(Path(name).resolve().parent)
-    for place in sorted(places):
-        there = next((each for each in (place, *place.parents) if each.exists()), Path("/"))
-        free = shutil.disk_usage(there).free
+        places.append((Path(name).resolve().parent, results))
+    places.append((Path(settings.BACKUP_DIR), backups))
+    seen = set()
+    for place, what in places:
+        disk, free = _room_on(place)
+        # One disk is named once, by what hurts most.
+        if disk in seen:
+            continue
+        seen.add(disk)
         if free < ROOM_WANTED:
             yield Finding(
                 code="disk-full",
                 where=str(place),
                 what=f"{free // 1024**2} MB are left",
-                do="Make room, before results can no longer be saved.",
+                do=f"Make room, before {what} can no longer be saved.",
                 weight=Weight.ERROR if free < ROOM_NEEDED else Weight.WARNING,
             )
+
+
+def _room_on(place: Path) -> tuple[int, int]:
+    """Which disk a folder is on, or will be, and the bytes left there."""
+    there = next((each for each in (place, *place.parents) if each.exists()), Path("/"))
+    return there.stat().st_dev, shutil.disk_usage(there).free
 
 
 def wrong_clock() -> Iterator[Finding]:

@@ -68,6 +68,28 @@ def _check_places(file: EventFile) -> None:
         named = {claim.board for claim in each.claims} | {reading.board for reading in each.second_readings}
         fine = fine and all(map(has_line, lines)) and named <= boards
         _all(fine, f"rounds.{number}", _("names what is not in the file"))
+        _check_once(file, each, f"rounds.{number}")
+
+
+def _check_once(file: EventFile, each: EventRound, where: str) -> None:
+    """A round has one board of a number, and everybody once, at a board or without a game."""
+    boards: set[int] = set()
+    players: set[int] = set()
+    for place, board in enumerate(each.boards):
+        at = f"{where}.boards.{place}"
+        _all(board.board not in boards, at, f"board {board.board} is there more than once in round {each.number}")
+        boards.add(board.board)
+        for player in (board.white, board.black):
+            _all(player not in players, at, _more_than_once(file, player, each))
+            players.add(player)
+    for place, bye in enumerate(each.byes):
+        _all(bye.player not in players, f"{where}.byes.{place}", _more_than_once(file, bye.player, each))
+        players.add(bye.player)
+
+
+def _more_than_once(file: EventFile, player: int, each: EventRound) -> str:
+    """As the doctor says it of an event that is there."""
+    return f"{file.players[player - 1].name} (player {player}) is more than once in round {each.number}"
 
 
 def _within(count: int) -> Callable[[int | None], bool]:

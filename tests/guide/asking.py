@@ -151,7 +151,7 @@ def after_mail(asked: Asked) -> None:
 def after_backups(asked: Asked) -> None:
     kept = asked.shell("ls /var/backups/clubnight").split()
     copied = asked.shell("ls /media/usb/clubnight").split()
-    # Older ones of the same day are rotated away here, and stay there.
+    # Older ones are rotated away here, and stay there.
     assert any(name.endswith(".zip") for name in copied), (kept, copied)
     assert _until_ready(asked)["database"] == "ok"
     _still_there(asked)

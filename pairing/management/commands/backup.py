@@ -33,7 +33,8 @@ class Command(BaseCommand):
             return
         try:
             key = read_key(settings.BACKUP_KEY)
-            made = make_backup(options["file"].resolve(), key) if options["file"] else add_backup(key)
+            file = options["file"]
+            made, gone = (make_backup(file.resolve(), key), []) if file else add_backup(key)
         except BackupProblem as problem:
             raise CommandError(str(problem)) from problem
         how = "locked" if made.is_locked else "not locked"
@@ -41,5 +42,7 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{made.path}: {made.size} bytes, {rows} rows, {len(made.manifest.files) - 1} files, {how}, tried out"
         )
+        for name in gone:
+            self.stdout.write(f"old, deleted: {name}")
         if not made.opened:
             self.stdout.write("It was tried out before it was locked: the key that opens it is not here.")

@@ -7,8 +7,10 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from pairing.backups.checking import check
+from pairing.backups.folder import folder, kept_backups
 from pairing.backups.locking import read_key
 from pairing.backups.problems import BackupProblem
 from pairing.backups.restoring import restore
@@ -23,12 +25,18 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="a file made by the command backup")
+        parser.add_argument("file", type=Path, nargs="?", help="a file made by the command backup")
+        parser.add_argument("--list", action="store_true", help="show the server's backups, the newest first")
         parser.add_argument("--check", action="store_true", help="only try it out; nothing is changed")
         parser.add_argument("--replace", action="store_true", help="also where there are clubs or log-ins already")
         parser.add_argument("--key-file", type=Path, help="a file with the key that opens it, in place of the setting")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["list"]:
+            self._list()
+            return
+        if options["file"] is None:
+            raise CommandError("Name the backup: restore --list shows those of this server.")
         try:
             key_file = options["key_file"]
             key = read_key(key_file.read_text(encoding="ascii") if key_file else settings.BACKUP_KEY)
@@ -45,6 +53,21 @@ class Command(BaseCommand):
         if way_back is not None:
             self.stdout.write(f"What was there before is kept in {way_back}")
         self.stdout.write("Everybody signs in anew. Start the server and the worker again, and run manage.py doctor.")
+        if not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+            self.stdout.write(
+                f"Style and scripts are not in {settings.STATIC_ROOT}, and without them every page fails: "
+                "run manage.py collectstatic --no-input before the start."
+            )
+
+    def _list(self) -> None:
+        """One a line, its path last. What a restore kept aside is none of them."""
+        there = kept_backups()
+        if not there:
+            raise CommandError(f"There is no backup in {folder()}.")
+        for each in there:
+            made_at = timezone.localtime(each.made_at)
+            locked = "locked" if each.is_locked else "not locked"
+            self.stdout.write(f"{made_at:%a %Y-%m-%d %H:%M:%S %Z}  {each.size / 1e6:8.1f} MB  {locked:10}  {each.path}")
 
 
 def _told(made_at: str, rows: dict[str, int]) -> str:

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import shutil
 import sqlite3
 import threading
 import zipfile
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
 
 from clubs.models import Club, Job
 from clubs.money.ledger import charge, pay
 from pairing.backups import archive, database_copy, making, restoring
 from pairing.backups.checking import check
-from pairing.backups.folder import add_backup, drop_old_ones, kept_backups
+from pairing.backups.folder import add_backup, kept_backups
 from pairing.backups.locking import new_key, read_key
 from pairing.backups.making import make_backup
-from pairing.backups.problems import BackupProblem
+from pairing.backups.problems import BackupProblem, NoRoom
 from pairing.backups.restoring import restore
 from pairing.backups.rotation import to_keep
 from pairing.backups.rows import kept_models
@@ -245,28 +248,46 @@ def test_a_backup_that_fails_leaves_the_one_before(event, var, tmp_path, monkeyp
 def test_old_backups_go_by_days_weeks_and_months():
     now = datetime(2026, 11, 22, 3, tzinfo=UTC)
     nights = [now - timedelta(days=number) for number in range(800)]
-    kept = sorted(to_keep(nights), reverse=True)
+    kept = sorted(to_keep(nights, now=now), reverse=True)
     assert kept[:7] == nights[:7]
     assert len(kept) <= 7 + 5 + 12
     assert {(time.year, time.month) for time in kept} == {(2025, 12), *((2026, month) for month in range(1, 12))}
     # Made again and again in one night, they push no older one out.
     often = [*nights, *(now + timedelta(minutes=number) for number in range(50))]
-    assert set(kept[1:]) <= to_keep(often)
-    assert to_keep([]) == set()
+    assert set(kept) <= to_keep(often, now=now + timedelta(hours=1))
+    assert to_keep([], now=now) == set()
+
+
+def test_last_night_s_backup_outlives_those_of_the_evening():
+    """Made before putting last night's back: both must be there, and those of yesterday evening as well."""
+    evening = datetime(2026, 11, 22, 18, 20, tzinfo=UTC)
+    young = {evening, evening - timedelta(hours=15), evening - timedelta(hours=22), evening - timedelta(hours=47)}
+    old = {evening - timedelta(hours=49), evening - timedelta(hours=52)}
+    assert to_keep(young | old, now=evening) == young
+    # A clock that was ahead once makes today's no older.
+    ahead = evening + timedelta(days=900)
+    assert young <= to_keep({*young, ahead}, now=evening)
 
 
 @pytest.mark.one_database
 def test_the_folder_knows_its_own_and_leaves_the_rest(event, var, settings):
-    made = add_backup(None)
+    made, _gone = add_backup(None)
     assert settings.BACKUP_DIR.stat().st_mode & 0o777 == 0o700
     assert made.path.stat().st_mode & 0o777 == 0o600
     stranger = settings.BACKUP_DIR / "mine.zip"
     stranger.write_text("another's")
     for day in range(1, 31):
         (settings.BACKUP_DIR / f"clubnight-2020-01-{day:02}T030000Z.zip").write_text("old")
-    gone = drop_old_ones()
-    assert len(gone) == 31 - len(kept_backups())
-    assert kept_backups()[0].path == made.path
+    last_night = settings.BACKUP_DIR / f"clubnight-{timezone.now() - timedelta(hours=15):%Y-%m-%dT%H%M%SZ}.zip"
+    last_night.write_text("good")
+    called = StringIO()
+    call_command("backup", stdout=called)
+    gone = re.findall(r"old, deleted: (\S+)", called.getvalue())
+    assert "clubnight-2020-01-01T030000Z.zip" in gone
+    # Two made within one second have one name.
+    assert len(gone) + len(kept_backups()) in (32, 33)
+    assert last_night.exists()
+    assert kept_backups()[0].path.name >= made.path.name
     assert stranger.exists()
 
 
@@ -308,10 +329,57 @@ def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, m
     damaged.write_bytes(b"no database" * 9999)
     with pytest.raises(AssertionError, match="--replace"):
         run_on(str(damaged), "manage.py", "restore", str(tmp_path / "one.zip"))
-    run_on(str(damaged), "manage.py", "restore", "--replace", str(tmp_path / "one.zip"))
+    monkeypatch.setenv("CLUBNIGHT_DEBUG", "0")
+    said = run_on(str(damaged), "manage.py", "restore", "--replace", str(tmp_path / "one.zip"))
+    assert "collectstatic" in said
     assert "[ ]" not in run_on(str(damaged), "manage.py", "showmigrations")
     (kept,) = (tmp_path / "kept").glob("before-restore-*.sqlite3")
     assert kept.read_bytes() == b"no database" * 9999
+
+
+@pytest.mark.one_database
+@pytest.mark.django_db
+def test_what_cannot_be_kept_aside_whole_leaves_nothing_behind(tmp_path, settings, monkeypatch):
+    settings.BACKUP_DIR = tmp_path / "kept"
+    settings.BACKUP_DIR.mkdir()
+    live = tmp_path / "live.sqlite3"
+    live.write_bytes(b"no database" * 9)
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(live))
+
+    def fails(problem: Exception):
+        def fail(*_arguments: object) -> None:
+            raise problem
+
+        return fail
+
+    def cut_short(_source: Path, target: Path) -> None:
+        assert target.stat().st_mode & 0o777 == 0o600
+        target.write_bytes(b"no")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(restoring.shutil, "copyfile", cut_short)
+    # A full disk is no damaged database.
+    for problem, told in ((NoRoom("There is no room"), "no room"), (BackupProblem("damaged"), "No space left")):
+        monkeypatch.setattr(restoring, "make_backup", fails(problem))
+        with pytest.raises(BackupProblem, match=told):
+            restoring._kept_aside(None)
+        assert list(settings.BACKUP_DIR.iterdir()) == []
+
+
+def test_the_list_has_locked_ones_and_none_that_was_kept_aside(settings, tmp_path):
+    settings.BACKUP_DIR, settings.TIME_ZONE = tmp_path, "Europe/Warsaw"
+    with pytest.raises(CommandError, match="no backup"):
+        call_command("restore", "--list")
+    with pytest.raises(CommandError, match="--list"):
+        call_command("restore")
+    unlocked, locked = "clubnight-2026-11-21T020000Z.zip", "clubnight-2026-11-22T020000Z.zip.age"
+    for name in (unlocked, locked, "before-restore-2026-11-22T172000Z.zip"):
+        (tmp_path / name).write_bytes(b"x" * 200_000)
+    shown = StringIO()
+    call_command("restore", "--list", stdout=shown)
+    newest, older = shown.getvalue().splitlines()
+    assert re.split(r"\s{2,}", newest) == ["Sun 2026-11-22 03:00:00 CET", "0.2 MB", "locked", str(tmp_path / locked)]
+    assert older.endswith(f"not locked  {tmp_path / unlocked}")
 
 
 @pytest.mark.slow

@@ -189,6 +189,15 @@ def test_no_room_a_clock_behind_and_jobs_nobody_does(event, monkeypatch):
     assert codes(quick=True) == {"disk-full", "clock-behind", "job-waiting", "job-silent"}
 
 
+@pytest.mark.one_database
+def test_the_disk_of_the_backups_is_looked_at(event, settings, monkeypatch):
+    disks = {settings.BACKUP_DIR: (2, 60_000)}
+    monkeypatch.setattr(surroundings, "_room_on", lambda place: disks.get(place, (1, 10**12)))
+    (finding,) = surroundings.short_of_room()
+    assert (finding.where, finding.weight) == (str(settings.BACKUP_DIR), Weight.ERROR)
+    assert "backups" in finding.do
+
+
 def test_a_database_that_was_not_migrated(event, monkeypatch):
     monkeypatch.setattr(surroundings, "unapplied_migrations", lambda: ["tournaments.0099_x"])
     (finding,) = examine(Club.objects.all())

@@ -284,6 +284,24 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         assert (Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()) == before, number
 
 
+@pytest.mark.one_database
+def test_a_player_at_two_boards_is_refused_by_name_before_anything_is_tried(event):
+    """So the preview does not promise what the tables would refuse."""
+    told = json.loads(event_file(event))
+    first, second = told["rounds"][0]["boards"][:2]
+    name = told["players"][second["white"] - 1]["name"]
+    there = ("rounds", 0, "boards", 0)
+    for data, place, word in (
+        (broken(told, *there, "white", value=second["white"]), "rounds.0.boards.1", name),
+        (broken(told, *there, "white", value=first["black"]), "rounds.0.boards.0", "more than once in round 1"),
+        (broken(told, *there, "board", value=second["board"]), "rounds.0.boards.1", f"board {second['board']} is"),
+    ):
+        with pytest.raises(ArbiterProblem, match="more than once") as refused:
+            read_event_file(data)
+        assert place in refused.value.message
+        assert word in refused.value.message
+
+
 def test_the_page_takes_it_once_however_often_the_button_is_pressed(event, client, secretary, settings, tmp_path):
     settings.VAR_DIR = tmp_path
     client.force_login(secretary)
