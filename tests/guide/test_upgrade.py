@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import stat
@@ -31,7 +32,10 @@ case "$1 ${2:-}" in
         [ "${KILLED:-}" != yes ] || { kill -9 "$PPID"; exit 1; }
         cp version "$HERE/db"
         ;;
-    backup*) [ "${FULL:-}" != yes ] ;;
+    backup*)
+        [ "${KILLED:-}" != early ] || { kill -9 "$PPID"; exit 1; }
+        [ "${FULL:-}" != yes ]
+        ;;
 esac
 """
 
@@ -68,7 +72,7 @@ class Server:
         (here / "settings.env").write_text(f'CLUBNIGHT_HOSTS=a.example\nCLUBNIGHT_DATABASE="{here / "db"}"  \n')
         self._git("init", "--quiet")
         self._git("remote", "add", "origin", str(self.home))
-        for version in ("one", "two"):
+        for version in ("one", "two", "three"):
             (self.home / "version").write_text(f"{version}\n")
             self._git("add", "--all")
             self._git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", version)
@@ -134,6 +138,23 @@ def test_one_that_was_killed_is_gone_on_with(server: Server):
     assert (status, server.state) == (0, ("two", "two", "two", "start")), said
     assert server.upgrade("--back", "--yes")[0] == 0
     assert server.state == ("one", "one", "one", "start")
+
+
+def test_one_that_was_killed_before_it_changed_anything_is_not_the_one_before_it(server: Server):
+    server.upgrade("two")
+    status, _said = server.upgrade("three", KILLED="early")
+    assert (status, server.state) == (-9, ("two", "two", "two", "stop"))
+    status, said = server.upgrade("--back", "--yes")
+    assert (status, server.state) == (0, ("two", "two", "two", "start")), said
+    assert server.upgrade("--back", "--yes")[0] == 0
+    assert server.state == ("one", "one", "one", "start")
+
+
+def test_two_at_once_are_one(server: Server):
+    with (server.here / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        status, said = server.upgrade("two")
+    assert (status, said) == (1, "An upgrade is under way already.\n")
 
 
 def test_a_version_without_its_database_is_not_there_already(server: Server):
