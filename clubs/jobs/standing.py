@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from pathlib import Path
 
 from django.conf import settings
 from django.utils import timezone
@@ -16,6 +17,9 @@ from clubs.models import Job
 
 TAKEN_WITHIN = timedelta(seconds=10)
 """A worker that is there takes a job at once; nobody is there when none has taken it for so long."""
+
+TARGET = Path("/usr/local/lib/systemd/system/clubnight.target")
+"""The services of a server set up by docs/server.md: a worker started by hand beside them would lack their settings."""
 
 
 class Standing(StrEnum):
@@ -44,6 +48,8 @@ class JobLine:
     standing: Standing | None
     """None when it is over."""
     has_queue: bool
+    start_by: str
+    """What starts a worker, as it is typed on the server."""
 
 
 def line_of(job: Job) -> JobLine:
@@ -57,7 +63,15 @@ def line_of(job: Job) -> JobLine:
         counted=str(stage.counted % {"done": job.done, "total": job.total}) if stage.counted and job.total else "",
         standing=None if job.is_over else standing_of(job),
         has_queue=bool(settings.CELERY_BROKER_URL),
+        start_by=worker_command(),
     )
+
+
+def worker_command() -> str:
+    """What starts a worker on this server."""
+    if TARGET.exists():
+        return "sudo systemctl start clubnight.target"
+    return ".venv/bin/celery -A config worker --concurrency 2"
 
 
 def standing_of(job: Job) -> Standing:

@@ -30,6 +30,14 @@ def examine(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
             do="Make a backup, then run manage.py migrate.",
         )
         return
+    if unknown := surroundings.unknown_migrations():
+        yield Finding(
+            code="migrations-unknown",
+            where="database",
+            what=f"made by a later version of the program: {', '.join(unknown)}",
+            do="Go on with that version, or bring database and program of before back (docs/server.md).",
+        )
+        return
     yield from surroundings.broken_database()
     yield from surroundings.short_of_room()
     yield from surroundings.wrong_clock()

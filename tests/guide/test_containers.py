@@ -43,11 +43,8 @@ def test_the_files_of_the_image_make_a_server_without_a_fault(image, tmp_path):
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("CLUBNIGHT_", "DJANGO_"))}
     environment |= TOLD | {"CLUBNIGHT_HTTPS": "1", "CLUBNIGHT_VAR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     environment |= {"CLUBNIGHT_DATABASE": "postgres://clubnight@127.0.0.1:1/clubnight"}
-    environment |= {
-        "CLUBNIGHT_MAIL": "smtp://127.0.0.1:1",
-        "CLUBNIGHT_REDIS": "redis://127.0.0.1:1/0",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-    }
+    environment |= {"CLUBNIGHT_MAIL": "smtp://127.0.0.1:1"}
+    environment |= {"CLUBNIGHT_REDIS": "redis://127.0.0.1:1/0", "DJANGO_SETTINGS_MODULE": "config.settings"}
     # The pages' program, the streams' and the workers': what each imports is there. Then the server's own opinion.
     script = "import config.celery, config.live, config.wsgi; from django.core.management import call_command as c; "
     script += "c('check', deploy=True, fail_level='WARNING')"

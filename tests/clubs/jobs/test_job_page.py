@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.access import get_job_for
+from clubs.jobs import standing
 from clubs.jobs.standing import line_of
 from clubs.models import Job, Role, User
 from tests.clubs.jobs.test_jobs import bell, job_of
@@ -93,6 +94,14 @@ def test_the_page_says_how_things_stand(client, officer, club, settings, bell, f
     assert "<html" in whole
     assert "<html" not in part
     assert ('hx-trigger="every 1s"' in part) is (not job.is_over)
+
+
+def test_a_worker_is_started_as_this_server_starts_it(monkeypatch, tmp_path):
+    """By hand it would lack the settings of the services, the database among them."""
+    monkeypatch.setattr(standing, "TARGET", tmp_path / "clubnight.target")
+    assert "celery -A config worker" in standing.worker_command()
+    standing.TARGET.touch()
+    assert standing.worker_command() == "sudo systemctl start clubnight.target"
 
 
 @pytest.mark.django_db

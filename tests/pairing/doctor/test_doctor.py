@@ -12,6 +12,7 @@ from django.core.checks.async_checks import check_async_unsafe
 from django.core.checks.registry import registry
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from clubs.models import ChoreRun, Club, Job, LedgerEntry, MemberRating, RatingsDue
@@ -214,6 +215,15 @@ def test_a_database_that_was_not_migrated(event, monkeypatch):
     (finding,) = examine(Club.objects.all())
     assert finding.code == "migrations-missing"
     assert "migrate" in finding.do
+
+
+def test_a_database_of_a_later_version(event):
+    MigrationRecorder(connection).record_applied("clubs", "9001_later")
+    MigrationRecorder(connection).record_applied("an_app_that_went", "0001_initial")
+    (finding,) = examine(Club.objects.all(), quick=True)
+    assert finding.code == "migrations-unknown"
+    assert "clubs.9001_later" in finding.what
+    assert "an_app_that_went" not in finding.what
 
 
 # -- The command -----------------------------------------------------------------------------------------------------
