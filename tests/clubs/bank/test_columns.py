@@ -6,6 +6,7 @@ import pytest
 
 from clubs.bank.forms import ColumnsForm
 from clubs.files.spreadsheets import read_table
+from tests.clubs.book import make_book, page
 
 TABLE = read_table(b"When;How much;Who\n1.11.2026;50,00;Nikt\n")
 
@@ -30,3 +31,12 @@ def test_columns_by_their_places():
     form = ColumnsForm({"day": "0", "amount": "1", "party": "2"}, table=TABLE, accounts=[])
     assert form.is_valid()
     assert form.cleaned_data == {"day": 0, "amount": 1, "party": 2}
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_a_table_that_is_gone_is_asked_for_again():
+    book = make_book()
+    answer = book.browser("treasurer").post(page("bank_import"), {"token": "of another hour"}, follow=True)
+    assert answer.redirect_chain == [(page("bank_import"), 302)]
+    assert "Choose it again" in answer.text
