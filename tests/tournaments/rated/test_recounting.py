@@ -56,7 +56,7 @@ def to_estimate(club) -> None:
 
 
 def to_rated(club) -> None:
-    change_entry(Entry.objects.filter(rating=0).first(), by=None, rating=1900)
+    change_entry(Entry.objects.order_by("rating", "pk").first(), by=None, rating=1900)
 
 
 def another_rating(club) -> None:
