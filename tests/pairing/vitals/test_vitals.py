@@ -94,7 +94,7 @@ def line_of(message: str, *values: object, level: int = logging.INFO, failed: bo
 def test_a_line_of_the_log_names_its_request_and_hides_tokens():
     before = request_id.set("abc")
     try:
-        assert line_of("GET %s", "/p/7.secret-token/")["message"] == "GET /p/…/"
+        assert line_of("GET %s", "/p/7.secret-token/")["message"] == "GET /p/7.…/"
         line = line_of("two\nlines")
         assert line["request"] == "abc"
         assert "job" not in line
