@@ -272,7 +272,8 @@ document.addEventListener("pointerup", () => {
   setTimeout(() => (wasDragged = false), 100);
   if (done.target) drop(done);
 });
-/* The click that follows would tick the box of the label that was dragged. */
+/* The click that follows would tick the box of the label that was dragged; the next press is another one. */
+document.addEventListener("pointerdown", () => (wasDragged = false), true);
 document.addEventListener("click", (event) => wasDragged && event.preventDefault(), true);
 document.addEventListener("pointercancel", end);
 document.addEventListener("keydown", (event) => event.key === "Escape" && drag && end());
