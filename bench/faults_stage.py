@@ -155,7 +155,7 @@ class Stage:
         self.programs[name].start()
 
     def somebody_listens(self) -> None:
-        """A worker waits for messages, or an error is raised: before that, a fault would strike while nothing is done."""
+        """A worker waits for messages, else an error: until then a fault would strike while nothing is done."""
         with redis.Redis.from_url(self.environment["CLUBNIGHT_REDIS"]) as queue:
             if not any(client["cmd"] == "brpop" for client in queue.client_list()):
                 raise ConnectionRefusedError
