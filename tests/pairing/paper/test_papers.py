@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from html import unescape
+from urllib.parse import unquote
 
 import pytest
 
@@ -318,6 +319,13 @@ def test_the_printers_page_measures_the_paper_it_is_on():
     assert "210mm" in a4.css
     assert "279.4mm" in letter.css
     assert "100 mm" in a4.html
+    longer = re.findall(r"M52\.50 (\d+)h(\d)", unquote(a4.css))
+    assert longer[:11] == [(str(at), {0: "6", 5: "4"}.get(at % 10, "2")) for at in range(11)]
+
+
+def test_short_names_stand_in_full_size_on_badges(event):
+    (part, *_more) = papers.badges_paper(people_sheet(event), ENGLISH, address_of="https://x.example/{}".format).parts
+    assert part.html.count("fit-100 lines-1") >= 7
 
 
 @pytest.mark.parametrize(
