@@ -9,7 +9,8 @@ from django.db.models import Q, Sum
 
 from clubs.bank.matching import open_lines
 from clubs.bank.statements import ClosingBalance
-from clubs.models import BookAccount, BookEntry, Club
+from clubs.books.booking import balance_of_account
+from clubs.models import BookAccount, Club
 from clubs.writing.amounts import Cents
 from clubs.writing.ibans import read_iban, squeezed
 
@@ -37,14 +38,10 @@ def agreements(club: Club, balances: Iterable[ClosingBalance]) -> list[Agreement
         account = next((each for each in accounts if own and read_iban(each.iban) == own), None)
         if account is None or (account.begins_on and balance.on < account.begins_on):
             continue
-        moved = BookEntry.objects.filter(Q(source=account) | Q(target=account), on__lte=balance.on).aggregate(
-            to=Sum("amount", filter=Q(target=account), default=0),
-            out=Sum("amount", filter=Q(source=account), default=0),
-        )
         since = Q(booked_on__gte=account.begins_on) if account.begins_on else Q()
         waiting = open_lines(club).filter(
             since, own_account=squeezed(balance.own_account)[:34], booked_on__lte=balance.on
         )
-        books = moved["to"] - moved["out"] + waiting.aggregate(sum=Sum("amount", default=0))["sum"]
+        books = balance_of_account(account, until=balance.on) + waiting.aggregate(sum=Sum("amount", default=0))["sum"]
         found.append(Agreement(account=account, bank=balance, books=books))
     return found
