@@ -301,6 +301,7 @@ def test_the_page_says_when_the_last_good_one_was_made(event, var, settings, adm
 
 def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, monkeypatch):
     """The very day on which it is needed: the file is no database any more, and is kept as it is."""
+    (tmp_path / "var").mkdir()
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("CLUBNIGHT_BACKUPS", str(tmp_path / "kept"))
     run_on(str(migrated_sqlite), "manage.py", "backup", str(tmp_path / "one.zip"))
@@ -326,6 +327,7 @@ def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, tmp_p
 
     server = new_database(migrated_postgresql, "moved")
     laptop, later = str(tmp_path / "laptop.sqlite3"), str(tmp_path / "later.sqlite3")
+    (tmp_path / "var").mkdir()
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
     run_on(laptop, "manage.py", "migrate", "--verbosity", "0")
     run_on(laptop, "manage.py", "demo")
