@@ -94,5 +94,5 @@ def test_seats_in_two_columns_begin_below_a_high_head():
 def test_a_logo_takes_its_place_from_the_words_beside_it():
     """They need more lines then, and the columns begin lower."""
     texts = {"heading": "Where do I sit?", "second_heading": "", "code": "", "code_address": ""}
-    context = texts | {"club": "Pod Wieżą " * 12, "event": "Memoriał " * 12}
+    context = texts | {"club": "Pod Wieżą " * 60, "event": "Memoriał " * 60}
     assert _head_high(context, WITH_LOGO) > _head_high(context, ENGLISH)
