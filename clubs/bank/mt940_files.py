@@ -10,41 +10,43 @@ from typing import Any
 import mt940
 from django.utils.translation import gettext as _
 
-from clubs.bank.statements import ClosingBalance, StatementLine
+from clubs.bank.statements import ClosingBalance, Statement, StatementLine
 from clubs.files.text_tables import encoding_of
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import MOST
 from clubs.writing.ibans import read_iban
 
+_MARKS = mt940.Options(reversal_sign=True, case_insensitive_marks=True)
+"""A credit taken back (RC) is money that went out: the library says so only when told to."""
+
 _FIELD = re.compile(r"[?~^<](\d\d)")
 _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s?")
 
 
-def read_mt940(data: bytes) -> list[StatementLine]:
-    """The lines of all statements of a file; raises OfficerProblem for what is none."""
+def read_mt940(data: bytes) -> Statement:
+    """The lines of all statements of a file, and what was on each account at its end (field 62F).
+
+    Raises OfficerProblem for what is none.
+    """
     lines: list[StatementLine] = []
+    balances: list[ClosingBalance] = []
     for parsed in _parsed(data):
         account = _account(parsed)
         try:
             lines += [_line(each.data, account) for each in parsed if "amount" in each.data]
         except _DAMAGED as error:
             raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
-    if not lines and b":62" not in data:
-        raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
-    return lines
-
-
-def balances_in_mt940(data: bytes) -> tuple[ClosingBalance, ...]:
-    """What was booked on each account at the end of its statement (field 62F)."""
-    found = []
-    for parsed in _parsed(data):
         balance = parsed.data.get("final_closing_balance")
         if balance is None:
             continue
         cents = balance.amount.amount * 100
         if cents == cents.to_integral_value() and abs(cents) <= MOST:
-            found.append(ClosingBalance(own_account=_account(parsed), on=_day(balance.date), amount=int(cents)))
-    return tuple(found)
+            currency = _currency(balance.amount)
+            on = _day(balance.date)
+            balances.append(ClosingBalance(own_account=account, on=on, amount=int(cents), currency=currency))
+    if not lines and b":62" not in data:
+        raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
+    return Statement(lines=tuple(lines), balances=tuple(balances))
 
 
 _DAMAGED = (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError)
@@ -53,7 +55,7 @@ _DAMAGED = (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, Asse
 def _parsed(data: bytes) -> Iterator[mt940.models.Transactions]:
     text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
     for message in _messages(text):
-        parsed = mt940.models.Transactions(processors={"post_transaction_details": []})
+        parsed = mt940.models.Transactions(processors={"post_transaction_details": []}, options=_MARKS)
         try:
             parsed.parse(message)
         except _DAMAGED as error:
@@ -90,7 +92,13 @@ def _line(data: dict[str, Any], account: str) -> StatementLine:
         party_account=next(filter(None, numbers), fields.get("31", "")),
         own_account=account,
         bank_reference=reference,
+        currency=_currency(data["amount"]),
     )
+
+
+def _currency(amount: mt940.models.Amount) -> str:
+    """The statement's, as field 60F says it: its lines have none of their own."""
+    return str(amount.currency or "").upper()
 
 
 def _day(day: date) -> date:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubs.bank.agreeing import account_of, bank_accounts
 from clubs.bank.doubles import returned_payment
 from clubs.bank.matching import ProposedLine, open_lines
 from clubs.books.booking import book
@@ -16,7 +17,6 @@ from clubs.holding import hold
 from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member, User
 from clubs.money.ledger import balance_of, pay, refund, take_back
 from clubs.problems import OfficerProblem
-from clubs.writing.ibans import read_iban
 
 LONGEST_REFERENCE = 140
 
@@ -48,7 +48,7 @@ def settle(line: BankLine, target: Member | BookAccount, *, by: User | None) -> 
 def _in_ledger(line: BankLine, member: Member, *, by: User | None) -> LedgerEntry:
     """A payment; of money that went out a refund, else what takes back the payment that came back."""
     amount, on = abs(line.amount), line.booked_on
-    if line.amount < 0 and amount > -balance_of(member, today=on).owed:
+    if line.amount < 0 and amount > balance_of(member, today=on).paid_too_much:
         came_back = returned_payment(line, member.pk)
         if came_back is not None:
             return take_back(came_back, reason=_("It came back from the bank."), by=by, on=on)
@@ -116,8 +116,5 @@ def _still_open(line: BankLine) -> BankLine:
 
 def _money_account(line: BankLine) -> BookAccount | None:
     """The account in the books whose statement it is; else the first at the bank; None where none is kept."""
-    accounts = list(
-        BookAccount.objects.filter(club=line.club_id, kind=BookAccount.Kind.BANK, is_closed=False).order_by("pk")
-    )
-    own = read_iban(line.own_account)
-    return next((each for each in accounts if own and read_iban(each.iban) == own), next(iter(accounts), None))
+    accounts = bank_accounts(line.club)
+    return account_of(accounts, line.own_account) or next(iter(accounts), None)

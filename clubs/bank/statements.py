@@ -12,7 +12,7 @@ from datetime import date
 from django.db import transaction
 
 from clubs.holding import hold
-from clubs.models import BankLine, Club, User
+from clubs.models import BankBalance, BankLine, Club, User
 from clubs.writing.amounts import Cents
 from clubs.writing.ibans import squeezed
 
@@ -26,7 +26,8 @@ LONGEST_TEXT = 500
 class StatementLine:
     """A line as a statement gives it, whatever its format. `amount` is below zero for money that went out.
 
-    `own_account` is whose statement it is and may be empty, as everything but day and amount.
+    `own_account` is whose statement it is and may be empty, as everything but day and amount. `currency` is a code of
+    three letters.
     """
 
     booked_on: date
@@ -36,6 +37,7 @@ class StatementLine:
     party_account: str = ""
     own_account: str = ""
     bank_reference: str = ""
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,7 @@ class ClosingBalance:
     own_account: str
     on: date
     amount: Cents
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +89,25 @@ def identity(line: StatementLine) -> str:
     else:
         facts += ["text", _letters(line.party), _letters(line.text)]
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+
+@transaction.atomic
+def keep_statement(club: Club, statement: Statement, *, by: User | None) -> Kept:
+    """Keep the lines that are new, and what the bank says was on its accounts: the latest word of a day counts."""
+    kept = keep_lines(club, statement.lines, by=by)
+    for balance in statement.balances:
+        keep_balance(club, balance)
+    return kept
+
+
+def keep_balance(club: Club, balance: ClosingBalance) -> None:
+    """Keep what the bank says was on an account on the evening of a day."""
+    BankBalance.objects.update_or_create(
+        club=club,
+        own_account=squeezed(balance.own_account)[:34],
+        on=balance.on,
+        defaults={"amount": balance.amount},
+    )
 
 
 @transaction.atomic

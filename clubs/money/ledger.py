@@ -141,6 +141,7 @@ def pay(
     season: Season | None = None,
     form_key: uuid.UUID | None = None,
     into: BookAccount | None = None,
+    guest_night_on: date | None = None,
     is_sure: bool = True,
 ) -> LedgerEntry:
     """Book a payment under the club's next receipt number. A form sent twice books once.
@@ -163,6 +164,7 @@ def pay(
         by=by,
         reference=reference,
         season=season,
+        guest_night_on=guest_night_on,
     )
 
 
@@ -203,9 +205,9 @@ def refund(
     """
     club = hold(member.club_id)
     if not _written(club, form_key, member, LedgerEntry.Kind.REFUND, amount):
-        too_much = -balance_of(member, today=paid_on).owed
+        too_much = balance_of(member, today=paid_on).paid_too_much
         if amount > too_much:
-            said = {"amount": money(max(0, too_much), club.currency)}
+            said = {"amount": money(too_much, club.currency)}
             raise OfficerProblem(_("Paid too much are %(amount)s: more cannot be given back.") % said)
     return _money_moved(
         member, LedgerEntry.Kind.REFUND, amount, paid_on, form_key, out_of, method=method, by=by, reference=reference
@@ -273,6 +275,7 @@ def take_back(
         kind=entry.kind,
         amount=-entry.amount,
         season_id=entry.season_id,
+        guest_night_on=entry.guest_night_on,
         on_behalf_of_id=entry.on_behalf_of_id,
         booked_on=on,
         due_on=entry.due_on,

@@ -19,6 +19,7 @@ from clubs.access import (
     get_club_for_secretary,
     get_member_for_officer,
     get_member_for_secretary,
+    get_member_for_treasurer,
     get_own_member,
 )
 from clubs.followers import Changed, tell
@@ -28,6 +29,7 @@ from clubs.money.ledger import balance_of, entries_of
 from clubs.money.payment_codes import payment_code_picture
 from clubs.people.forms import GroupForm, MemberForm, OwnDataForm, SavedViewForm
 from clubs.people.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
+from clubs.people.membership import MembershipForm
 from clubs.privacy import Part, record_viewing
 from clubs.requests import OfficerRequest, key_of
 
@@ -123,6 +125,7 @@ def own_edit(request: OfficerRequest, club: str) -> HttpResponse:
         form.save_changed()
         record_viewing(person.club, Viewing.What.CHANGE, by=request.user, member=person, fields=list(form.changed_data))
         messages.success(request, _("Your data are changed."))
+        _warn_of_names(request, form, person)
         return redirect("own_page", club)
     context = frame(request.user, person.club, "own") | {"form": form}
     return render(request, "clubs/people/own_form.html", context, status=422 if form.errors else 200)
@@ -159,6 +162,24 @@ def member_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse
         if person.emergency_note:
             record_viewing(person.club, Viewing.What.EMERGENCY, by=request.user, member=person)
     return _member_form(request, person.club, person)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def membership_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Say with whom somebody pays, when he joined, and when he left."""
+    person = get_member_for_treasurer(request.user, club, member)
+    if person.erased_at:
+        return redirect("account", club, person.pk)
+    form = MembershipForm(request.POST or None, instance=person)
+    if request.method == "POST" and form.is_valid():
+        saved = form.save()
+        record_viewing(saved.club, Viewing.What.CHANGE, by=request.user, member=saved, fields=form.changed_data)
+        messages.success(
+            request, _("Kept. The season's page says what it changes in the dues of %(name)s.") % {"name": saved.name}
+        )
+        return redirect("account", club, saved.pk)
+    context = frame(request.user, person.club, "dues") | {"form": form, "member": person}
+    return render(request, "clubs/people/membership.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -231,6 +252,7 @@ def _member_form(request: OfficerRequest, club: Club, person: Member) -> HttpRes
         record_viewing(club, Viewing.What.CHANGE, by=request.user, member=saved, fields=form.changed_data)
         messages.success(request, _("%(name)s is in the club's book.") % {"name": saved.name})
         _warn_of_gaps(request, saved)
+        _warn_of_names(request, form, saved)
         another = is_new and "another" in request.POST
         return redirect("member_new" if another else "members", club.slug)
     context = frame(request.user, club, "members") | {"form": form, "is_new": is_new}
@@ -243,6 +265,16 @@ def _saved(form: MemberForm) -> Member:
     if "born" in form.changed_data:
         tell(Changed.RATED_MEMBERS, saved.club_id)
     return saved
+
+
+def _warn_of_names(request: OfficerRequest, form: MemberForm | OwnDataForm, person: Member) -> None:
+    """Refusing changes no event that has begun: what is printed and read there is the arbiter's."""
+    if "publication_consent" in form.changed_data and person.publication_consent == Member.Consent.REFUSED:
+        said = _(
+            "In events entered before, the name of %(name)s stays as it is until an arbiter changes it there, on the"
+            " player's page."
+        )
+        messages.warning(request, said % {"name": person.name})
 
 
 def _warn_of_gaps(request: OfficerRequest, person: Member) -> None:
