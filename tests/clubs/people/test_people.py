@@ -32,6 +32,12 @@ def jan(cast: Cast) -> Member:
     return cast.members[5]
 
 
+def test_who_takes_part_and_when_somebody_was_born():
+    assert [status for status in Member.Status.values if not Member(status=status).is_active] == ["former"]
+    born = (Member(birth_date=date(1980, 2, 1), birth_year=1980), Member(birth_year=1980), Member())
+    assert [member.born for member in born] == ["1980-02-01", "1980", ""]
+
+
 # -- The list ------------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings
 from tests.cast import SIGN_IN_FIRST
 from tests.factories import make_event
-from tournaments.models import Game, Round
+from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import enter_result, finish_round
 
 
@@ -245,6 +245,12 @@ def test_headings_in_two_languages(round_in, secretary, signed_in, address):
     assert 'Białe <span class="second" lang="en">White</span>' in both
     for nothing in ("", "pl", "tlh"):
         assert 'class="second"' not in browser.get(address("print_pairings", 1) + query + nothing).content.decode()
+
+
+def test_a_printed_paper_names_itself_and_its_round():
+    event = Tournament(name="Środa")
+    assert str(Printing(tournament=event, document="pairings", round_number=3)).endswith("pairings 3")
+    assert str(Printing(tournament=event, document="standings")).endswith("standings")
 
 
 def test_the_guests_of_one_event_are_not_those_of_another(event, print_it, secretary, signed_in):

@@ -15,7 +15,7 @@ from clubs.models import Job
 from clubs.traces import job_id, request_id
 from config.log_lines import HEADER, JsonLines
 from config.safe_start import metrics_token
-from pairing.vitals import readiness
+from pairing.vitals import figures, readiness
 from tests.factories import make_event, published
 
 TOKEN = "t" * 16 + "0123456789abcdef"
@@ -77,6 +77,23 @@ def test_figures_are_for_whoever_has_the_token(club, client, settings):
     # What strangers may invent, and what is private, makes no label.
     assert "nowhere-at-all" not in told
     assert club.slug not in told
+
+
+def test_figures_of_several_processes_are_read_from_their_files(db, monkeypatch, tmp_path):
+    """An empty folder: the requests of this process are not told, what the database knows is."""
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    read = []
+    monkeypatch.setattr(figures.multiprocess, "MultiProcessCollector", read.append)
+    said = figures.figures().decode()
+    assert (len(read), "clubnight_log_lines" in said, "python_info" in said) == (1, True, False)
+
+
+def test_why_it_is_not_ready_stands_in_the_log(caplog):
+    def refuse() -> bool:
+        raise OSError("no route")
+
+    assert not readiness._holds("queue", refuse)
+    assert "no route" in caplog.text
 
 
 def test_security_txt_says_whom_to_write_to(client, settings):
