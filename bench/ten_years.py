@@ -235,6 +235,7 @@ def _first_keys() -> dict[Any, int]:
 
 
 def _use(database: str, folder: Path) -> None:
+    (folder / "var").mkdir(exist_ok=True)
     os.environ |= {"CLUBNIGHT_DATABASE": database, "CLUBNIGHT_VAR": str(folder / "var"), "CLUBNIGHT_REDIS": ""}
 
 

@@ -31,6 +31,8 @@ class Spot(StrEnum):
     """Other ways to a new event: the club's slug."""
     BOOK = "book"
     """Beside the list of members: the club's slug."""
+    ACCOUNT = "account"
+    """On a member's account, for the treasurer: the club's slug, the member's key."""
     LINKS = "links"
     """Above the page of an event's personal links: the slugs of club and event."""
     MEMBER = "member"

@@ -141,6 +141,7 @@ def pay(
     season: Season | None = None,
     form_key: uuid.UUID | None = None,
     into: BookAccount | None = None,
+    guest_night_on: date | None = None,
     is_sure: bool = True,
 ) -> LedgerEntry:
     """Book a payment under the club's next receipt number. A form sent twice books once.
@@ -163,6 +164,7 @@ def pay(
         by=by,
         reference=reference,
         season=season,
+        guest_night_on=guest_night_on,
     )
 
 
@@ -273,6 +275,7 @@ def take_back(
         kind=entry.kind,
         amount=-entry.amount,
         season_id=entry.season_id,
+        guest_night_on=entry.guest_night_on,
         on_behalf_of_id=entry.on_behalf_of_id,
         booked_on=on,
         due_on=entry.due_on,

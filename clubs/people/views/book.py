@@ -19,6 +19,7 @@ from clubs.access import (
     get_club_for_secretary,
     get_member_for_officer,
     get_member_for_secretary,
+    get_member_for_treasurer,
     get_own_member,
 )
 from clubs.followers import Changed, tell
@@ -28,6 +29,7 @@ from clubs.money.ledger import balance_of, entries_of
 from clubs.money.payment_codes import payment_code_picture
 from clubs.people.forms import GroupForm, MemberForm, OwnDataForm, SavedViewForm
 from clubs.people.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
+from clubs.people.membership import MembershipForm
 from clubs.privacy import Part, record_viewing
 from clubs.requests import OfficerRequest, key_of
 
@@ -160,6 +162,24 @@ def member_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse
         if person.emergency_note:
             record_viewing(person.club, Viewing.What.EMERGENCY, by=request.user, member=person)
     return _member_form(request, person.club, person)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def membership_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Say with whom somebody pays, when he joined, and when he left."""
+    person = get_member_for_treasurer(request.user, club, member)
+    if person.erased_at:
+        return redirect("account", club, person.pk)
+    form = MembershipForm(request.POST or None, instance=person)
+    if request.method == "POST" and form.is_valid():
+        saved = form.save()
+        record_viewing(saved.club, Viewing.What.CHANGE, by=request.user, member=saved, fields=form.changed_data)
+        messages.success(
+            request, _("Kept. The season's page says what it changes in the dues of %(name)s.") % {"name": saved.name}
+        )
+        return redirect("account", club, saved.pk)
+    context = frame(request.user, person.club, "dues") | {"form": form, "member": person}
+    return render(request, "clubs/people/membership.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError
 from django.db.models import Model
 from django.utils import timezone
 
@@ -19,7 +20,7 @@ from pairing.by_hand.changes import change_by_hand
 from pairing.by_hand.undo import undo
 from pairing.doctor.events import broken_events
 from pairing.models import EditingSession, HallMessage, PairingStep, Printing, Proposal, RestorePoint
-from pairing.moving import document
+from pairing.moving import bringing_in, document
 from pairing.moving.bringing_in import bring_in
 from pairing.moving.document import EventFile, schema
 from pairing.moving.reading import read_event_file
@@ -318,6 +319,8 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         broken(told, "rounds", 0, "state", value="published?"),
         broken(told, "rounds", 0, "scores", value={"77": 1}),
         broken(told, *board, "white", value=99),
+        broken(told, *board, "black", value=99),
+        broken(told, "kept_apart", 0, "second", value=told["kept_apart"][0]["first"]),
         broken(told, *board, "white", value=told["rounds"][0]["boards"][1]["white"]),
         broken(told, *board, "white", value=told["rounds"][0]["boards"][0]["black"]),
         broken(told, *board, "result", value="2-0"),
@@ -330,10 +333,22 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         broken(told, "log", 0, "at", value="9999-12-31T23:59:59-23:00"),
         broken(told, "log", value=None),
     ]
+    assert "later version" in refusal(event, broken(told, "version", value=2), secretary)
     before = Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()
     for number, data in enumerate(hostile):
         assert refusal(event, data, secretary), number
         assert (Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()) == before, number
+
+
+@pytest.mark.one_database
+def test_what_the_tables_refuse_is_told_in_one_line(event, secretary, monkeypatch):
+    def refuse(_event: int) -> None:
+        raise DatabaseError("a duplicate\nDETAIL: Key (1, 2)")
+
+    monkeypatch.setattr(bringing_in, "rate_event", refuse)
+    said = refusal(event, event_file(event), secretary)
+    assert "a duplicate" in said
+    assert "DETAIL" not in said
 
 
 @pytest.mark.one_database
