@@ -19,7 +19,7 @@ from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
 from pairing.by_hand.undo import undo
 from pairing.doctor.events import broken_events
-from pairing.models import EditingSession, HallMessage, PairingStep, Printing, Proposal, RestorePoint
+from pairing.models import EditingSession, HallMessage, PairingStep, PaperHabit, Printing, Proposal, RestorePoint
 from pairing.moving import bringing_in, document
 from pairing.moving.bringing_in import bring_in
 from pairing.moving.document import EventFile, schema
@@ -130,7 +130,7 @@ def test_every_column_goes_into_the_file_or_stays_behind_on_purpose(model):
 def test_whatever_belongs_to_an_event_goes_into_its_file():
     """A table that names an event, a round, an entry or a game: carried, or of this server alone.
 
-    That is the session of whoever has a draft open, what this server printed, and who is told by which device.
+    That is the session of whoever has a draft open, what this server printed and how, and who is told by which device.
     """
     inside = {Tournament, Round, Entry, Game}
     named = {
@@ -139,7 +139,7 @@ def test_whatever_belongs_to_an_event_goes_into_its_file():
         for field in model._meta.concrete_fields
         if field.related_model in inside and model._meta.app_label in ("tournaments", "pairing")
     }
-    assert named - set(CARRIED) == {EditingSession, Message, MessageWay, Printing}
+    assert named - set(CARRIED) == {EditingSession, Message, MessageWay, PaperHabit, Printing}
 
 
 def test_what_is_taken_in_gives_the_same_file(event):
