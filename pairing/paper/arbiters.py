@@ -43,7 +43,7 @@ def short_record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
             Column(heading=_("White")),
             Column(heading=_("Black")),
             Column(heading=_("Result"), is_unbroken=True),
-            Column(heading=_("Decided by"), is_small=True),
+            Column(heading=_("Decided by"), is_small=True, is_unbroken=True),
         )
         parts: list[Part] = []
         for each in sheet.rounds:
