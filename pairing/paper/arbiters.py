@@ -43,7 +43,7 @@ def short_record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
             Column(heading=_("White")),
             Column(heading=_("Black")),
             Column(heading=_("Result"), is_unbroken=True),
-            Column(heading=_("Decided by"), is_small=True),
+            Column(heading=_("Decided by"), is_small=True, is_unbroken=True),
         )
         parts: list[Part] = []
         for each in sheet.rounds:
@@ -156,8 +156,9 @@ def _leaves_a_few(sheet: RecordSheet, recorded: RecordedRound, wishes: Wishes, h
     named = [f"{_numbered(each.board.white)} – {_numbered(each.board.black)}" for each in recorded.boards]
     named += [f"{_numbered(each.bye.player)}: {each.bye.label}" for each in recorded.byes]
     filled = head
-    for text, line in zip(named, [*recorded.boards, *recorded.byes], strict=True):
-        told = " · ".join(f"{said} {article}" for said, article in _sentences(line.reasons, sheet))
+    why = [*(each.reasons for each in recorded.boards), *(each.reasons for each in recorded.byes)]
+    for text, of_line in zip(named, why, strict=True):
+        told = " · ".join(f"{said} {article}" for said, article in _sentences(of_line, sheet))
         names = len(in_lines(text, ems(wide - 60, 9), Face.TEXT_BOLD))
         reasons = len(in_lines(told, ems(wide - 37, 8), Face.TEXT)) if told else 0
         filled += _BETWEEN + 1.3 * MM_OF_POINT * (9 * names + 8 * reasons)

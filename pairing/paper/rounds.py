@@ -41,9 +41,10 @@ def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") ->
         context = _of_round(sheet, _heading(sheet), wishes.in_second(lambda: _heading(sheet)))
         context |= {"code": code_of(address), "code_address": address}
         names = [(board.white.name, board.black.name) for board in sheet.boards]
-        points = aligned([player.points for board in sheet.boards for player in (board.white, board.black)])
+        players = [player for board in sheet.boards for player in (board.white, board.black)]
+        points = aligned([player.points for player in players])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
-        context["are_many"] = any(player.tpn > 99 for board in sheet.boards for player in (board.white, board.black))
+        context["are_many"] = any((player.tpn or 0) > 99 for player in players)
         context["body_class"] = size_of_list(_lines_of(names) + len(sheet.byes), large=22, middling=30)
         return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright),))
 
