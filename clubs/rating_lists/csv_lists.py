@@ -32,6 +32,13 @@ KNOWN: Mapping[str, Mapping[str, str]] = {
         "birth_year": "Geburtsjahr",
         "standard": "DWZ",
     },
+    "DSB (id|nachname|vorname|...)": {
+        "number": "id",
+        "name": "nachname",
+        "given_name": "vorname",
+        "title": "fidetitel",
+        "standard": "dwz",
+    },
     "Swiss-Manager (ID_No; Name; Rtg_Nat; ...)": {
         "number": "ID_No",
         "name": "Name",

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.csrf import csrf_failure as plain_refusal
 from django.views.decorators.http import require_http_methods
 
+from clubs.accounts.forms import SignInForm
 from clubs.accounts.kept_posts import KeptPost, enter, fields_of, in_session, keep, put_into_session, take_from_session
 from clubs.accounts.middleware import ask_to_sign_in
 from clubs.requests import OfficerRequest
@@ -59,6 +60,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     The browser says from which site a form comes; that says as much as the token that did not fit.
     """
+    if not request.COOKIES and request.path in (reverse("account_login"), reverse("mfa_login_webauthn")):
+        # The page before this set one, and it did not come back. A password is kept nowhere, and asked for again.
+        return render(
+            request, "account/login.html", {"form": SignInForm(request=request), "no_cookies": True}, status=403
+        )
     is_ours = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
     kept = keep(request) if is_ours and request.method == "POST" else None
     if kept is None:

@@ -163,6 +163,16 @@ def test_a_forged_form_of_another_site_is_never_kept(cast):
     assert kept_in(answer) == []
 
 
+def test_a_browser_that_keeps_no_cookies_is_told_so_and_its_password_is_kept_nowhere(cast):
+    browser = Client(enforce_csrf_checks=True)
+    sent = {"login": "secretary", "password": "secretary", "csrfmiddlewaretoken": "x" * 64}
+    answer = send(browser, reverse("account_login"), sent, headers={"Origin": "http://testserver"})
+    assert answer.status_code == 403
+    assert "Allow cookies for this site" in answer.text
+    assert "not lost" not in answer.text
+    assert kept_in(answer) == []
+
+
 def test_a_page_from_before_signing_in_elsewhere_is_looked_at_first(cast):
     """Another tab signed in, so this page's token is an old one; the browser says that it is our page."""
     browser = Client(enforce_csrf_checks=True)

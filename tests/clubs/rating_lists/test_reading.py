@@ -221,6 +221,26 @@ def test_known_lists_are_read_by_their_headings(known, text, encoding):
     assert (player.federation, player.sex, player.title, player.birth_year) == ("GER", "w", "WFM", 1988)
 
 
+def test_a_clubs_list_of_the_dsb_is_read_by_its_headings():
+    data = (
+        "id|nachname|vorname|titel|verein|mglnr|status|dwz|dwzindex|turniercode|turnierende|fideid|fideelo|fidetitel\n"
+        "7|Schäfer|Ulrike||70101|12|A|1850|41|C001-101-ABC|2026-10-11|1|1902|WFM\n"
+    ).encode()
+    known = {**KNOWN["DSB (id|nachname|vorname|...)"], "separator": "", "encoding": "", "headings": 1}
+    (player,) = read_table([data], as_the_file_has_them(known, data), "elo")
+    assert (player.number, player.name, player.ratings) == ("7", "Schäfer, Ulrike", {"standard": 1850})
+    assert player.title == "WFM"
+
+
+def test_titles_of_officials_that_push_a_line_to_the_right_move_no_rating():
+    """Three lines of FIDE's combined list of October 2026 are one letter longer than the others."""
+    line = text_line().replace(f"{'':<15}{'':<4}1850", f"{'SI,FI,LSI,SLI,NAAFM':<20}1850")
+    (player,) = read(HEADER, line)
+    assert len(line) == len(text_line()) + 1
+    assert player.ratings == {"standard": 1850, "rapid": 1850, "blitz": 1850}
+    assert (player.birth_year, player.factors) == (1990, {"standard": 20, "rapid": 20, "blitz": 20})
+
+
 def test_a_list_by_headings_that_was_stopped_goes_on_with_the_same_columns():
     columns = {"number": "Nr.", "name": "JMÉNO", "standard": 2, "headings": 1}
     (player,) = read_table(["Elo;Jméno;Národní;nr\n1;Šach;1900;5\n2;Mat;1800;6\n".encode()], columns, "elo", after=2)
