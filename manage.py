@@ -23,13 +23,14 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()
-    except (ImproperlyConfigured, OperationalError) as wrong:
-        said = " ".join(str(wrong).split())
-        if isinstance(wrong, ImproperlyConfigured):
-            sys.exit(said)
-        if "connection" not in said:
+    except ImproperlyConfigured as wrong:
+        sys.exit(" ".join(str(wrong).split()))
+    except OperationalError as wrong:
+        if "connection" not in str(wrong):
             raise
-        sys.exit(f"The database does not answer: is it running, and is CLUBNIGHT_DATABASE right? ({said})")
+        from clubs.moving_in.opening import no_answer
+
+        sys.exit(no_answer(wrong))
     except BrokenPipeError:
         # Whoever reads (`head`, a pager) has enough. Python must not try once more to write the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,9 +10,10 @@ from django.db.models import Q, Sum
 
 from clubs.bank.matching import open_lines
 from clubs.bank.statements import ClosingBalance
-from clubs.models import BookAccount, BookEntry, Club
+from clubs.books.booking import balance_of_account
+from clubs.models import BookAccount, Club
 from clubs.writing.amounts import Cents
-from clubs.writing.ibans import read_iban, squeezed
+from clubs.writing.ibans import is_account, squeezed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +75,11 @@ def bank_accounts(club: Club) -> list[BookAccount]:
 
 def account_of(accounts: Sequence[BookAccount], own_account: str) -> BookAccount | None:
     """The account in the books of a statement's own account; the only one, where no number of it is written down."""
-    own = read_iban(own_account)
-    if (known := next((each for each in accounts if own_account == mark_of(each)), None)) is not None:
-        return known
-    named = next((each for each in accounts if own and read_iban(each.iban) == own), None)
-    plainly = next((each for each in accounts if each.iban and squeezed(each.iban) == squeezed(own_account)), None)
-    alone = accounts[0] if len(accounts) == 1 and not accounts[0].iban else None
-    return named or plainly or alone
+    for each in accounts:
+        is_same_text = bool(each.iban) and squeezed(each.iban) == squeezed(own_account)
+        if own_account == mark_of(each) or is_account(each.iban, own_account) or is_same_text:
+            return each
+    return accounts[0] if len(accounts) == 1 and not accounts[0].iban else None
 
 
 def mark_of(account: BookAccount) -> str:
@@ -90,14 +89,10 @@ def mark_of(account: BookAccount) -> str:
 
 def _moved(accounts: Sequence[BookAccount], account: BookAccount, until: date) -> tuple[Cents, Cents]:
     """What was booked on an account until a day, and the sum of the lines that wait to be."""
-    moved = BookEntry.objects.filter(Q(source=account) | Q(target=account), on__lte=until).aggregate(
-        to=Sum("amount", filter=Q(target=account), default=0),
-        out=Sum("amount", filter=Q(source=account), default=0),
-    )
     since = Q(booked_on__gte=account.begins_on) if account.begins_on else Q()
     lines = open_lines(account.club).filter(since, booked_on__lte=until)
     by_own = lines.values_list("own_account").annotate(sum=Sum("amount")).order_by()
     # A line that names no account is the first one's; one of an account that the books do not know is nobody's.
     is_first = account.pk == accounts[0].pk
     waiting = sum(amount for own, amount in by_own if (account_of(accounts, own) == account if own else is_first))
-    return moved["to"] - moved["out"], waiting
+    return balance_of_account(account, until=until), waiting

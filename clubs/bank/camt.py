@@ -37,6 +37,7 @@ def read_camt(data: bytes) -> Statement:
                 own_account=account,
                 on=_day(_text(balance, "Dt/Dt") or _text(balance, "Dt/DtTm")),
                 amount=_cents(_text(balance, "Amt")) * _sign(balance),
+                currency=_currency(balance),
             )
             for balance in statement.iterfind("Bal")
             if _text(balance, "Tp/CdOrPrtry/Cd") == "CLBD"
@@ -87,12 +88,22 @@ def _lines_of(entry: Element, account: str) -> Iterator[StatementLine]:
             bank_reference=_text(detail, "Refs/AcctSvcrRef")
             or (reference if len(details) == 1 else "")
             or _text(detail, "Refs/TxId"),
+            currency=_currency(entry),
         )
 
 
 def _own_amount(detail: Element, entry: Element) -> Cents | None:
-    text = _text(detail, "Amt") or _text(detail, "AmtDtls/TxAmt/Amt")
-    return _cents(text) * _sign(detail, entry) if text else None
+    """A part of a collective entry, where it is in the currency of the account."""
+    amount = next((found for path in ("Amt", "AmtDtls/TxAmt/Amt") if (found := detail.find(path)) is not None), None)
+    if amount is None or amount.get("Ccy", "") != _currency(entry):
+        return None
+    return _cents((amount.text or "").strip()) * _sign(detail, entry)
+
+
+def _currency(element: Element) -> str:
+    """In what its amount is: an entry and a balance say it in their own account's currency."""
+    amount = element.find("Amt")
+    return amount.get("Ccy", "").strip().upper() if amount is not None else ""
 
 
 def _sign(element: Element, above: Element | None = None) -> int:

@@ -16,6 +16,7 @@ from clubs.bank.tables import COLUMNS, are_enough
 from clubs.books.forms import CentsField
 from clubs.files.chosen_file import ChosenFileField
 from clubs.files.spreadsheets import Table
+from clubs.files.text_tables import TableRow
 from clubs.models import BookAccount, Club, Member
 from clubs.requests import key_of
 from clubs.writing.amounts import Cents
@@ -57,18 +58,36 @@ class ColumnsForm(forms.Form):
         "amount": gettext_lazy("amount, with its sign"),
         "credit": gettext_lazy("amount that came in"),
         "debit": gettext_lazy("amount that went out"),
+        "currency": gettext_lazy("currency"),
         "party": gettext_lazy("name of the other side"),
+        "payee": gettext_lazy("name of who was paid, in a column of its own"),
         "party_account": gettext_lazy("account of the other side"),
         "text": gettext_lazy("text"),
         "reference": gettext_lazy("the bank's reference"),
     }
 
-    def __init__(self, *args: Any, table: Table, accounts: Sequence[BookAccount], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        table: Table,
+        accounts: Sequence[BookAccount],
+        above: Sequence[TableRow] = (),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.table = table
+        if len(above) > 1:
+            lines = [(str(row.line), f"{row.line}: {' · '.join(filter(None, row.cells))[:80]}") for row in above]
+            self.fields["headings_in"] = forms.ChoiceField(
+                label=gettext_lazy("the headings stand in line"), choices=lines, required=False
+            )
+            self.initial["headings_in"] = str(table.lines[0].line)
         if len(accounts) > 1:
             whose = [(account.iban, f"{account.name} · {account.iban}") for account in accounts]
             self.fields["whose"] = forms.ChoiceField(label=gettext_lazy("statement of which account"), choices=whose)
-        places = [(str(place), heading or str(place + 1)) for place, heading in enumerate(table.headings)]
+        width = max(len(row.cells) for row in table.lines)
+        named = [*table.headings, *[""] * (width - len(table.headings))]
+        places = [(str(place), heading or str(place + 1)) for place, heading in enumerate(named)]
         for name in COLUMNS:
             self.fields[name] = forms.ChoiceField(
                 label=self.LABELS[name], required=False, choices=[("", gettext_lazy("none")), *places]
@@ -82,6 +101,7 @@ class ColumnsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         self.own_account = values.pop("whose", "")
+        values.pop("headings_in", None)
         places = {name: int(place) for name, place in values.items() if place}
         if not are_enough(places):
             raise ValidationError(_("A date and an amount are needed."))

@@ -231,7 +231,7 @@ class _Known:
             return None
         reasons += _IN_DOUBT[self.booked.of_member(line, key)]
         takes_back = None
-        if line.amount < 0 and -line.amount > -self.balances.get(key, Balance()).owed:
+        if line.amount < 0 and -line.amount > self.balances.get(key, Balance()).paid_too_much:
             takes_back = self.booked.returned(line, key)
             reasons.append(Reason.RETURNED if takes_back else Reason.NOTHING_PAID)
         return Proposal(reasons=tuple(reasons), member=member, takes_back=takes_back)

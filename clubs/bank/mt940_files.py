@@ -16,6 +16,9 @@ from clubs.problems import OfficerProblem
 from clubs.writing.amounts import MOST
 from clubs.writing.ibans import read_iban
 
+_MARKS = mt940.Options(reversal_sign=True, case_insensitive_marks=True)
+"""A credit taken back (RC) is money that went out: the library says so only when told to."""
+
 _FIELD = re.compile(r"[?~^<](\d\d)")
 _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s?")
 
@@ -38,7 +41,14 @@ def read_mt940(data: bytes) -> Statement:
             continue
         cents = balance.amount.amount * 100
         if cents == cents.to_integral_value() and abs(cents) <= MOST:
-            balances.append(ClosingBalance(own_account=account, on=_day(balance.date), amount=int(cents)))
+            balances.append(
+                ClosingBalance(
+                    own_account=account,
+                    on=_day(balance.date),
+                    amount=int(cents),
+                    currency=_currency(balance.amount),
+                )
+            )
     if not lines and b":62" not in data:
         raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
     return Statement(lines=tuple(lines), balances=tuple(balances))
@@ -50,7 +60,7 @@ _DAMAGED = (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, Asse
 def _parsed(data: bytes) -> Iterator[mt940.models.Transactions]:
     text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
     for message in _messages(text):
-        parsed = mt940.models.Transactions(processors={"post_transaction_details": []})
+        parsed = mt940.models.Transactions(processors={"post_transaction_details": []}, options=_MARKS)
         try:
             parsed.parse(message)
         except _DAMAGED as error:
@@ -87,7 +97,13 @@ def _line(data: dict[str, Any], account: str) -> StatementLine:
         party_account=next(filter(None, numbers), fields.get("31", "")),
         own_account=account,
         bank_reference=reference,
+        currency=_currency(data["amount"]),
     )
+
+
+def _currency(amount: mt940.models.Amount) -> str:
+    """The statement's, as field 60F says it: its lines have none of their own."""
+    return str(amount.currency or "").upper()
 
 
 def _day(day: date) -> date:

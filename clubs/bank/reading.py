@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.bank.camt import read_camt
 from clubs.bank.mt940_files import read_mt940
 from clubs.bank.statements import BadStatementLine, Statement, StatementLine
-from clubs.bank.tables import signed_amount
+from clubs.bank.tables import currency_in, signed_amount
 from clubs.problems import OfficerProblem
 from clubs.writing.births import read_date
 
@@ -78,4 +78,4 @@ def _pasted(line: str) -> StatementLine:
         raise ValueError(_("“%(text)s” is no amount.") % {"text": parts[1]}) from error
     if not amount:
         raise ValueError(_("The amount is nothing."))
-    return StatementLine(booked_on=on, amount=amount, text=parts[2])
+    return StatementLine(booked_on=on, amount=amount, text=parts[2], currency=currency_in(parts[1]))

@@ -48,7 +48,7 @@ def settle(line: BankLine, target: Member | BookAccount, *, by: User | None) -> 
 def _in_ledger(line: BankLine, member: Member, *, by: User | None) -> LedgerEntry:
     """A payment; of money that went out a refund, else what takes back the payment that came back."""
     amount, on = abs(line.amount), line.booked_on
-    if line.amount < 0 and amount > -balance_of(member, today=on).owed:
+    if line.amount < 0 and amount > balance_of(member, today=on).paid_too_much:
         came_back = returned_payment(line, member.pk)
         if came_back is not None:
             return take_back(came_back, reason=_("It came back from the bank."), by=by, on=on)

@@ -26,7 +26,8 @@ LONGEST_TEXT = 500
 class StatementLine:
     """A line as a statement gives it, whatever its format. `amount` is below zero for money that went out.
 
-    `own_account` is whose statement it is and may be empty, as everything but day and amount.
+    `own_account` is whose statement it is and may be empty, as everything but day and amount. `currency` is a code of
+    three letters.
     """
 
     booked_on: date
@@ -36,6 +37,7 @@ class StatementLine:
     party_account: str = ""
     own_account: str = ""
     bank_reference: str = ""
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,7 @@ class ClosingBalance:
     own_account: str
     on: date
     amount: Cents
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

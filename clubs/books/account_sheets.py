@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, date
 
-from django.db.models import Q, Sum
+from django.db.models import Q
 
+from clubs.books.booking import balance_of_account
 from clubs.models import BookAccount, BookEntry
 from clubs.writing.amounts import Cents
 from clubs.writing.searching import plain
@@ -44,10 +46,7 @@ def account_sheet(account: BookAccount, year: int) -> AccountSheet:
     moved = BookEntry.objects.filter(Q(source=account) | Q(target=account), club=account.club_id)
     # Money that comes into a category of income goes out of it into cash: to its reader it is what came in.
     sign = -1 if account.kind == BookAccount.Kind.INCOME else 1
-    before = moved.filter(year__lt=year).aggregate(
-        to=Sum("amount", filter=Q(target=account), default=0), out=Sum("amount", filter=Q(source=account), default=0)
-    )
-    balance = opening = before["to"] - before["out"] if account.kind in BookAccount.MONEY else 0
+    balance = opening = _carried_over(account, year)
     lines = []
     entries = moved.filter(year=year).select_related(
         "source", "target", "ledger_entry__account__member", "corrects", "corrected_by"
@@ -59,6 +58,13 @@ def account_sheet(account: BookAccount, year: int) -> AccountSheet:
         other = entry.source if is_in else entry.target
         lines.append(SheetLine(entry=entry, other=other, amount=amount, balance=balance))
     return AccountSheet(account=account, opening=opening, lines=tuple(lines))
+
+
+def _carried_over(account: BookAccount, year: int) -> Cents:
+    """What an account of money begins a year with; there are days only in the years of the calendar."""
+    if account.kind not in BookAccount.MONEY or not MINYEAR < year <= MAXYEAR:
+        return 0
+    return balance_of_account(account, until=date(year - 1, 12, 31))
 
 
 def _said(line: SheetLine) -> str:

@@ -74,9 +74,10 @@ def changed_form(club: Club, old: Cents, new: Cents) -> OfficerProblem:
     )
 
 
-def balance_of_account(account: BookAccount) -> Cents:
-    """What is on an account by now; one query."""
-    sums = BookEntry.objects.filter(Q(source=account) | Q(target=account)).aggregate(
+def balance_of_account(account: BookAccount, *, until: date | None = None) -> Cents:
+    """What was on an account on the evening of a day, or is by now; one query."""
+    moved = BookEntry.objects.filter(Q(source=account) | Q(target=account))
+    sums = (moved.filter(on__lte=until) if until else moved).aggregate(
         came=Sum("amount", filter=Q(target=account), default=0), went=Sum("amount", filter=Q(source=account), default=0)
     )
     return int(sums["came"] - sums["went"])
@@ -117,7 +118,7 @@ def take_back_entry(
         raise OfficerProblem(_("This entry takes another one back. Book the amount anew instead."))
     if BookEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This entry was taken back already."))
-    day = on if on and not _is_opening(entry) else day_of_taking_back(entry)
+    day = on if on and not is_opening(entry) else day_of_taking_back(entry)
     if not entry.on <= day <= timezone.localdate():
         raise OfficerProblem(_("Choose a day between that of the entry and today."))
     refuse_closed(club, day)
@@ -142,7 +143,7 @@ def day_of_taking_back(entry: BookEntry) -> date:
 
     An opening balance was wrong from its morning on, whatever the year.
     """
-    return entry.on if _is_opening(entry) else day_to_take_back(entry.club, entry.on)
+    return entry.on if is_opening(entry) else day_to_take_back(entry.club, entry.on)
 
 
 def day_to_take_back(club: Club, own: date) -> date:
@@ -246,7 +247,8 @@ def _write_opening(club: Club, account: BookAccount, balance: Cents, on: date, b
         _written(club, source, target, abs(balance), on, text=text, entered_by=by)
 
 
-def _is_opening(entry: BookEntry) -> bool:
+def is_opening(entry: BookEntry) -> bool:
+    """It says what was there when the books of an account began."""
     return BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind)
 
 

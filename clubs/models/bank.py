@@ -50,8 +50,8 @@ class BankLine(models.Model):
 class BankTable(models.Model):
     """Which column of a bank's CSV is what, said once: known again by its headings.
 
-    `columns` gives places from 0 for `day`, `amount`, or `credit` and `debit`, `party`, `party_account`, `text`,
-    `reference`.
+    `columns` gives places from 0 for `day`, `amount`, or `credit` and `debit`, `currency`, `party`, `payee`,
+    `party_account`, `text`, `reference`.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="bank_tables")

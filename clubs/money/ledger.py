@@ -205,9 +205,9 @@ def refund(
     """
     club = hold(member.club_id)
     if not _written(club, form_key, member, LedgerEntry.Kind.REFUND, amount):
-        too_much = -balance_of(member, today=paid_on).owed
+        too_much = balance_of(member, today=paid_on).paid_too_much
         if amount > too_much:
-            said = {"amount": money(max(0, too_much), club.currency)}
+            said = {"amount": money(too_much, club.currency)}
             raise OfficerProblem(_("Paid too much are %(amount)s: more cannot be given back.") % said)
     return _money_moved(
         member, LedgerEntry.Kind.REFUND, amount, paid_on, form_key, out_of, method=method, by=by, reference=reference

@@ -36,6 +36,12 @@ def is_set_up_code(text: str) -> bool:
     return constant_time_compare(typed, set_up_code().replace("-", ""))
 
 
+def no_answer(problem: OperationalError) -> str:
+    """What a command says in place of a traceback when there is no database to ask."""
+    said = " ".join(str(problem).split())
+    return f"The database does not answer: is it running, and is CLUBNIGHT_DATABASE right? ({said})"
+
+
 def announcement() -> str:
     """What a server says when it starts: empty where there is nothing to say."""
     try:
@@ -43,8 +49,7 @@ def announcement() -> str:
             return ""
     except DatabaseError as problem:
         if connection.vendor == "postgresql" and isinstance(problem, OperationalError):
-            said = " ".join(str(problem).split())
-            return f"The database does not answer: is it running, and is CLUBNIGHT_DATABASE right? ({said})\n"
+            return f"{no_answer(problem)}\n"
         return "The database is not made yet: run `manage.py migrate`.\n"
     return (
         f"\n    Nobody has moved in yet. Open {reverse('set_up')} on this server and enter this code:\n\n"

@@ -41,3 +41,18 @@ def is_iban(number: str) -> bool:
 def is_creditor_id(number: str) -> bool:
     """A creditor identifier with right check digits; those of its business code, places 5 to 7, do not count."""
     return bool(_CREDITOR.fullmatch(number)) and is_iban(number[:4] + number[7:])
+
+
+_BY_CODE = re.compile(r"(\d{4,8})/(\d[\d-]*)\s*[A-Z]{0,3}", re.ASCII)
+"""The bank's code and the number there, as German, Austrian and Czech statements have them, perhaps a currency."""
+
+
+def is_account(iban: str, written: str) -> bool:
+    """A statement's account, `written` as an IBAN or as the bank's code and the number, is the one of this IBAN."""
+    number = read_iban(iban)
+    if not number or (other := read_iban(written)):
+        return bool(number) and number == other
+    found = _BY_CODE.fullmatch(written.strip())
+    if found is None or not number[4:].startswith(found[1]):
+        return False
+    return number[4 + len(found[1]) :].lstrip("0") == squeezed(found[2]).lstrip("0")

@@ -9,11 +9,9 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.people.forms import FederationField
-from clubs.writing.births import read_birth
+from clubs.people.forms import BirthField, FederationField
 from tournaments.models import Entry
 
 FIELDS = ("fide_id", "birth", "federation")
@@ -25,13 +23,13 @@ class MissingForm(forms.ModelForm):
     """What one player lacks, and nothing that is known of him; what is left empty stays so."""
 
     federation = FederationField()
+    birth = BirthField()
 
     class Meta:
         model = Entry
         fields = FIELDS
         widgets = {
             "fide_id": forms.TextInput(attrs={"size": 10, "inputmode": "numeric", "autocomplete": "off"}),
-            "birth": forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
         }
 
     def __init__(self, *args: Any, taken: dict[str, Entry], **kwargs: Any) -> None:
@@ -55,11 +53,7 @@ class MissingForm(forms.ModelForm):
         return number
 
     def clean_birth(self) -> str:
-        try:
-            day, year = read_birth(self.cleaned_data["birth"], today=timezone.localdate())
-        except ValueError as wrong:
-            said = _("Write the date as 2011-03-28 or 28.3.2011, or the year with four figures, such as 1968.")
-            raise ValidationError(said) from wrong
+        day, year = self.cleaned_data["birth"]
         return as_in_reports(day, year)
 
     def _post_clean(self) -> None:

@@ -58,13 +58,17 @@ def differing(club: Club) -> list[Place]:
     return sorted(place for place in stored.keys() | counted.keys() if stored.get(place) != counted.get(place))
 
 
+COUNTED = ("before", "after", "factor", "games", "state")
+"""What of a row comes out of counting."""
+
+
 def _place(row: MemberRating) -> Place:
     return row.member_id, str(row.kind), row.month.isoformat()
 
 
 def _values(row: MemberRating) -> Any:
     """As they come back from the database."""
-    kept = [getattr(row, name) for name in ("before", "after", "factor", "games", "state")]
+    kept = [getattr(row, name) for name in COUNTED]
     return json.loads(json.dumps(kept, cls=DjangoJSONEncoder))
 
 

@@ -22,7 +22,7 @@ from clubs.chores import kinds as chore_kinds
 from clubs.jobs.kinds import JobKind, register
 from clubs.models import Club, Job, MemberRating, RatingScheme, RatingsDue
 from tournaments.models import Round, Tournament
-from tournaments.rated.counting import counted_from, counted_in
+from tournaments.rated.counting import COUNTED, counted_from, counted_in
 
 COUNT = register("tournaments.tasks.count_ratings", JobKind(title=_("Counting ratings")))
 
@@ -122,7 +122,7 @@ def _is_kept(due: RatingsDue) -> bool:
         place = row.member_id, str(row.kind), row.month
         if place not in counted:
             surplus.append(row.pk)
-        elif all(getattr(row, name) == getattr(counted[place], name) for name in _COUNTED):
+        elif all(getattr(row, name) == getattr(counted[place], name) for name in COUNTED):
             del counted[place]
     changed = list(counted.values())
     try:
@@ -136,9 +136,6 @@ def _is_kept(due: RatingsDue) -> bool:
     return bool(RatingsDue.objects.filter(pk=due.pk, mark=due.mark).delete()[0])
 
 
-_COUNTED = ("before", "after", "factor", "games", "state")
-
-
 @transaction.atomic
 def _written(due: RatingsDue, changed: list[MemberRating], surplus: list[int]) -> bool:
     """Write a piece, unless something has changed since counting began."""
@@ -146,6 +143,6 @@ def _written(due: RatingsDue, changed: list[MemberRating], surplus: list[int]) -
         return False
     MemberRating.objects.filter(pk__in=surplus).delete()
     MemberRating.objects.bulk_create(
-        changed, update_conflicts=True, unique_fields=["member", "kind", "month"], update_fields=_COUNTED
+        changed, update_conflicts=True, unique_fields=["member", "kind", "month"], update_fields=COUNTED
     )
     return True

@@ -14,15 +14,16 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.access import get_club_for_treasurer
 from clubs.bank.agreeing import agreements
+from clubs.bank.belonging import of_the_club
 from clubs.bank.forms import ColumnsForm, StatementForm
 from clubs.bank.reading import checked, read_messages, read_pasted
 from clubs.bank.statements import Statement, keep_statement
-from clubs.bank.tables import are_enough, columns_for, lines_of, read_bank_table, remember
+from clubs.bank.tables import are_enough, columns_for, first_lines, known_tables, lines_of, read_bank_table, remember
 from clubs.frame import frame
 from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.models import BankTable, BookAccount, Club
 from clubs.problems import OfficerProblem
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
 from clubs.writing.amounts import money
 from clubs.writing.ibans import squeezed
 
@@ -53,7 +54,7 @@ def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str,
     statement = read_messages(data, today=timezone.localdate())
     if statement is not None:
         return _kept(request, club, statement)
-    table = read_bank_table(data)
+    table = read_bank_table(data, known=known_tables(club))
     columns = columns_for(club, table)
     accounts = _accounts(club)
     is_known = are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists()
@@ -64,8 +65,8 @@ def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str,
     text = squeezed(data.decode("latin-1"))
     initial = {name: str(place) for name, place in columns.items()}
     initial["whose"] = next((account.iban for account in accounts if squeezed(account.iban) in text), "")
-    form = ColumnsForm(table=table, accounts=accounts, initial=initial)
-    return _columns_page(request, club, form, token, data)
+    form = ColumnsForm(table=table, above=first_lines(data), accounts=accounts, initial=initial)
+    return _columns_page(request, club, form, token)
 
 
 def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
@@ -75,14 +76,25 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
     except UploadGone:
         messages.error(request, _("The file is not here any more. Choose it again."))
         return redirect("bank_import", club.slug)
-    table = read_bank_table(data)
-    form = ColumnsForm(request.POST, table=table, accounts=_accounts(club))
+    said = key_of(request.POST.get("headings_in", ""))
+    table = read_bank_table(data, known=known_tables(club), headings_in=said)
+    accounts, above = _accounts(club), first_lines(data)
+    if "other_line" in request.POST:
+        initial = {name: str(place) for name, place in columns_for(club, table).items()}
+        form = ColumnsForm(table=table, above=above, accounts=accounts, initial=initial)
+        return _columns_page(request, club, form, token)
+    form = ColumnsForm(request.POST, table=table, above=above, accounts=accounts)
     if not form.is_valid() or "look" in request.POST:
-        return _columns_page(request, club, form, token, data)
+        return _columns_page(request, club, form, token)
     statement = checked(lines_of(table, form.cleaned_data, own_account=form.own_account), today=timezone.localdate())
     if not statement.lines:
         form.add_error(None, _("With these columns there is no line: check which is what."))
-        return _columns_page(request, club, form, token, data)
+        return _columns_page(request, club, form, token)
+    try:
+        of_the_club(club, statement)
+    except OfficerProblem as problem:
+        form.add_error(None, problem.message)
+        return _columns_page(request, club, form, token)
     remember(club, table, form.cleaned_data)
     if "text" not in form.cleaned_data:
         messages.warning(request, _("Without the column of the text no reference is found in it."))
@@ -90,15 +102,14 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
     return _kept(request, club, statement)
 
 
-def _columns_page(request: OfficerRequest, club: Club, form: ColumnsForm, token: str, data: bytes) -> HttpResponse:
+def _columns_page(request: OfficerRequest, club: Club, form: ColumnsForm, token: str) -> HttpResponse:
     """The first rows as the file has them, and as they would be read with the columns that were said or guessed."""
-    table = read_bank_table(data)
-    first = replace(table, lines=table.lines[: 1 + ROWS_SHOWN])
+    first = replace(form.table, lines=form.table.lines[: 1 + ROWS_SHOWN])
     columns = form.cleaned_data if form.is_bound else form.guessed
     context = frame(request.user, club, "bank") | {
         "form": form,
         "token": token,
-        "headings": table.headings,
+        "headings": first.headings,
         "rows": first.rows,
         "reading": lines_of(first, columns) if are_enough(columns) and not form.errors else None,
     }
@@ -106,7 +117,8 @@ def _columns_page(request: OfficerRequest, club: Club, form: ColumnsForm, token:
 
 
 def _kept(request: OfficerRequest, club: Club, statement: Statement) -> HttpResponse:
-    """Keep what could be read, tell what could not."""
+    """Keep what could be read and is the club's, tell what is not."""
+    statement = of_the_club(club, statement)
     kept = keep_statement(club, statement, by=request.user)
     said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new, "known": kept.known}
     (messages.success if kept.new else messages.warning)(request, said)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.books.booking import book, day_of_taking_back, open_account, take_back_entry
+from clubs.books.booking import book, day_of_taking_back, is_opening, open_account, take_back_entry
 from clubs.books.forms import AccountForm, EntryForm, TakeBackForm
 from clubs.books.reports import year_report, years_of
 from clubs.books.vouchers import LARGEST, add_voucher
@@ -178,7 +178,7 @@ def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: Tak
         "entry": entry,
         "form": form,
         "vouchers": entry.vouchers.defer("data"),
-        "is_opening": BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind),
+        "is_opening": is_opening(entry),
         "can_be_taken_back": not (
             entry.ledger_entry_id or entry.corrects_id or getattr(entry, "corrected_by", None) is not None
         ),

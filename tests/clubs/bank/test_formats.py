@@ -71,6 +71,7 @@ def test_an_entry_with_everything():
         party_account=THEIRS,
         own_account=OURS,
         bank_reference="R-1",
+        currency="EUR",
     )
 
 

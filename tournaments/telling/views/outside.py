@@ -6,6 +6,8 @@ without having seen a page: stopping and "I can't come" need no token against fo
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -39,7 +41,7 @@ def told_way(request: WebRequest, token: str) -> HttpResponse:
         return redirect("told_way", token)
     shown = CHOSEN if way.channel == MessageWay.Channel.PUSH else (*CHOSEN, "links")
     kinds = [(name, kind_in_words(name), getattr(way, name)) for name in shown]
-    return render(request, "tournaments/telling/way.html", {"token": token, "kinds": kinds, "whose": _whose(way)})
+    return _way_page(request, "way", token, way, kinds=kinds)
 
 
 @csrf_exempt
@@ -52,11 +54,7 @@ def told_stop(request: WebRequest, token: str) -> HttpResponse:
     way = get_way_for_holder(token)
     if request.method == "POST":
         stop(way)
-    return render(
-        request,
-        "tournaments/telling/stop.html",
-        {"token": token, "stopped": request.method == "POST", "whose": _whose(way)},
-    )
+    return _way_page(request, "stop", token, way, stopped=request.method == "POST")
 
 
 @login_not_required
@@ -69,7 +67,7 @@ def told_confirm(request: WebRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         confirm(way)
         way.refresh_from_db()
-    return render(request, "tournaments/telling/confirm.html", {"token": token, "way": way, "whose": _whose(way)})
+    return _way_page(request, "confirm", token, way)
 
 
 @csrf_exempt
@@ -96,6 +94,11 @@ def told_cannot(request: WebRequest, token: str) -> HttpResponse:
         "problem": problem,
     }
     return render(request, "tournaments/telling/cannot.html", context, status=422 if problem else 200)
+
+
+def _way_page(request: WebRequest, name: str, token: str, way: MessageWay, **more: Any) -> HttpResponse:
+    context = {"token": token, "way": way, "whose": _whose(way)} | more
+    return render(request, f"tournaments/telling/{name}.html", context)
 
 
 def _whose(way: MessageWay) -> str:
