@@ -33,6 +33,8 @@ class Spot(StrEnum):
     """Beside the list of members: the club's slug."""
     ACCOUNT = "account"
     """On a member's account, for the treasurer: the club's slug, the member's key."""
+    LISTED = "listed"
+    """Beside a player of a rating list: the club's slug, the player's key."""
     LINKS = "links"
     """Above the page of an event's personal links: the slugs of club and event."""
     MEMBER = "member"

@@ -13,7 +13,7 @@ from clubs.bank.statements import ClosingBalance
 from clubs.books.booking import balance_of_account
 from clubs.models import BookAccount, Club
 from clubs.writing.amounts import Cents
-from clubs.writing.ibans import read_iban, squeezed
+from clubs.writing.ibans import is_account, squeezed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +75,11 @@ def bank_accounts(club: Club) -> list[BookAccount]:
 
 def account_of(accounts: Sequence[BookAccount], own_account: str) -> BookAccount | None:
     """The account in the books of a statement's own account; the only one, where no number of it is written down."""
-    own = read_iban(own_account)
-    if (known := next((each for each in accounts if own_account == mark_of(each)), None)) is not None:
-        return known
-    named = next((each for each in accounts if own and read_iban(each.iban) == own), None)
-    plainly = next((each for each in accounts if each.iban and squeezed(each.iban) == squeezed(own_account)), None)
-    alone = accounts[0] if len(accounts) == 1 and not accounts[0].iban else None
-    return named or plainly or alone
+    for each in accounts:
+        is_same_text = bool(each.iban) and squeezed(each.iban) == squeezed(own_account)
+        if own_account == mark_of(each) or is_account(each.iban, own_account) or is_same_text:
+            return each
+    return accounts[0] if len(accounts) == 1 and not accounts[0].iban else None
 
 
 def mark_of(account: BookAccount) -> str:

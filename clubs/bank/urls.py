@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
-from clubs.bank.views import importing, lines, splitting
+from clubs.bank.views import importing, lines
 from clubs.ways import Spot, Way, offer
 
 the_bank: list[URLPattern] = [
@@ -13,8 +13,8 @@ the_bank: list[URLPattern] = [
     path("import/", importing.bank_import, name="bank_import"),
     path("certain/", lines.bank_book_certain, name="bank_book_certain"),
     path("balance/", lines.bank_balance_add, name="bank_balance_add"),
-    path("lines/<int:line>/split/", splitting.bank_line_split, name="bank_line_split"),
-    path("lines/<int:line>/whole/", splitting.bank_line_whole, name="bank_line_whole"),
+    path("lines/<int:line>/split/", lines.bank_line_split, name="bank_line_split"),
+    path("lines/<int:line>/whole/", lines.bank_line_whole, name="bank_line_whole"),
     path("lines/<int:line>/book/", lines.bank_line_book, name="bank_line_book"),
     path("lines/<int:line>/aside/", lines.bank_line_aside, name="bank_line_aside"),
 ]

@@ -158,7 +158,11 @@ def _refused(register: RatingRegister, source: Openable, players: list[PlayerLin
         ]
     spoilt = [player.name for player in players if _SPOILT.search(player.name)]
     if spoilt:
-        message = _("Letters are spoilt: choose other letters in the description of the list.")
+        message = (
+            _("Letters are spoilt: choose other letters in the description of the list.")
+            if is_table
+            else _("Letters are spoilt: FIDE's list was saved anew by a program. Take the file as it was downloaded.")
+        )
         return [Fault(message=message, examples=tuple(spoilt[:EXAMPLES]))]
     return []
 

@@ -19,7 +19,7 @@ from clubs.jobs.standing import line_of
 from clubs.jobs.waiting import soon
 from clubs.laid_aside.shelves import OnShelf
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
-from clubs.rating_lists.changes import apply_changes, changes_for
+from clubs.rating_lists.changes import apply_changes, changes_for, numbers_for, without_number
 from clubs.rating_lists.csv_lists import KNOWN
 from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
@@ -180,13 +180,15 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
         if changed < len(shown):
             messages.warning(request, _("Some had changed meanwhile, and are shown anew."))
         return redirect(f"{request.path}?kind={kind}")
-    changes = changes_for(the_club, the_register, kind)
+    without = without_number(the_club, the_register)
+    changes = [*numbers_for(the_register, without), *changes_for(the_club, the_register, kind)]
     context = {
         "club": the_club,
         "register": the_register,
         "kind": kind,
         "kinds": TimeKind.choices,
         "changes": changes,
+        "without": len(without),
     }
     return render(request, "clubs/rating_lists/rating_changes.html", context)
 

@@ -24,13 +24,14 @@ from clubs.access import (
 )
 from clubs.followers import Changed, tell
 from clubs.frame import frame
-from clubs.models import Club, Member, SavedView, Viewing
+from clubs.models import Club, ListedPlayer, Member, SavedView, Viewing
 from clubs.money.ledger import balance_of, entries_of
 from clubs.money.payment_codes import payment_code_picture
 from clubs.people.forms import GroupForm, MemberForm, OwnDataForm, SavedViewForm
 from clubs.people.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
 from clubs.people.membership import MembershipForm
 from clubs.privacy import Part, record_viewing
+from clubs.rating_lists.finding import registers_of
 from clubs.requests import OfficerRequest, key_of
 
 MEMBERS_A_PAGE = 100
@@ -149,6 +150,30 @@ def member_new(request: OfficerRequest, club: str) -> HttpResponse:
     """Add somebody to the club's book."""
     the_club = get_club_for_secretary(request.user, club)
     return _member_form(request, the_club, Member(federation=the_club.federation))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def member_from_list(request: OfficerRequest, club: str, player: int) -> HttpResponse:
+    """Add somebody who stands on a rating list, with what it says of him; who is in the book already is shown there."""
+    the_club = get_club_for_secretary(request.user, club)
+    listed = get_object_or_404(ListedPlayer, register__in=registers_of(the_club), pk=player)
+    field, number = ("national_id", listed.number) if listed.register.club_id else ("fide_id", key_of(listed.number))
+    known = the_club.members.filter(**{field: number}).first() if number else None
+    if known is not None:
+        messages.info(request, _("%(name)s is in the club's book.") % {"name": known.name})
+        return redirect("member", club, known.pk)
+    family, _comma, given = listed.name.partition(",")
+    person = Member(
+        family_name=family.strip()[:80],
+        given_name=given.strip()[:80],
+        federation=listed.federation or the_club.federation,
+        title=listed.title,
+        sex=listed.sex,
+        birth_year=listed.birth_year,
+        rating=listed.standard,
+    )
+    setattr(person, field, number)
+    return _member_form(request, the_club, person)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -74,12 +74,7 @@ def test_all_columns_can_be_chosen_and_the_line_of_the_headings(tmp_path):
     with file.open("rb") as opened:
         asked = treasurer.post(page("bank_import"), {"file": opened})
     assert [name for _value, name in asked.context["form"].fields["amount"].choices][1:] == [
-        "Am",
-        "Wer",
-        "Wohin",
-        "Wozu",
-        "Wert",
-        "Rest",
+        *("Am", "Wer", "Wohin", "Wozu", "Wert", "Rest")
     ]
     token = asked.context["token"]
     other = treasurer.post(page("bank_import"), {"token": token, "headings_in": "3", "other_line": "1"})

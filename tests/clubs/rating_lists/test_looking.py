@@ -295,3 +295,47 @@ def test_an_older_list_keeps_the_history_of_who_has_left_since(national, club):
     brought_in(national, GOOD, NOVEMBER)
     assert list(MemberListing.objects.filter(member=left).values_list("month", flat=True)) == [OCTOBER]
     assert not MemberListing.objects.filter(member=gone).exists()
+
+
+def test_members_without_an_id_are_found_by_name_and_year_and_nobody_is_mistaken(national, club, client, secretary):
+    """Of two Ewa of one year nobody can say which; no number is two members'; without a year nobody is looked for."""
+    national.columns |= {"birth_year": 3}
+    national.save()
+    rows = [
+        ("1", "Łoś, Jan", 1980),
+        ("2", "Ryś, Ewa", 1990),
+        ("3", "Ryś, Ewa", 1990),
+        ("4", "Wąż, Ola", 2001),
+        ("5", "Sum, Iza", 1970),
+    ]
+    brought_in(
+        national, "ID;Name;Elo;Born\n" + "".join(f"{n};{name};1500;{year}\n" for n, name, year in rows), NOVEMBER
+    )
+    jan = make_member(club, "Łoś, Jan", birth_year=1980)
+    for name, year in (("Ryś, Ewa", 1990), ("Wąż, Ola", 1999), ("Sum, Iza", None)):
+        make_member(club, name, birth_year=year)
+    make_member(club, "Kto, Inny", national_id="4")
+    client.force_login(secretary)
+    address = reverse("rating_changes", args=[club.slug, national.pk])
+    shown = client.get(address).context
+    ids = [change for change in shown["changes"] if change.field == "national_id"]
+    assert [(change.member, change.new, change.is_proposed) for change in ids] == [(jan, "1", True)]
+    assert shown["without"] == 4
+    client.post(address, {"change": [ids[0].key]})
+    jan.refresh_from_db()
+    assert jan.national_id == "1"
+    found = ListedPlayer.objects.get(number="5")
+    form = client.get(reverse("member_from_list", args=[club.slug, found.pk])).context["form"]
+    assert [form[name].value() for name in ("family_name", "given_name", "national_id", "born")] == [
+        "Sum",
+        "Iza",
+        "5",
+        "1970",
+    ]
+    assert (
+        reverse("member_from_list", args=[club.slug, found.pk])
+        in client.get(reverse("rating_lists", args=[club.slug]), {"q": "Sum"}).text
+    )
+    already = ListedPlayer.objects.get(number="1")
+    answer = client.get(reverse("member_from_list", args=[club.slug, already.pk]))
+    assert answer.url == reverse("member", args=[club.slug, jan.pk])
