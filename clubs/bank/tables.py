@@ -41,7 +41,9 @@ _CURRENCY = re.compile(r"\s*[A-Z]{3}\Z|^[A-Z]{3}\s*|[€$]|zł|Kč|лв\.?")
 _NAMED = re.compile(r"(?<![^\W\d_])[A-Z]{3}(?![^\W\d_])|€|zł|Kč|лв")
 _CODES = {"€": "EUR", "zł": "PLN", "Kč": "CZK", "лв": "BGN"}
 """Marks that are one currency's alone: $ is many countries'."""
-_BEHIND_A_HEADING = re.compile(r"\s*(?:\bin|\bw|\bv)?\s*[(\[]?\b(?P<code>[A-Z]{3})\b[)\]]?\Z|\s*[(\[](?P<mark>[^)\]]+)[)\]]\Z")
+_BEHIND_A_HEADING = re.compile(
+    r"\s*(?:\bin|\bw|\bv)?\s*[(\[]?\b(?P<code>[A-Z]{3})\b[)\]]?\Z|\s*[(\[](?P<mark>[^)\]]+)[)\]]\Z"
+)
 """The currency in "Umsatz in EUR", "Betrag (€)", "Kwota PLN"."""
 
 _SIGNED = re.compile(r"(?P<before>[-+(]?)\s*(?P<amount>[^-+()]+?)\s*(?P<behind>[-+)]?)")

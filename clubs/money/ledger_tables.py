@@ -1,14 +1,17 @@
-"""The ledger as a table, for the treasurer's own programs."""
+"""The ledger as a table in the reader's language, for the treasurer and the accountant."""
 
 from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
 
 from clubs.files.spreadsheets import Value
 from clubs.models import Club
 from clubs.writing.amounts import decimal_of
 
 HEADINGS = (
-    *("line", "date", "kind", "receipt", "member", "reference of the member", "season", "text", "method", "note"),
-    *("charged", "paid", "currency", "to be paid by", "takes back line", "reason", "entered by", "entered on"),
+    *(_("Line"), _("Date"), _("Kind"), _("Receipt"), _("Member"), _("Reference for transfers"), _("Season")),
+    *(_("Text"), _("Method"), _("Note"), _("Charged"), _("Paid"), _("Currency"), _("To be paid by")),
+    *(_("Takes back"), _("Reason"), _("Entered by"), _("Entered on")),
 )
 
 
@@ -26,13 +29,13 @@ def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...
             [
                 entry.pk,
                 entry.booked_on,
-                entry.kind,
+                entry.get_kind_display(),
                 entry.receipt,
                 entry.account.member.name,
                 entry.account.reference,
                 entry.season.name if entry.season else "",
                 entry.what_for,
-                entry.method,
+                entry.get_method_display(),
                 entry.note,
                 amount if is_due else None,
                 None if is_due else amount,
@@ -44,4 +47,4 @@ def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...
                 entry.entered_at.date(),
             ]
         )
-    return HEADINGS, rows
+    return tuple(map(str, HEADINGS)), rows

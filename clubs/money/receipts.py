@@ -34,7 +34,7 @@ class ReceiptSheet:
     takes_back: str = ""
     reason: str = ""
     is_paid_out: bool = False
-    """The club gave the money: who got it signs."""
+    """The club gave the money: who got it signs. What takes that back is signed by who wrote it."""
 
     @property
     def spoken_name(self) -> str:
@@ -67,5 +67,5 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         taken_back_by=corrected_by.receipt if corrected_by else "",
         takes_back=entry.corrects.receipt if entry.corrects else "",
         reason=entry.why,
-        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND,
+        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND and entry.corrects_id is None,
     )

@@ -10,7 +10,7 @@ from enum import StrEnum
 from django.db.models import Count, Sum
 
 from clubs.models import Club, LedgerEntry, Member
-from clubs.money.ledger import balances
+from clubs.money.balances import balances
 from clubs.writing.amounts import Cents
 from tournaments.models import Entry
 

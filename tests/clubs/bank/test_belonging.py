@@ -52,7 +52,10 @@ def test_a_remembered_line_of_headings_and_the_one_that_is_said_come_first():
 @pytest.mark.parametrize(
     ("data", "first"),
     [
-        ("Konto;DE89\n\nBuchungsdatum;Zahlungspflichtige*r;Verwendungszweck;Betrag (€)\n2.1.26;a;b;1,00\n", "Buchungsd"),
+        (
+            "Konto;DE89\n\nBuchungsdatum;Zahlungspflichtige*r;Verwendungszweck;Betrag (€)\n2.1.26;a;b;1,00\n",
+            "Buchungsd",
+        ),
         ("Konto;DE89\nWertstellung;Auftraggeber/Empfänger;Umsatz in EUR\n02.01.2026;a;1,00\n", "Wertstellung"),
         ("1.1.2026;5,00;a\n2.1.2026;6,00;b\n", "1.1.2026"),
     ],
@@ -70,9 +73,8 @@ def test_all_columns_can_be_chosen_and_the_line_of_the_headings(tmp_path):
     file.write_text(WITH_LINES_ABOVE, encoding="utf-8")
     with file.open("rb") as opened:
         asked = treasurer.post(page("bank_import"), {"file": opened})
-    assert [name for _value, name in asked.context["form"].fields["amount"].choices][1:] == list(
-        ("Am", "Wer", "Wohin", "Wozu", "Wert", "Rest")
-    )
+    choices = asked.context["form"].fields["amount"].choices[1:]
+    assert [name for _value, name in choices] == ["Am", "Wer", "Wohin", "Wozu", "Wert", "Rest"]
     token = asked.context["token"]
     other = treasurer.post(page("bank_import"), {"token": token, "headings_in": "3", "other_line": "1"})
     assert other.context["headings"][0] == "Stand vom 21.11.2026:"
