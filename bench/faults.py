@@ -241,6 +241,7 @@ def _pair(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
     for address in waiting:
         if time.monotonic() > end:
             break
+        stage.wait_until_up()
         hands.append(threading.Thread(target=ask, args=[address], daemon=True))
         hands[-1].start()
         time.sleep(chance.uniform(0.0, 1.3 * usual))

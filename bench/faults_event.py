@@ -24,6 +24,7 @@ def prepare(waiting: int) -> dict[str, Any]:
     """The boards by number with the keys of their games, the waiting events' addresses, and a session."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
+    from django.db import transaction
 
     from clubs.models import Club, Membership, Role, User
     from pairing.rounds.pairing import pair_round, publish
@@ -40,11 +41,14 @@ def prepare(waiting: int) -> dict[str, Any]:
     session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
+    # Two hundred commits would take longer than all the rest.
+    with transaction.atomic():
+        events = [_event(club, FEW) for _number in range(waiting)]
     return {
         "session": session.session_key,
         "page": f"/faults/{event.slug}/rounds/1/",
         "boards": dict(draft.games.values_list("board", "pk")),
-        "waiting": [f"/faults/{_event(club, FEW).slug}/rounds/1/" for _number in range(waiting)],
+        "waiting": [f"/faults/{event.slug}/rounds/1/" for event in events],
     }
 
 

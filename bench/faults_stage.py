@@ -154,6 +154,20 @@ class Stage:
         self.programs[name] = Program(begin=begin, answers=answers)
         self.programs[name].start()
 
+    def somebody_listens(self) -> None:
+        """A worker waits for messages, else an error: until then a fault would strike while nothing is done."""
+        with redis.Redis.from_url(self.environment["CLUBNIGHT_REDIS"]) as queue:
+            if not any(client["cmd"] == "brpop" for client in queue.client_list()):
+                raise ConnectionRefusedError
+
+    def wait_until_up(self) -> None:
+        """Until what the last fault took away is back, by itself where it was only cut off."""
+        deadline = time.monotonic() + PATIENCE
+        while not all(program.is_up() for program in self.programs.values()):
+            if time.monotonic() > deadline:
+                raise SystemExit("a server did not come back")
+            time.sleep(0.02)
+
     def mend(self) -> None:
         """Start what has ended by itself."""
         for program in self.programs.values():
@@ -299,7 +313,7 @@ def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) 
         set_up.open_pages()
         if queue:
             worker = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip", "--without-mingle")
-            set_up.begin("worker", lambda: set_up.fork(*worker), lambda: None)
+            set_up.begin("worker", lambda: set_up.fork(*worker), set_up.somebody_listens)
         web = ("gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{set_up.port}")
         set_up.begin("web", lambda: set_up.fork(*web), lambda: set_up.request("GET", "/healthz"))
         yield set_up

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Model
+from django.db.models import Model, Q
 
 from clubs.models import BankLine, Club, Member, Role, User, Viewing
 
@@ -112,7 +112,11 @@ def empty_the_book(member: Member) -> None:
     member.rating, member.rating_is_estimate = 0, False
     member.no_reminders = True
     member.save()
-    BankLine.objects.filter(entry__account__member=member).update(party="", party_account="", text="")
+    own = Q(entry__account__member=member)
+    lines = BankLine.objects.filter(club=member.club_id)
+    # Of a line in parts every part repeats who paid, and what was written with it.
+    wholes = set(lines.filter(own).exclude(part_of=None).values_list("part_of", flat=True))
+    lines.filter(own | Q(pk__in=wholes) | Q(part_of__in=wholes)).update(party="", party_account="", text="")
     member.family.update(family_payer=None)
     member.mandates.all().delete()
     member.collected.update(holder="", iban="")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.forms import BaseForm
+from django.http import HttpRequest, QueryDict
 from django_htmx.middleware import HtmxDetails
 
 from clubs.models import User
+
+MOST_ROWS = 100
 
 
 def key_of(text: str) -> int:
@@ -16,6 +19,17 @@ def key_of(text: str) -> int:
     `int` takes the figures of all alphabets and fails at four thousand of them; databases fail at twenty.
     """
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else 0
+
+
+def rows_sent(data: QueryDict, prefix: str) -> int:
+    """How many rows a form of several had, as it was sent."""
+    return min(key_of(data.get(f"{prefix}-TOTAL_FORMS", "")), MOST_ROWS)
+
+
+def show_as_sent(form: BaseForm, data: QueryDict) -> None:
+    """Have a form show what was written into it, though nothing of it is looked at or kept yet."""
+    names = {name: form.add_prefix(name) for name in form.fields if name != "id"}
+    form.initial = {**form.initial, **{name: data[sent] for name, sent in names.items() if sent in data}}
 
 
 class WebRequest(HttpRequest):

@@ -25,15 +25,24 @@ from pairing.standings.event_standings import forget_all_tables
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.kept_rows import jobs_have_ended
-from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
+from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server, released_postgresql
 from tests.statements import left_out, name_of
 from tournaments.live.for_everybody import forget_all
 
-__all__ = ["event_files", "migrated_postgresql", "migrated_sqlite", "postgresql_server", "redis_server"]
+__all__ = [
+    "event_files",
+    "migrated_postgresql",
+    "migrated_sqlite",
+    "postgresql_server",
+    "redis_server",
+    "released_postgresql",
+]
 
 EVENT_FILES = Path(__file__).parent / "data" / "events"
 ON_POSTGRESQL = os.environ.get("CLUBNIGHT_POSTGRESQL", "")
 """`all`: those that can be left out run there as well, as before a release."""
+
+GARBAGE_FROM = 20_000
 
 SECONDS_OF_A_SLOW_TEST = 10
 """What a test takes, about, that is marked `slow` and does not say how long."""
@@ -61,9 +70,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests and all that was imported stay to the end: looking for garbage among them is in vain."""
+    """Thousands of tests and all that was imported stay to the end: looking for garbage among them is in vain.
+
+    Looked for it is at every so many new objects, not at every 700, which took 8 % of what pages take.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(GARBAGE_FROM)
 
 
 @pytest.fixture(scope="session")

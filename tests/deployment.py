@@ -49,8 +49,7 @@ class Deployment:
     worker_module: tuple[str, ...] = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip")
 
     def __init__(self, folder: Path, *, database: str, queue: str, is_migrated: bool = False) -> None:
-        self._teller: subprocess.Popen[str] | None = None
-        self._told: dict[str, str] = {}
+        self._tellers: dict[frozenset[tuple[str, str]], subprocess.Popen[str]] = {}
         self.database, self.worker_log = database, folder / "worker.log"
         ports = free_port(), free_port()
         self.pages_at, self.streams_at = (f"http://127.0.0.1:{port}" for port in ports)
@@ -77,33 +76,37 @@ class Deployment:
         return done.stdout.strip()
 
     def shell(self, script: str) -> str:
-        """What a script prints that is run in a process of its own; the next one is run in the same."""
-        if self._teller is None or self._told != self.environment:
-            self.end()
-            self._told = dict(self.environment)
-            self._teller = subprocess.Popen(
-                [sys.executable, "-m", "tests.deployed_shell"],
-                cwd=ROOT,
-                env=self._told,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-        assert self._teller.stdin
-        assert self._teller.stdout
-        self._teller.stdin.write(json.dumps(script) + "\n")
-        self._teller.stdin.flush()
-        answer = self._teller.stdout.readline()
-        assert answer, f"the process of scripts ended with {self._teller.wait()}"
+        """What a script prints that is run in a process of its own; the next is run in the same, by the environment."""
+        teller = self._teller()
+        assert teller.stdin
+        assert teller.stdout
+        teller.stdin.write(json.dumps(script) + "\n")
+        teller.stdin.flush()
+        answer = teller.stdout.readline()
+        assert answer, f"the process of scripts ended with {teller.wait()}"
         told = json.loads(answer)
         assert not told["failure"], told["failure"]
         return str(told["printed"]).strip()
 
+    def _teller(self) -> subprocess.Popen[str]:
+        """The process of scripts for the environment as it is now; one that has been before is there still."""
+        now = frozenset(self.environment.items())
+        if now not in self._tellers:
+            self._tellers[now] = subprocess.Popen(
+                [sys.executable, "-m", "tests.deployed_shell"],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        return self._tellers[now]
+
     def end(self) -> None:
-        """End the process of scripts; the next script starts another."""
-        if self._teller is not None:
-            self._teller.communicate()
-            self._teller = None
+        """End the processes of scripts; the next script starts another."""
+        for teller in self._tellers.values():
+            teller.communicate()
+        self._tellers.clear()
 
     def look(self, job: str, *, again: bool = True) -> dict[str, Any]:
         """How the job stands, as its page finds it: looking takes up what is lost."""

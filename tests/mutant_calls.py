@@ -64,7 +64,7 @@ def pytest_sessionfinish() -> None:
     numbers: dict[str, int] = {}
 
     def number(code: CodeType) -> int:
-        name = f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno}"
+        name = f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_qualname}"
         return numbers.setdefault(name, len(numbers))
 
     by_test = {test: sorted(number(code) for code in codes) for test, codes in calls.items() if test not in failed}

@@ -1,11 +1,11 @@
 """Would the tests notice? Small wrongs, one at a time, against the tests that reach them.
 
-    python -m tests.mutants FOLDER... [--count 25] [--seed 1] [--room-depth 2] [--again [TESTS...]]
+    python -m tests.mutants FOLDER... [--count 25] [--seed 1] [--seconds 20] [--room-depth 2] [--again [TESTS...]]
 
 From every module of a folder `count` mutants are drawn by the seed; each is run against the tests that call its
 function. Printed are those that no test notices, as diffs, and the rate of survivors by room. Which test calls what
-is found by running the suite once (ten minutes of one processor; kept in `var/mutants`, made anew with `--again`, which
-may name folders of tests: what only others notice is then counted as alive).
+is found by running the suite once (ten minutes of one processor; kept in `var/mutants` by the functions' names, so that
+it lasts while lines move; made anew with `--again`, which may name the tests that are new or have changed).
 Tests that need a browser, another server or a long time are left out: a mutant that only those notice is a survivor.
 
 Nothing is written into the checkout, so that several runs do not disturb each other, nor the one who works in it: the
@@ -24,16 +24,15 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.mutations import Mutation, make_mutation, possible_mutations
 
 ROOT = Path(__file__).resolve().parents[1]
 CALLED = ROOT / "var" / "mutants" / "called.json"
 QUICK = "not (browser or redis or postgresql or slow)"
-MOST_SECONDS = 20.0
-"""Of tests by mutant, those of the module's own name and the quickest first; as they were measured for the map."""
 
 
 def main() -> int:
@@ -41,8 +40,10 @@ def main() -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--count", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
+    of_tests = "of tests a mutant, as they were measured for the map: of the module's own name, and the quickest first"
+    parser.add_argument("--seconds", type=float, default=20.0, help=of_tests)
     parser.add_argument("--room-depth", type=int, default=2, help="folders in the name of a room")
-    again = "find out anew which test calls what, of all tests or of these"
+    again = "find out anew which test calls what, of all tests or of these alone"
     parser.add_argument("--again", nargs="*", metavar="TESTS", help=again)
     said = parser.parse_args()
     if said.again is not None or not CALLED.exists():
@@ -56,7 +57,7 @@ def main() -> int:
             "source": ast.dump(each.tree, include_attributes=True),
             "function": each.function,
             "first_line": each.first_line,
-            "tests": _chosen(each, tests_of, seconds),
+            "tests": _chosen(each, tests_of, seconds, said.seconds),
         }
         for each in drawn
     ]
@@ -82,14 +83,14 @@ def _draw(folder: Path, count: int, seed: int) -> list[Mutation]:
 
 
 def _key(mutation: Mutation) -> str:
-    return f"{mutation.path}:{mutation.first_line}"
+    return f"{mutation.path}:{mutation.function}"
 
 
-def _chosen(mutation: Mutation, tests_of: dict[str, list[str]], seconds: dict[str, float]) -> list[str]:
+def _chosen(mutation: Mutation, tests_of: dict[str, list[str]], seconds: dict[str, float], left: float) -> list[str]:
     def order(test: str) -> tuple[bool, float]:
         return mutation.path.stem not in test.partition("::")[0], seconds[test]
 
-    chosen, left = [], MOST_SECONDS
+    chosen = []
     for test in sorted(tests_of.get(_key(mutation), []), key=order):
         left -= seconds[test]
         if left < 0:
@@ -99,7 +100,7 @@ def _chosen(mutation: Mutation, tests_of: dict[str, list[str]], seconds: dict[st
 
 
 def _called() -> tuple[dict[str, list[str]], dict[str, float]]:
-    """The tests by the function they call (`clubs/people.py:17`), and what each takes."""
+    """The tests by the function they call (`clubs/people.py:Person.name`), and what each takes."""
     kept = json.loads(CALLED.read_text(encoding="utf-8"))
     tests_of: dict[str, list[str]] = {}
     for test, functions in kept["calls"].items():
@@ -108,10 +109,26 @@ def _called() -> tuple[dict[str, list[str]], dict[str, float]]:
     return tests_of, kept["seconds"]
 
 
-def _find_what_is_called(tests: Iterable[str]) -> None:
+def _find_what_is_called(tests: Sequence[str]) -> None:
     CALLED.parent.mkdir(parents=True, exist_ok=True)
     print("Finding out which test calls what ...", file=sys.stderr)
-    _pytest("-p", "tests.mutant_calls", "-m", QUICK, *tests, environment={"CLUBNIGHT_CALLS": str(CALLED)})
+    with tempfile.TemporaryDirectory(prefix="clubnight-calls-") as folder:
+        found = Path(folder, "called.json")
+        _pytest("-p", "tests.mutant_calls", "-m", QUICK, *tests, environment={"CLUBNIGHT_CALLS": str(found)})
+        new = json.loads(found.read_text(encoding="utf-8"))
+    if tests and CALLED.exists():
+        new = renewed(json.loads(CALLED.read_text(encoding="utf-8")), new)
+    CALLED.write_text(json.dumps(new), encoding="utf-8")
+
+
+def renewed(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """What was known of tests in other files stays."""
+    files = {test.partition("::")[0] for test in new["seconds"]}
+    numbers = {name: number for number, name in enumerate(old["functions"])}
+    calls = {test: called for test, called in old["calls"].items() if test.partition("::")[0] not in files}
+    for test, called in new["calls"].items():
+        calls[test] = sorted(numbers.setdefault(new["functions"][each], len(numbers)) for each in called)
+    return {"functions": list(numbers), "calls": calls, "seconds": old["seconds"] | new["seconds"]}
 
 
 def _try(plan: list[dict]) -> list[bool]:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COLUMNS = ("pairs", "turns", "both", "one", "neither", "wrong")
 
 
-def run_part(part: int, processes: int, times: int) -> None:
+def run_part(part: int, processes: int, times: int, states: list[str]) -> None:
     """Every so many-th pair on the database of the environment; a JSON line a pair on the output."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     import django
@@ -34,7 +34,7 @@ def run_part(part: int, processes: int, times: int) -> None:
     from tests.races import PAIRS, STATES, arranged
 
     with kept_rows() as empty:
-        for state in STATES:
+        for state in (each for each in STATES if _title(each) in states or not states):
             empty()
             with arranged(state) as turns:
                 for one, other in [pair for named, *pair in PAIRS if named == state][part::processes]:
@@ -47,6 +47,10 @@ def run_part(part: int, processes: int, times: int) -> None:
                     except Exception as error:
                         counted["wrong"], wrong = 1, f"{state}: {one} / {other}: {error!r}"
                     print(json.dumps([state, counted, wrong]), flush=True)
+
+
+def _title(state: str) -> str:
+    return state.removeprefix("on_").replace("_", " ")
 
 
 @contextmanager
@@ -70,10 +74,11 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=200, help="turns a pair (default 200)")
     parser.add_argument("--processes", type=int, default=2, help="each with some of the pairs (default 2)")
     parser.add_argument("--database", choices=("SQLite", "PostgreSQL"), action="append")
+    parser.add_argument("--state", action="append", default=[], help="only from this one, as the table names it")
     parser.add_argument("--part", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.part is not None:
-        run_part(options.part, options.processes, options.times)
+        run_part(options.part, options.processes, options.times, options.state)
         return
     harm = []
     print(f"| database | state | {' | '.join(COLUMNS)} |\n| --- | --- |{' ---: |' * len(COLUMNS)}", flush=True)
@@ -82,6 +87,7 @@ def main() -> None:
         with databases(vendor, options.processes) as addresses:
             command = [sys.executable, "-m", "tests.race_table", "--times", str(options.times)]
             command += ["--processes", str(options.processes)]
+            command += [part for each in options.state for part in ("--state", each)]
             running = [
                 subprocess.Popen(
                     [*command, "--part", str(part)],
@@ -102,7 +108,7 @@ def main() -> None:
                     raise SystemExit("a process ended before its pairs")
         for state, found in sorted(table.items()):
             told = " | ".join(f"{found[column]:,}" for column in COLUMNS)
-            print(f"| {vendor} | {state.removeprefix('on_').replace('_', ' ')} | {told} |", flush=True)
+            print(f"| {vendor} | {_title(state)} | {told} |", flush=True)
     print("\n".join(harm))
     raise SystemExit(bool(harm))
 

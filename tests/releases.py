@@ -58,6 +58,31 @@ def unpack_data(release: str, target: Path) -> None:
     target.write_bytes(lzma.decompress((FOLDER / release / DATA).read_bytes()))
 
 
+TO_THE_RELEASE = """
+import sys
+import django
+django.setup()
+from django.core.management import call_command
+from django.db.migrations.loader import MigrationLoader
+released = {tuple(name.split(".")) for name in sys.argv[1:]}
+graph = MigrationLoader(None).graph
+for app in sorted({app for app, _name in released}):
+    of_app = [key for key in released if key[0] == app]
+    last = [key for key in of_app if not any(child in of_app for child in graph.node_map[key].children)]
+    call_command("migrate", app, max(name for _app, name in last), verbosity=0)
+"""
+
+
+def make_tables_of(release: str, address: str) -> None:
+    """The tables as a release had them, in an empty database."""
+    with tempfile.TemporaryDirectory() as name:
+        unpack_data(release, data := Path(name, "released.sqlite3"))
+        with closing(sqlite3.connect(data)) as old:
+            applied = [".".join(row) for row in old.execute("SELECT app, name FROM django_migrations")]
+    environment = os.environ | {"CLUBNIGHT_DATABASE": address}
+    subprocess.run([sys.executable, "-c", TO_THE_RELEASE, *applied], cwd=ROOT, env=environment, check=True)
+
+
 def leave_behind(release: str) -> None:
     """Write what this checkout leaves behind as that release; never over what one has left already."""
     folder = FOLDER / release

@@ -152,8 +152,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         FORM,
         SECRETARY,
-        """member_new member_edit member_erase merge groups members_import rating_method rating_list_new register_new
-        register_edit register_fetch rating_changes paper_settings""",
+        """member_new member_edit member_from_list member_erase merge groups members_import rating_method
+        rating_list_new register_new register_edit register_fetch rating_changes paper_settings""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.
@@ -168,7 +168,7 @@ ROUTES: dict[str, Route] = {
         FORM,
         TREASURER,
         """money_settings season_new season_edit entry_take_back bank_import books_entry_new
-        books_account_new books_budget reminder_words mandate_edit collection_new""",
+        books_account_new books_budget reminder_words mandate_edit collection_new bank_line_split membership_edit""",
     ),
     **_routes(READ, TREASURER, "print_reminders debits collection collection_file"),
     **_routes(
@@ -176,7 +176,8 @@ ROUTES: dict[str, Route] = {
         TREASURER,
         """season_charge season_lower mandate_end collection_book collection_take_back
         payment_add charge_add refund_add waiver_add overdue_remind overdue_handed_out bank_book_certain bank_line_book
-        bank_line_aside books_entry_take_back voucher_add books_year_close books_account_edit books_opening""",
+        bank_line_aside books_entry_take_back voucher_add books_year_close books_account_edit books_opening
+        bank_balance_add bank_line_whole guest_fee""",
     ),
 }
 """By the name of the address. A new address is entered here by whoever makes it."""

@@ -22,6 +22,9 @@ import pytest
 import redis
 from psycopg import sql
 
+from tests.releases import FOLDER as RELEASES
+from tests.releases import HASHES, make_tables_of, releases
+
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 120
 SECONDS_TO_END = 10
@@ -71,19 +74,27 @@ def migrated_postgresql(postgresql_server: str) -> str:
     return f"{postgresql_server.rpartition('/')[0]}/migrated"
 
 
+@pytest.fixture(scope="session")
+def released_postgresql(postgresql_server: str) -> str:
+    """The address of one with the tables that the last release had, and no rows but those that migrations make."""
+    return f"{postgresql_server.rpartition('/')[0]}/released"
+
+
 def postgresql_with_tables() -> Path:
-    """The archive of a server's folder with a database `migrated` in it, kept as the SQLite file is."""
+    """The archive of a server's folder with databases `released` and `migrated` in it, kept as the SQLite file is."""
     programs = postgresql_programs()
     assert programs is not None, "PostgreSQL's server is not installed"
     return _kept(f"postgresql-{programs.parent.name}.tar", _make_cluster)
 
 
 def _make_cluster(path: Path) -> None:
-    """A server's folder as an archive, with a database `migrated` in it."""
+    """A server's folder as an archive, with a database `released`, and one `migrated` from there on."""
     with tempfile.TemporaryDirectory(prefix="clubnight-postgresql-") as folder:
         data = Path(folder, "data")
         with postgresql(*QUICK, folder=folder) as address:
-            new_database(address, "migrated", migrate=True)
+            released = new_database(f"{address.rpartition('/')[0]}/template1", "released")
+            make_tables_of(releases()[-1], released)
+            migrated(new_database(released, "migrated"))
         with tarfile.open(path, "w") as archive:
             archive.add(data, arcname="data")
 
@@ -130,7 +141,7 @@ def _kept(ending: str, make: Callable[[Path], None]) -> Path:
 
 def made_from() -> str:
     """A digest of all that tables depend on: migrations, models, the guards among them, and the libraries."""
-    sources = [ROOT / "uv.lock", ROOT / "config" / "settings.py"]
+    sources = [ROOT / "uv.lock", ROOT / "config" / "settings.py", RELEASES / releases()[-1] / HASHES]
     for app in ("clubs", "tournaments", "pairing"):
         sources += [
             path for part in ("migrations", "models", "management") for path in (ROOT / app / part).rglob("*.py")

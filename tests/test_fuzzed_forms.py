@@ -25,7 +25,7 @@ from pairing.doctor.money import broken_books
 from tests.cast import Cast
 from tests.everything import address_of
 from tests.routes import ROUTES
-from tests.test_routes import book, places  # noqa: F401
+from tests.test_routes import book, made, made_once, places  # noqa: F401
 from tournaments.models import Tournament
 
 EXAMPLES = int(os.environ.get("CLUBNIGHT_FUZZ", "1"))

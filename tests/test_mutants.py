@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants import renewed
 from tests.mutations import make_mutation, possible_mutations
 
 
@@ -62,3 +63,20 @@ def test_methods_and_decorated_functions_are_known_by_their_first_line():
     made = [make_mutation(each, text) for each in possible_mutations(Path("x.py"), text)]
     assert {(each.function, each.first_line, each.line) for each in made} == {("C.g", 2, 4)}
     assert str(made[0]).splitlines()[0] == "@@ x.py:4 C.g @@"
+
+
+def test_a_map_is_renewed_for_some_files():
+    old = {
+        "functions": ["a.py:f", "a.py:g"],
+        "calls": {"test_a.py::one": [0, 1], "test_a.py::gone": [0], "test_b.py::two": [1]},
+        "seconds": {"test_a.py::one": 2.0, "test_a.py::gone": 1.0, "test_b.py::two": 3.0},
+    }
+    new = {
+        "functions": ["a.py:h", "a.py:f"],
+        "calls": {"test_a.py::one": [0, 1]},
+        "seconds": {"test_a.py::one": 0.5},
+    }
+    whole = renewed(old, new)
+    named = {test: {whole["functions"][each] for each in called} for test, called in whole["calls"].items()}
+    assert named == {"test_a.py::one": {"a.py:f", "a.py:h"}, "test_b.py::two": {"a.py:g"}}
+    assert whole["seconds"]["test_a.py::one"] == 0.5

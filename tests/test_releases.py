@@ -12,25 +12,12 @@ import pytest
 from psycopg import sql
 
 from tests.releases import FOLDER, NOTES, ROOT, hash_of, hash_of_notes, hashes_of, releases, unpack_data, version
-from tests.test_postgresql import run_on
+from tests.servers import new_database
+from tests.test_postgresql import commands_on
 
 LAST = releases()[-1]
 
 KEPT = ("clubs_member", "clubs_ledgerentry", "tournaments_game", "tournaments_bye", "tournaments_logentry")
-
-TO_THE_RELEASE = """
-import sys
-import django
-django.setup()
-from django.core.management import call_command
-from django.db.migrations.loader import MigrationLoader
-released = {tuple(name.split(".")) for name in sys.argv[1:]}
-graph = MigrationLoader(None).graph
-for app in sorted({app for app, _name in released}):
-    of_app = [key for key in released if key[0] == app]
-    last = [key for key in of_app if not any(child in of_app for child in graph.node_map[key].children)]
-    call_command("migrate", app, max(name for _app, name in last), verbosity=0)
-"""
 
 
 def test_a_released_version_is_not_given_again():
@@ -75,37 +62,33 @@ def data(tmp_path, monkeypatch) -> Path:
     return path
 
 
-def healthy(address: str) -> bool:
-    return bool(json.loads(run_on(address, "manage.py", "doctor", "--json"))["healthy"])
+def brought_to_the_present(address: str) -> bool:
+    """Whether the doctor finds nothing wrong then."""
+    return bool(json.loads(commands_on(address, "migrate --verbosity 0", "doctor --json"))["healthy"])
 
 
 def test_the_data_of_the_last_release_comes_to_the_present(data):
     before = rows_of(data)
-    run_on(str(data), "manage.py", "migrate", "--verbosity", "0")
+    assert brought_to_the_present(str(data))
     assert rows_of(data) == before
-    assert healthy(str(data))
 
 
 @pytest.mark.slow
 @pytest.mark.postgresql
-def test_the_data_of_the_last_release_comes_to_the_present_on_postgresql(postgresql_server, data):
+def test_the_data_of_the_last_release_comes_to_the_present_on_postgresql(released_postgresql, data):
     """Tables as the release had them, its rows in them, then the migrations since."""
-    with psycopg.connect(f"{postgresql_server.rpartition('/')[0]}/postgres", autocommit=True) as server:
-        server.execute("DROP DATABASE IF EXISTS released")
-        server.execute("CREATE DATABASE released")
-    address = f"{postgresql_server.rpartition('/')[0]}/released"
-    with closing(sqlite3.connect(data)) as old:
-        applied = [".".join(row) for row in old.execute("SELECT app, name FROM django_migrations")]
-        run_on(address, "-c", TO_THE_RELEASE, *applied)
+    address = new_database(released_postgresql, "of_the_release")
+    with psycopg.connect(address) as database, closing(sqlite3.connect(data)) as old:
+        applied = "SELECT app, name FROM django_migrations"
+        assert set(database.execute(applied)) == set(old.execute(applied))
         _copy(old, address)
-    run_on(address, "manage.py", "migrate", "--verbosity", "0")
+    assert brought_to_the_present(address)
     with psycopg.connect(address) as database:
         counts = {
             table: database.execute(sql.SQL("SELECT COUNT(*) FROM {}").format(sql.Identifier(table))).fetchone()[0]
             for table in KEPT
         }
     assert counts == rows_of(data)
-    assert healthy(address)
 
 
 def _copy(old: sqlite3.Connection, address: str) -> None:

@@ -25,6 +25,7 @@ from tests.routes import (
     STRANGERS,
     Route,
 )
+from tests.sharing import once_a_module
 from tournaments.models import Tournament
 
 NOT_MADE = frozenset(
@@ -63,17 +64,25 @@ NOT_MADE = frozenset(
 """What they are about is not there in these tests, or nothing is sent: whoever passes may find nothing."""
 
 
+def everything_with_places() -> tuple[Cast, dict[str, object]]:
+    cast = everything()
+    return cast, places_of(cast)
+
+
+made_once, made = once_a_module(everything_with_places)
+
+
 @pytest.fixture
-def book(db, monkeypatch: pytest.MonkeyPatch) -> Cast:
+def book(made: tuple[Cast, dict[str, object]], monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Papers are not set, which takes long and is tested elsewhere."""
     monkeypatch.setattr(pdfs, "_set", lambda parts, *_args, **_more: (b"%PDF-", [1] * len(parts)))
-    return everything()
+    return made[0]
 
 
 @pytest.fixture
-def places(book: Cast) -> dict[str, object]:
+def places(made: tuple[Cast, dict[str, object]]) -> dict[str, object]:
     """The parts of the addresses: one thing of each kind."""
-    return places_of(book)
+    return made[1]
 
 
 class Asking:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from tests.test_conventions import ROOT
@@ -21,12 +23,14 @@ _NGETTEXT = re.compile(r'\bngettext(?:_lazy)?\(\s*"([^"]+)"')
 _CONTEXT = re.compile(r'pgettext\("([^"]+)", "([^"]+)"\)')
 
 
-def catalogue(language: str):
+@cache
+def catalogue(language: str) -> Catalog:
     path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
     with path.open("rb") as file:
         return read_po(file, locale=language, domain="django", abort_invalid=True)
 
 
+@cache
 def words_of(places: tuple[str, ...]) -> set[tuple[str | None, str]]:
     """What the templates and modules of these places ask to be translated, with its context."""
     words: set[tuple[str | None, str]] = set()
@@ -42,6 +46,7 @@ def words_of(places: tuple[str, ...]) -> set[tuple[str | None, str]]:
     return words
 
 
+@cache
 def plurals_of(places: tuple[str, ...]) -> set[str]:
     """The singulars of what is asked for by number."""
     words: set[str] = set()

@@ -1,1 +1,4 @@
-"""The bank: statements read and kept once, whose each line is and why, and booking it."""
+"""The bank: statements read and kept once, whose each line is and why, and booking it.
+
+Others use: `matching`.
+"""

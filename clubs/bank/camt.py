@@ -11,7 +11,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 from django.utils.translation import gettext as _
 
-from clubs.bank.statements import ClosingBalance, StatementLine
+from clubs.bank.statements import ClosingBalance, Statement, StatementLine
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 
@@ -20,30 +20,29 @@ _NAMES = ("Nm", "Pty/Nm")
 """Where a party's name stands: before version 8, and from it on."""
 
 
-def read_camt(data: bytes) -> list[StatementLine]:
-    """The booked lines of all statements of a file; raises OfficerProblem for what is none."""
+def read_camt(data: bytes) -> Statement:
+    """The booked lines of all statements of a file, and what was on each account at its end (CLBD).
+
+    Raises OfficerProblem for what is none.
+    """
     lines: list[StatementLine] = []
+    balances: list[ClosingBalance] = []
     for statement in _statements(data):
         account = _account(statement)
         for entry in statement.iterfind("Ntry"):
             if (_text(entry, "Sts/Cd") or _text(entry, "Sts")) in _BOOKED:
                 lines += _lines_of(entry, account)
-    return lines
-
-
-def balances_in_camt(data: bytes) -> tuple[ClosingBalance, ...]:
-    """What was booked on each account at the end of its statement (CLBD)."""
-    return tuple(
-        ClosingBalance(
-            own_account=_account(statement),
-            on=_day(_text(balance, "Dt/Dt") or _text(balance, "Dt/DtTm")),
-            amount=_cents(_text(balance, "Amt")) * _sign(balance),
-            currency=_currency(balance),
-        )
-        for statement in _statements(data)
-        for balance in statement.iterfind("Bal")
-        if _text(balance, "Tp/CdOrPrtry/Cd") == "CLBD"
-    )
+        balances += [
+            ClosingBalance(
+                own_account=account,
+                on=_day(_text(balance, "Dt/Dt") or _text(balance, "Dt/DtTm")),
+                amount=_cents(_text(balance, "Amt")) * _sign(balance),
+                currency=_currency(balance),
+            )
+            for balance in statement.iterfind("Bal")
+            if _text(balance, "Tp/CdOrPrtry/Cd") == "CLBD"
+        ]
+    return Statement(lines=tuple(lines), balances=tuple(balances))
 
 
 def _statements(data: bytes) -> list[Element]:

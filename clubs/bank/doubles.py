@@ -62,6 +62,24 @@ class Booked:
             booked = _Booked(on=booking.on, identity=_identity(booking), party=plain(booking.party))
             self._of_accounts[booking.source_id, booking.amount].append(booked)
             self._of_accounts[booking.target_id, -booking.amount].append(booked)
+        self._add_split(club, amounts)
+
+    def _add_split(self, club: Club, amounts: set[Cents]) -> None:
+        """A line that was booked in parts: the whole of it comes once more from another file."""
+        signed = [sign * amount for amount in amounts for sign in (1, -1)]
+        parts = BankLine.objects.filter(club=club, part_of__amount__in=signed).select_related(
+            "part_of", "entry__account", "booking"
+        )
+        for part in parts:
+            whole = part.part_of
+            if whole is None:
+                continue
+            booked = _Booked(on=whole.booked_on, identity=whole.identity, party=plain(whole.party))
+            if part.entry is not None:
+                self._of_members[part.entry.account.member_id, whole.amount].append(booked)
+            elif part.booking is not None:
+                other = part.booking.source_id if whole.amount > 0 else part.booking.target_id
+                self._of_accounts[other, whole.amount].append(booked)
 
     def of_member(self, line: BankLine, member: int) -> Alike | None:
         """A member's payment, or a refund to him, that the line may be once more."""

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubs.bank.splitting import FEWEST, MOST
 from clubs.bank.tables import COLUMNS, are_enough
+from clubs.books.forms import CentsField
 from clubs.files.chosen_file import ChosenFileField
 from clubs.files.spreadsheets import Table
 from clubs.files.text_tables import TableRow
-from clubs.models import BookAccount
+from clubs.models import BookAccount, Club, Member
+from clubs.requests import key_of
+from clubs.writing.amounts import Cents
+from clubs.writing.day_field import DayField
 
 
 class StatementForm(forms.Form):
@@ -87,6 +93,11 @@ class ColumnsForm(forms.Form):
                 label=self.LABELS[name], required=False, choices=[("", gettext_lazy("none")), *places]
             )
 
+    @property
+    def guessed(self) -> dict[str, int]:
+        """Which column is what, before anybody has said so."""
+        return {name: int(self.initial[name]) for name in COLUMNS if self.initial.get(name)}
+
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         self.own_account = values.pop("whose", "")
@@ -97,3 +108,79 @@ class ColumnsForm(forms.Form):
         if len(set(places.values())) != len(places):
             raise ValidationError(_("Two fields have the same column: every column is one thing."))
         return places
+
+
+class BalanceForm(forms.Form):
+    """What the bank says is on an account: read there by somebody, where no file tells it."""
+
+    account = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("account"), empty_label=None)
+    on = DayField(label=gettext_lazy("on the evening of"), required=True)
+    amount = CentsField(label=gettext_lazy("what is on it"), signed=True)
+
+    def __init__(self, *args: Any, accounts: Sequence[BookAccount], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = BookAccount.objects.filter(pk__in=[account.pk for account in accounts])
+        self.fields["account"].queryset = found  # type: ignore[attr-defined]
+        self.initial.setdefault("on", timezone.localdate())
+
+    def clean_on(self) -> Any:
+        on = self.cleaned_data["on"]
+        if on > timezone.localdate():
+            raise ValidationError(_("The date is in the future."))
+        return on
+
+
+class PartForm(forms.Form):
+    """A part of a line: how much of it is whose."""
+
+    target = forms.ChoiceField(label=gettext_lazy("what it is"), required=False)
+    amount = CentsField(required=False)
+
+    def __init__(self, *args: Any, targets: Sequence[tuple[str, Any]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["target"].choices = targets  # type: ignore[attr-defined]
+
+
+class PartForms(forms.BaseFormSet):
+    """The parts of a line; one amount may be left empty, which is the rest then."""
+
+    def __init__(self, *args: Any, whole: Cents, rows: int = FEWEST, **kwargs: Any) -> None:
+        self.extra = min(rows, MOST)
+        super().__init__(*args, **kwargs)
+        self.whole = whole
+        self.parts: list[tuple[Cents, str]] = []
+
+    def clean(self) -> None:
+        if any(self.errors):
+            return
+        rows = [form.cleaned_data for form in self.forms]
+        said = [row for row in rows if row.get("amount") is not None or row.get("target")]
+        rest = self.whole - sum(row.get("amount") or 0 for row in said)
+        without = [row for row in said if row.get("amount") is None]
+        if len(without) > 1:
+            raise ValidationError(_("Only one amount can be the rest: write the others."))
+        self.parts = [(row["amount"] if row.get("amount") is not None else rest, row.get("target", "")) for row in said]
+
+
+PartFormSet = cast(
+    "type[PartForms]",
+    forms.formset_factory(PartForm, formset=PartForms, max_num=MOST, absolute_max=MOST, validate_max=True),
+)
+
+
+def choices_of(club: Club) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Members, then the books, as groups of choices; two queries."""
+    members = [(f"member:{member.pk}", member.name) for member in club.members.filter(erased_at=None)]
+    usable = club.book_accounts.filter(is_closed=False, is_for_dues=False).exclude(kind=BookAccount.Kind.OPENING)
+    accounts = [(f"account:{account.pk}", account.name) for account in usable]
+    return [(_("Members"), members), (_("The books"), accounts)]
+
+
+def target_of(club: Club, text: str) -> Member | BookAccount | None:
+    """What a form has sent; None for nothing, and for what is not the club's."""
+    kind, _colon, key = text.partition(":")
+    if kind == "member":
+        return Member.objects.filter(club=club, pk=key_of(key)).first()
+    if kind == "account":
+        return BookAccount.objects.filter(club=club, pk=key_of(key)).first()
+    return None

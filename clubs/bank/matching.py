@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from itertools import accumulate
 
 from django.db.models import QuerySet
 
@@ -19,7 +20,7 @@ from clubs.models import Account, BankLine, BookAccount, Club, LedgerEntry, Memb
 from clubs.money.balances import Balance, balances
 from clubs.writing.ibans import read_iban
 from clubs.writing.references import account_numbers_in
-from clubs.writing.searching import NameWords, name_words, plain
+from clubs.writing.searching import NameWords, plain, sounded_words
 
 CERTAIN, LIKELY = 90, 60
 MOST_IN_DOUBT = 30
@@ -116,7 +117,7 @@ class ProposedLine:
 
 
 def open_lines(club: Club) -> QuerySet[BankLine]:
-    """The lines that nothing was done with yet, or whose booking was taken back."""
+    """The lines that nothing was done with yet, or whose booking was taken back. Of one in parts these are meant."""
     return BankLine.objects.filter(club=club).waiting()
 
 
@@ -150,9 +151,10 @@ class _Known:
 
     def __init__(self, club: Club, lines: Sequence[BankLine], today: date) -> None:
         self.members = {member.pk: member for member in club.members.filter(erased_at=None)}
-        self.words = {pk: set(name_words(member.name)) for pk, member in self.members.items()}
+        self.words = {pk: set(sounded_words(member.name)) for pk, member in self.members.items()}
         self.shared = _shared(self.words)
         self.balances: Mapping[int, Balance] = balances(club, today=today)
+        self.instalments = _instalments_open(club, self.balances)
         numbers = {number for line in lines for number in account_numbers_in(line.text)}
         accounts = Account.objects.filter(pk__in=numbers, member__club=club)
         self.referred = dict(accounts.values_list("pk", "member_id"))
@@ -186,18 +188,21 @@ class _Known:
                         reasons[kind, key] += [reason, Reason.SHARED_ACCOUNT] if len(keys) > 1 else [reason]
 
     def _add_named(self, line: BankLine, reasons: dict[tuple[str, int], list[Reason]]) -> None:
-        words = set(name_words(f"{line.party} {line.text}"))
-        for pk, name in self.words.items():
-            if len(name) > 1 and name <= words:
-                reasons["member", pk].append(Reason.NAME)
-                if pk in self.shared:
-                    reasons["member", pk].append(Reason.SHARED_NAME)
+        words = set(sounded_words(f"{line.party} {line.text}"))
+        found = {pk: name for pk, name in self.words.items() if len(name) > 1 and name <= words}
+        for pk, name in found.items():
+            # Of Hans and Hans-Peter, who have one family name, the longer is meant where all of it stands there.
+            if any(name < longer for longer in found.values()):
+                continue
+            reasons["member", pk].append(Reason.NAME)
+            if pk in self.shared:
+                reasons["member", pk].append(Reason.SHARED_NAME)
 
     def _add_amounts(self, line: BankLine, reasons: dict[tuple[str, int], list[Reason]]) -> None:
         owing = [
             pk
             for pk, balance in self.balances.items()
-            if line.amount in (balance.owed, balance.overdue) and pk in self.members
+            if line.amount in (balance.owed, balance.overdue, *self.instalments.get(pk, ())) and pk in self.members
         ]
         reason = Reason.AMOUNT if line.amount > 0 else Reason.PAID_TOO_MUCH
         for pk in owing:
@@ -249,6 +254,25 @@ def _learned(club: Club, lines: Iterable[BankLine]) -> tuple[dict[str, set[int]]
             elif source:
                 accounts[mark].add(target if kind in BookAccount.MONEY else source)
     return members, accounts
+
+
+def _instalments_open(club: Club, balances: Mapping[int, Balance]) -> dict[int, set[int]]:
+    """What somebody may pay of his dues at once: the first part that is open, the first two, and so on; one query.
+
+    What was paid and waived has paid the parts that were due first.
+    """
+    owing = {pk: balance for pk, balance in balances.items() if balance.owed > 0}
+    dues = LedgerEntry.objects.filter(
+        club=club, kind=LedgerEntry.Kind.DUE, corrects=None, corrected_by=None, account__member__in=owing
+    )
+    of_member: dict[int, list[int]] = defaultdict(list)
+    for member, amount in dues.order_by("due_on", "pk").values_list("account__member", "amount"):
+        of_member[member].append(amount)
+    found: dict[int, set[int]] = {}
+    for member, amounts in of_member.items():
+        covered = sum(amounts) - owing[member].owed
+        found[member] = {sum_ - covered for sum_ in accumulate(amounts) if sum_ > covered}
+    return found
 
 
 def _shared(words: Mapping[int, set[str]]) -> set[int]:

@@ -10,7 +10,7 @@ from typing import Any
 import mt940
 from django.utils.translation import gettext as _
 
-from clubs.bank.statements import ClosingBalance, StatementLine
+from clubs.bank.statements import ClosingBalance, Statement, StatementLine
 from clubs.files.text_tables import encoding_of
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import MOST
@@ -23,38 +23,35 @@ _FIELD = re.compile(r"[?~^<](\d\d)")
 _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s?")
 
 
-def read_mt940(data: bytes) -> list[StatementLine]:
-    """The lines of all statements of a file; raises OfficerProblem for what is none."""
+def read_mt940(data: bytes) -> Statement:
+    """The lines of all statements of a file, and what was on each account at its end (field 62F).
+
+    Raises OfficerProblem for what is none.
+    """
     lines: list[StatementLine] = []
+    balances: list[ClosingBalance] = []
     for parsed in _parsed(data):
         account = _account(parsed)
         try:
             lines += [_line(each.data, account) for each in parsed if "amount" in each.data]
         except _DAMAGED as error:
             raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
-    if not lines and b":62" not in data:
-        raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
-    return lines
-
-
-def balances_in_mt940(data: bytes) -> tuple[ClosingBalance, ...]:
-    """What was booked on each account at the end of its statement (field 62F)."""
-    found = []
-    for parsed in _parsed(data):
         balance = parsed.data.get("final_closing_balance")
         if balance is None:
             continue
         cents = balance.amount.amount * 100
         if cents == cents.to_integral_value() and abs(cents) <= MOST:
-            found.append(
+            balances.append(
                 ClosingBalance(
-                    own_account=_account(parsed),
+                    own_account=account,
                     on=_day(balance.date),
                     amount=int(cents),
                     currency=_currency(balance.amount),
                 )
             )
-    return tuple(found)
+    if not lines and b":62" not in data:
+        raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
+    return Statement(lines=tuple(lines), balances=tuple(balances))
 
 
 _DAMAGED = (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError)

@@ -6,8 +6,8 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
-from clubs.bank.camt import balances_in_camt, read_camt
-from clubs.bank.mt940_files import balances_in_mt940, read_mt940
+from clubs.bank.camt import read_camt
+from clubs.bank.mt940_files import read_mt940
 from clubs.bank.statements import BadStatementLine, Statement, StatementLine
 from clubs.bank.tables import currency_in, signed_amount
 from clubs.problems import OfficerProblem
@@ -25,9 +25,9 @@ def read_messages(data: bytes, *, today: date) -> Statement | None:
     """
     start = data[:LOOKED_AT]
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff")):
-        return checked(Statement(lines=_not_too_many(read_camt(data)), balances=balances_in_camt(data)), today=today)
+        return checked(_not_too_many(read_camt(data)), today=today)
     if b":20:" in start and b":25" in start:
-        return checked(Statement(lines=_not_too_many(read_mt940(data)), balances=balances_in_mt940(data)), today=today)
+        return checked(_not_too_many(read_mt940(data)), today=today)
     return None
 
 
@@ -56,12 +56,12 @@ def checked(statement: Statement, *, today: date) -> Statement:
     return Statement(lines=tuple(good), problems=tuple(problems), balances=statement.balances)
 
 
-def _not_too_many(lines: list[StatementLine]) -> tuple[StatementLine, ...]:
-    if len(lines) > MOST_LINES:
+def _not_too_many(statement: Statement) -> Statement:
+    if len(statement.lines) > MOST_LINES:
         raise OfficerProblem(
             _("The statement has more than %(limit)s lines: load a shorter time from the bank.") % {"limit": MOST_LINES}
         )
-    return tuple(lines)
+    return statement
 
 
 def _pasted(line: str) -> StatementLine:

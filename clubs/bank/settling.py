@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.bank.agreeing import account_of, bank_accounts
 from clubs.bank.doubles import returned_payment
 from clubs.bank.matching import ProposedLine, open_lines
 from clubs.books.booking import book
@@ -19,7 +20,6 @@ from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member, User
 from clubs.money.balances import balance_of
 from clubs.money.ledger import collected_from, pay, refund, take_back
 from clubs.problems import OfficerProblem
-from clubs.writing.ibans import read_iban
 
 LONGEST_REFERENCE = 140
 
@@ -127,8 +127,5 @@ def _still_open(line: BankLine) -> BankLine:
 
 def _money_account(line: BankLine) -> BookAccount | None:
     """The account in the books whose statement it is; else the first at the bank; None where none is kept."""
-    accounts = list(
-        BookAccount.objects.filter(club=line.club_id, kind=BookAccount.Kind.BANK, is_closed=False).order_by("pk")
-    )
-    own = read_iban(line.own_account)
-    return next((each for each in accounts if own and read_iban(each.iban) == own), next(iter(accounts), None))
+    accounts = bank_accounts(line.club)
+    return account_of(accounts, line.own_account) or next(iter(accounts), None)

@@ -12,7 +12,7 @@ from datetime import date
 from django.db import transaction
 
 from clubs.holding import hold
-from clubs.models import BankLine, Club, User
+from clubs.models import BankBalance, BankLine, Club, User
 from clubs.writing.amounts import Cents
 from clubs.writing.ibans import squeezed
 
@@ -89,6 +89,25 @@ def identity(line: StatementLine) -> str:
     else:
         facts += ["text", _letters(line.party), _letters(line.text)]
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+
+@transaction.atomic
+def keep_statement(club: Club, statement: Statement, *, by: User | None) -> Kept:
+    """Keep the lines that are new, and what the bank says was on its accounts: the latest word of a day counts."""
+    kept = keep_lines(club, statement.lines, by=by)
+    for balance in statement.balances:
+        keep_balance(club, balance)
+    return kept
+
+
+def keep_balance(club: Club, balance: ClosingBalance) -> None:
+    """Keep what the bank says was on an account on the evening of a day."""
+    BankBalance.objects.update_or_create(
+        club=club,
+        own_account=squeezed(balance.own_account)[:34],
+        on=balance.on,
+        defaults={"amount": balance.amount},
+    )
 
 
 @transaction.atomic

@@ -164,9 +164,12 @@ def correct_opening(account: BookAccount, balance: Cents, *, reason: str, by: Us
     _refuse_empty_box(account.kind, balance)
     begun = account.begins_on or timezone.localdate()
     opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
-    for entry in BookEntry.objects.filter(club=club, corrects=None, corrected_by=None).filter(
+    standing = BookEntry.objects.filter(club=club, corrects=None, corrected_by=None).filter(
         Q(source=opening, target=account) | Q(source=account, target=opening)
-    ):
+    )
+    if sum(entry.amount if entry.target_id == account.pk else -entry.amount for entry in standing) == balance:
+        raise OfficerProblem(_("The opening balance is that already."))
+    for entry in standing:
         take_back_entry(entry, reason=reason, by=by)
     refuse_closed(club, begun)
     _write_opening(club, account, balance, begun, by)
@@ -209,15 +212,10 @@ def follow_ledger(entry: LedgerEntry, account: BookAccount | None = None) -> Boo
     money = (account or _account_for(entry)) if entry.method else None
     if money is None or entry.booked_on < (money.begins_on or entry.booked_on):
         return None
-    with translation.override(entry.club.language):
-        dues, _made = BookAccount.objects.get_or_create(
-            club_id=entry.club_id,
-            is_for_dues=True,
-            defaults={"kind": BookAccount.Kind.INCOME, "name": _("Members' dues")},
-        )
+    category = _category_of(entry)
     corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
     is_in = (entry.kind == LedgerEntry.Kind.PAYMENT) == (entry.amount > 0)
-    source, target = (dues, money) if is_in else (money, dues)
+    source, target = (category, money) if is_in else (money, category)
     with translation.override(entry.club.language):
         text = _("Receipt %(number)s") % {"number": entry.receipt}
     return _written(
@@ -257,6 +255,20 @@ def _write_opening(club: Club, account: BookAccount, balance: Cents, on: date, b
 def is_opening(entry: BookEntry) -> bool:
     """It says what was there when the books of an account began."""
     return BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind)
+
+
+def _category_of(entry: LedgerEntry) -> BookAccount:
+    """Dues, or guest nights; made when first needed. One of that name, which somebody has made, is taken for it."""
+    income = BookAccount.objects.filter(club_id=entry.club_id, kind=BookAccount.Kind.INCOME)
+    mark = "is_for_guests" if entry.guest_night_on else "is_for_dues"
+    if (known := income.filter(**{mark: True}).first()) is not None:
+        return known
+    with translation.override(entry.club.language):
+        name = _("Guest nights") if entry.guest_night_on else _("Members' dues")
+    found, _made = income.get_or_create(club_id=entry.club_id, name=name, defaults={"kind": BookAccount.Kind.INCOME})
+    BookAccount.objects.filter(pk=found.pk).update(**{mark: True, "is_closed": False})
+    found.refresh_from_db()
+    return found
 
 
 def _account_for(entry: LedgerEntry) -> BookAccount | None:

@@ -142,7 +142,7 @@ class AccountNameForm(forms.ModelForm):
 
     def clean_is_closed(self) -> bool:
         is_closed: bool = self.cleaned_data["is_closed"]
-        if is_closed and self.instance.is_for_dues:
+        if is_closed and (self.instance.is_for_dues or self.instance.is_for_guests):
             raise ValidationError(_("Members' dues are booked here by themselves: it stays in use."))
         left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY else 0
         if is_closed and left:

@@ -55,6 +55,10 @@ class MoneyLine:
     opening: Cents
     closing: Cents
 
+    @property
+    def change(self) -> Cents:
+        return self.closing - self.opening
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YearReport:

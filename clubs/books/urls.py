@@ -27,4 +27,7 @@ the_books: list[URLPattern] = [
 
 urlpatterns = [path("<slug:club>/books/", include(the_books))]
 
-offer(Way(spot=Spot.MONEY, name="books", title=_("The books"), page="books", place=20))
+offer(
+    Way(spot=Spot.CLUB, name="books", title=_("The books"), page="books", place=52, when=lambda c: c["may_book"]),
+    Way(spot=Spot.MONEY, name="books", title=_("The books"), page="books", place=20),
+)

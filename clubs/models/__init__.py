@@ -1,7 +1,7 @@
 """The rows of clubs: people, money, ratings. Import them from here: `from clubs.models import Member`."""
 
 from clubs.models.accounts import ClubRequest, Invitation, SignInTries
-from clubs.models.bank import BankLine, BankTable
+from clubs.models.bank import BankBalance, BankLine, BankTable
 from clubs.models.books import BookAccount, BookEntry, Budget, Voucher, YearStep
 from clubs.models.chores import ChoreRun
 from clubs.models.debits import CollectedDue, Collection, Mandate
@@ -48,6 +48,7 @@ from clubs.models.working_files import WorkingFile, WorkingPiece
 __all__ = [
     "INSTALMENTS",
     "Account",
+    "BankBalance",
     "BankLine",
     "BankTable",
     "BookAccount",

@@ -15,12 +15,13 @@ class BankLines(models.QuerySet["BankLine"]):
     """Lines of statements."""
 
     def waiting(self) -> BankLines:
-        """Those that nothing was done with yet, or whose booking was taken back."""
+        """Those that nothing was done with yet, or whose booking was taken back; of one in parts these are meant."""
         return self.filter(
             # What came back from the bank is a line of its own.
             Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),
             Q(booking=None) | Q(booking__corrected_by__isnull=False),
             left_aside="",
+            parts=None,
         )
 
 
@@ -29,6 +30,7 @@ class BankLine(models.Model):
 
     `identity` follows from what the bank says of the line (`clubs.bank.statements`), and `place` counts equal lines of
     one statement: so a statement brought in again, or by six at once, brings nothing in.
+    One that is several things at once has `parts` that sum up to it, and is booked through them.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="bank_lines")
@@ -43,6 +45,7 @@ class BankLine(models.Model):
     place = models.PositiveSmallIntegerField(default=1, editable=False)
     entry = models.OneToOneField(LedgerEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="bank_line")
     booking = models.OneToOneField(BookEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="bank_line")
+    part_of = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts")
     left_aside = models.CharField(_("left aside because"), max_length=160, blank=True)
     kept_at = models.DateTimeField(auto_now_add=True)
     kept_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -76,3 +79,19 @@ class BankTable(models.Model):
 
     def __str__(self) -> str:
         return self.headings
+
+
+class BankBalance(models.Model):
+    """What the bank says was on an account on the evening of a day: of a statement, or as somebody read it there."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="bank_balances")
+    own_account = models.CharField(max_length=34)
+    on = models.DateField(_("date"))
+    amount = models.IntegerField(_("amount"))
+
+    class Meta:
+        ordering = ["-on", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["club", "own_account", "on"], name="bank_balance_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.own_account} {self.on}: {self.amount}"

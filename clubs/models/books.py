@@ -36,6 +36,8 @@ class BookAccount(models.Model):
     """Of cash and accounts at the bank: the day of the opening balance."""
     is_for_dues = models.BooleanField(default=False, editable=False)
     """The category of members' dues, which the ledger of dues books into by itself."""
+    is_for_guests = models.BooleanField(default=False, editable=False)
+    """The category of guest nights, likewise."""
     is_closed = models.BooleanField(_("not used any more"), default=False)
 
     class Meta:
@@ -43,6 +45,9 @@ class BookAccount(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["club", "kind", "name"], name="book_account_name_once"),
             models.UniqueConstraint(fields=["club"], condition=Q(is_for_dues=True), name="book_account_for_dues_once"),
+            models.UniqueConstraint(
+                fields=["club"], condition=Q(is_for_guests=True), name="book_account_for_guests_once"
+            ),
             models.UniqueConstraint(fields=["club"], condition=Q(kind="opening"), name="book_account_opening_once"),
             models.CheckConstraint(
                 condition=Q(kind__in=["cash", "bank", "income", "expense", "opening"]), name="book_account_kind_known"

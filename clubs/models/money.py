@@ -131,6 +131,8 @@ class LedgerEntry(models.Model):
     text = models.CharField(_("text"), max_length=160, blank=True)
     method = models.CharField(_("method"), max_length=8, choices=Method, blank=True)
     reference = models.CharField(_("reference"), max_length=140, blank=True)
+    guest_night_on = models.DateField(null=True, blank=True)
+    """The evening of a guest that was charged or paid: neither is of dues, and the books have a category for it."""
     receipt_year = models.PositiveSmallIntegerField(null=True, blank=True)
     receipt_number = models.PositiveIntegerField(null=True, blank=True)
     corrects = models.OneToOneField(

@@ -76,6 +76,8 @@ class Club(models.Model):
     creditor_id = models.CharField(_("creditor identifier"), max_length=35, blank=True)
     """By which banks know who collects by direct debit (SEPA); empty where the club does not."""
     guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
+    guest_night_fee = models.PositiveIntegerField(_("fee of a guest night"), default=0)
+    """In cents; 0: a guest pays nothing."""
     calendar_key = models.UUIDField(default=uuid.uuid4, editable=False)
     """By it telephones know an evening again, wherever the server moves."""
     result_keys = models.CharField(_("keys for results"), max_length=7, choices=ResultKeys, default=ResultKeys.SCORE)

@@ -78,10 +78,10 @@ class PaymentForm(RefundForm):
 
 
 class WaiveForm(_OnceForm):
-    """Letting somebody off what he owes."""
+    """Letting somebody off what he owes; today, where no day is said."""
 
     amount = AmountField()
-    on = DayField(label=gettext_lazy("on"), required=True)
+    on = DayField(label=gettext_lazy("on"), required=False)
     reason = forms.CharField(
         label=gettext_lazy("reason"),
         max_length=160,
@@ -153,9 +153,16 @@ class ReminderWordsForm(forms.Form):
 class MoneySettingsForm(forms.ModelForm):
     """What the club's money is counted in, and where it is paid to."""
 
+    guest_night_fee = AmountField(
+        label=gettext_lazy("fee of a guest night"),
+        required=False,
+        may_be_nothing=True,
+        help_text=gettext_lazy("Taken at the door, on the page of guests. Empty: nothing."),
+    )
+
     class Meta:
         model = Club
-        fields = ("currency", "bank_account", "creditor_id", "email", "guest_nights_allowed")
+        fields = ("currency", "bank_account", "creditor_id", "email", "guest_nights_allowed", "guest_night_fee")
         widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
         error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
 
@@ -167,6 +174,9 @@ class MoneySettingsForm(forms.ModelForm):
         if written and not read_iban(written) and (looks_like_iban or not re.fullmatch(r"[\d\s/.\-]{5,}", written)):
             raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
         return written
+
+    def clean_guest_night_fee(self) -> int:
+        return self.cleaned_data["guest_night_fee"] or 0
 
     def clean_creditor_id(self) -> str:
         written = squeezed(self.cleaned_data["creditor_id"])
@@ -262,10 +272,14 @@ class FeeClassForm(forms.ModelForm):
         return values
 
 
+NEW_ROWS = 3
+
+
 class FeeClasses(forms.BaseInlineFormSet):
     """A season's fee classes, and lines for new ones, which come behind them. The same one sent again is no second."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, new_rows: int = NEW_ROWS, **kwargs: Any) -> None:
+        self.extra = new_rows
         super().__init__(*args, **kwargs)
         known = self.instance.fee_classes.all() if self.instance.pk else FeeClass.objects.none()
         self.known = {fee.name: fee for fee in known}
@@ -286,6 +300,4 @@ class FeeClasses(forms.BaseInlineFormSet):
                 form.add_error("name", _("There is a fee class of this name."))
 
 
-FeeClassFormSet = forms.inlineformset_factory(
-    Season, FeeClass, form=FeeClassForm, formset=FeeClasses, extra=3, can_delete=True
-)
+FeeClassFormSet = forms.inlineformset_factory(Season, FeeClass, form=FeeClassForm, formset=FeeClasses, can_delete=True)

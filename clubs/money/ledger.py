@@ -95,6 +95,7 @@ def pay(
     season: Season | None = None,
     form_key: uuid.UUID | None = None,
     into: BookAccount | None = None,
+    guest_night_on: date | None = None,
     is_sure: bool = True,
 ) -> LedgerEntry:
     """Book a payment under the club's next receipt number. A form sent twice books once.
@@ -117,6 +118,7 @@ def pay(
         by=by,
         reference=reference,
         season=season,
+        guest_night_on=guest_night_on,
     )
 
 
@@ -239,6 +241,7 @@ def take_back(
         kind=entry.kind,
         amount=-entry.amount,
         season_id=entry.season_id,
+        guest_night_on=entry.guest_night_on,
         on_behalf_of_id=entry.on_behalf_of_id,
         booked_on=on,
         due_on=entry.due_on,

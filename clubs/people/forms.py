@@ -16,7 +16,7 @@ from clubs.writing.births import read_birth
 from clubs.writing.day_field import DayField
 from clubs.writing.rating_field import RatingField
 
-_LEAVING = (Member.Status.MEMBER, Member.Status.HONORARY)
+LEAVING = (Member.Status.MEMBER, Member.Status.HONORARY)
 """Who may have given notice: a last day that is still to come."""
 
 
@@ -145,10 +145,7 @@ class MemberForm(forms.ModelForm):
         groups = self.fields["groups"]
         assert isinstance(groups, forms.ModelMultipleChoiceField)  # noqa: S101
         groups.queryset = club.groups.all()
-        payers = self.fields["family_payer"]
-        assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
-        payers.queryset = club.members.present().filter(family_payer=None).exclude(pk=self.instance.pk)
-        payers.empty_label = _("nobody: pays alone, or for the others")
+        offer_payers(self, club)
         self.initial["born"] = self.instance.born
         self.initial["login"] = self.instance.user.get_username() if self.instance.user else ""
         if not self.instance.rating:
@@ -166,14 +163,7 @@ class MemberForm(forms.ModelForm):
         )
 
     def clean_family_payer(self) -> Member | None:
-        payer: Member | None = self.cleaned_data["family_payer"]
-        pays_for = list(self.instance.family.all()) if payer and self.instance.pk else []
-        if pays_for:
-            names = ", ".join(member.name for member in pays_for)
-            raise ValidationError(
-                _("On this account %(names)s is charged: say there first who pays."), params={"names": names}
-            )
-        return payer
+        return refuse_payer_of_others(self.instance, self.cleaned_data["family_payer"])
 
     def clean_login(self) -> User | None:
         name = self.cleaned_data["login"].strip()
@@ -200,16 +190,14 @@ class MemberForm(forms.ModelForm):
             if left_on > today:
                 # Notice was given: nobody is former before the last day is over (`clubs.people.leaving`).
                 before = self.initial.get("status")
-                values["status"] = before if before in _LEAVING else Member.Status.MEMBER
-        elif values.get("status") and not (left_on and left_on >= today and values["status"] in _LEAVING):
+                values["status"] = before if before in LEAVING else Member.Status.MEMBER
+        elif values.get("status") and not (left_on and left_on >= today and values["status"] in LEAVING):
             if left_on and "left_on" in self.changed_data:
                 self.add_error(
                     "left_on", _("Only a former member has left: choose that status too, on the day itself.")
                 )
             values["left_on"] = None
-        joined, left = values.get("joined_on"), values.get("left_on")
-        if joined and left and left < joined:
-            self.add_error("left_on", _("Nobody leaves before joining: check the two days."))
+        days_in_order(self)
         return values
 
     def save(self, commit: bool = True) -> Member:
@@ -227,6 +215,32 @@ class MemberForm(forms.ModelForm):
             if other is not None:
                 raise ValidationError(said, params={"name": other.name})
         return value
+
+
+def offer_payers(form: forms.ModelForm, club: Club) -> None:
+    """Those with whom somebody may pay: all who are there and pay for themselves."""
+    payers = form.fields["family_payer"]
+    assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
+    payers.queryset = club.members.present().filter(family_payer=None).exclude(pk=form.instance.pk)
+    payers.empty_label = _("nobody: pays alone, or for the others")
+
+
+def refuse_payer_of_others(person: Member, payer: Member | None) -> Member | None:
+    """The payer; ValidationError where others pay with this person already."""
+    pays_for = list(person.family.all()) if payer and person.pk else []
+    if pays_for:
+        names = ", ".join(member.name for member in pays_for)
+        raise ValidationError(
+            _("On this account %(names)s is charged: say there first who pays."), params={"names": names}
+        )
+    return payer
+
+
+def days_in_order(form: forms.ModelForm) -> None:
+    """Joining comes before leaving, or the form says so."""
+    joined, left = form.cleaned_data.get("joined_on"), form.cleaned_data.get("left_on")
+    if joined and left and left < joined:
+        form.add_error("left_on", _("Nobody leaves before joining: check the two days."))
 
 
 class OwnDataForm(forms.ModelForm):

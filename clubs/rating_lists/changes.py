@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -9,10 +10,13 @@ from django.db import transaction
 
 from clubs.holding import hold
 from clubs.models import Club, ListedPlayer, Member, RatingRegister, User, Viewing
+from clubs.rating_lists.finding import find_players
 from clubs.rating_lists.listings import is_fide, members_by_number
 from clubs.writing.searching import name_words, sounded_words
 
-FIELDS = ("rating", "name", "federation", "title")
+FIELDS = ("fide_id", "national_id", "rating", "name", "federation", "title")
+MOST_LOOKED_FOR = 40
+"""So many members without an ID are looked for on a list at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +67,37 @@ def changes_for(club: Club, register: RatingRegister, kind: str) -> list[Change]
     return sorted(found, key=lambda change: (change.member.sort_name, change.member.pk, FIELDS.index(change.field)))
 
 
+def without_number(club: Club, register: RatingRegister) -> list[Member]:
+    """Members whom nobody finds on a list by an ID, for they have none; one query."""
+    members = club.members.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY), erased_at=None)
+    return list(members.filter(fide_id=None) if is_fide(register) else members.filter(national_id=""))
+
+
+def numbers_for(register: RatingRegister, members: Collection[Member]) -> list[Change]:
+    """The ID of each of the first members, where one player alone has the member's name and year of birth."""
+    field = "fide_id" if is_fide(register) else "national_id"
+    found = []
+    for member in list(members)[:MOST_LOOKED_FOR]:
+        year = member.birth_date.year if member.birth_date else member.birth_year
+        fitting = [
+            player
+            for player in (find_players([register], member.name).players if year else [])
+            if player.birth_year == year and sounded_words(player.name) == sounded_words(member.name)
+        ]
+        if len(fitting) == 1 and (field == "national_id" or fitting[0].number.isdecimal()):
+            number = fitting[0].number
+            new = int(number) if field == "fide_id" else number
+            found.append(Change(member=member, listed=fitting[0], field=field, old="", new=new))
+    taken = Counter(change.new for change in found)
+    known = club_numbers(found[0].member.club, field) if found else set()
+    return [change for change in found if taken[change.new] == 1 and change.new not in known]
+
+
+def club_numbers(club: Club, field: str) -> set[int | str]:
+    """The IDs that members of a club have; one query."""
+    return set(club.members.values_list(field, flat=True)) - {None, ""}
+
+
 @transaction.atomic
 def apply_changes(club: Club, register: RatingRegister, kind: str, shown: Collection[str], *, by: User) -> int:
     """Put into the book what was shown and ticked, by the keys of the changes; answers how many were made.
@@ -70,7 +105,10 @@ def apply_changes(club: Club, register: RatingRegister, kind: str, shown: Collec
     What is another meanwhile, in the book or on the list, is left alone.
     """
     hold(club.pk)
-    wanted = [change for change in changes_for(club, register, kind) if change.key in shown]
+    offered = changes_for(club, register, kind)
+    keys = {int(key) for each in shown if (key := each.partition(":")[0]).isdecimal() and len(key) < 16}
+    offered += numbers_for(register, [each for each in without_number(club, register) if each.pk in keys])
+    wanted = [change for change in offered if change.key in shown]
     for change in wanted:
         # Saved and not updated, for names are sorted and found by what saving makes of them.
         member = Member.objects.select_for_update(no_key=True).get(pk=change.member.pk)

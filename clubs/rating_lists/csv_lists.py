@@ -13,6 +13,7 @@ from clubs.files.text_tables import TableRow, Unreadable, encoding_of, lines_of,
 from clubs.models import RatingRegister
 from clubs.rating_lists.lines import BadLine, Line, Lines, NotARatingList, Wrong, player_line
 from clubs.ratings.conversion import elo_from_bcf, elo_from_ingo
+from clubs.writing.ratings_written import says_no_rating, without_gap
 
 FIELDS = ("number", "name", "given_name", "federation", "sex", "title", "birth_year")
 KINDS = ("standard", "rapid", "blitz")
@@ -50,6 +51,8 @@ _SCALES = {RatingRegister.Scale.INGO: elo_from_ingo, RatingRegister.Scale.BCF: e
 def read_table(chunks: Iterable[bytes], columns: Mapping[str, object], scale: str, *, after: int = 0) -> Lines:
     """The players of a national list, those of the first `after` lines passed over; INGO and BCF become Elo."""
     said = {name: place for name, place in columns.items() if name in (*FIELDS, *KINDS)}
+    if not {"number", "name"} <= said.keys():
+        raise NotARatingList(1, _("a table whose columns are described"))
     separator, encoding = str(columns.get("separator", ";")), str(columns.get("encoding", "utf-8-sig"))
     headings = columns.get("headings", 1)
     above = headings if isinstance(headings, int) else 1
@@ -119,10 +122,10 @@ def _line(row: TableRow, places: Mapping[str, int], scale: str) -> Line:
 
 
 def _elo(text: str, scale: str) -> str:
-    """A rating as Elo; a rating list's empty cell, dash or 0 is no rating."""
-    cell = text.strip().replace(",", ".")
-    if cell in ("", "-", "–", "0"):
+    """A rating as Elo; empty where a cell says in some way that there is none."""
+    if says_no_rating(text):
         return ""
+    cell = without_gap(text).replace(",", ".")
     try:
         number = Decimal(cell)
     except InvalidOperation as wrong:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.db import connection, transaction
 from django.db.models import Q
-from django.db.models.functions import Greatest
 from rapidfuzz.distance import OSA
 
 from clubs.models import Club, ListedPlayer, RatingRegister
@@ -21,6 +20,8 @@ LOOKED_AT = 120
 SHOWN = 40
 MOST_NEAR = 1200
 """So many players with parts of a name are held against it."""
+MOST_OF_RARE = 400
+"""Fewer players than these have a rare word: all of them are held against the rest of the name."""
 SHORTEST = 2
 SHORT_WORD = 5
 TWO_TYPOS_FROM = 6
@@ -28,6 +29,12 @@ TWO_TYPOS_FROM = 6
 INDEXED = 3
 """So many letters in a row, a space among them, are what the index knows."""
 
+
+ROWS_AT_ONCE = 200
+
+
+Row: TypeAlias = tuple[int, str, int, str]
+"""Key, plain name, best rating and name of a player, as `_Candidate`."""
 
 Alternatives: TypeAlias = list[list[list[str]]]
 """For every word sets of parts, of which one set is whole in a name that fits."""
@@ -61,9 +68,10 @@ def find_players(registers: Collection[RatingRegister], query: str) -> Found:
     words = sorted(set(name_words(without_soft_signs(text))), key=len, reverse=True)
     if not words or len(words[0]) < SHORTEST:
         return Found(players=[], are_all=True)
-    candidates = sorted(_candidates(registers, words), key=lambda candidate: candidate.place(words))
-    if not candidates:
-        candidates = _misspelt(registers, words)
+    with _by_the_index():
+        candidates = sorted(_candidates(registers, words), key=lambda candidate: candidate.place(words))
+        if not candidates:
+            candidates = _misspelt(registers, words)
     shown = [candidate.pk for candidate in candidates[:SHOWN]]
     players = ListedPlayer.objects.filter(pk__in=shown).select_related("register")
     return Found(
@@ -110,37 +118,76 @@ def _part(word: str) -> str:
 def _misspelt(registers: Collection[RatingRegister], words: list[str]) -> list[_Candidate]:
     """Players whose names are the words with a letter or two wrong, missing, too many or changed places; nearest first.
 
-    Where one letter is wrong the others are right: those before it begin a word, those behind it end one. First as the
-    words sound, one of them wrong, which is asked quickly; then each of them; then as they are written or may sound
-    elsewhere; then with two letters of one word wrong.
+    First those of whose name one word is wrong and the others are whole and rare. Then where one letter is wrong the
+    others are right: those before it begin a word, those behind it end one; as the words sound, and as they are written
+    or may sound elsewhere. At last those with two wrong letters in one word.
     """
     ways = [heard_ways(word) for word in words]
-    found = _near(registers, ways, _one_word_wrong([way[0] for way in ways])) if len(ways) > 1 else []
-    if not found:
-        found = _near(registers, ways, [[_one_typo(way[0]) for way in ways]])
-    if not found and any(len(way) > 1 for way in ways):
-        found = _near(registers, ways, [[_one_typo(*way) for way in ways]])
-    if not found:
-        for place, (first, *_others) in enumerate(ways):
-            if len(first) < TWO_TYPOS_FROM:
-                continue
-            if len(ways) > 1:
-                # The other words are right, and this one begins or ends so.
-                parts = [[[_part(each)] for each in way] for way in ways]
-                parts[place] = [[f" {first[:2]}"], [f"{first[-2:]} "]]
-            else:
-                parts = [[[f" {first[:4]}"], [f"{first[-4:]} "]]]
-            found += _near(registers, ways, [parts], in_long_ones=2)
-    return found
+    near, frequent = _beside_rare_words(registers, ways)
+    if not any(each.distance <= 1 for each in near):
+        found = _near(registers, [[_one_typo(way[0]) for way in ways]], ways)
+        near |= found.found
+        if found.of == MOST_NEAR and len(ways) > 1:
+            near |= _near(registers, _one_word_wrong([way[0] for way in ways]), ways).found
+    if not near and any(len(way) > 1 for way in ways):
+        near = _near(registers, [[_one_typo(*way) for way in ways]], ways).found
+    if not near:
+        for place in frequent:
+            if len(ways[place][0]) >= TWO_TYPOS_FROM:
+                near |= _near(registers, [_two_typos(ways, place)], ways, in_long_ones=2).found
+    return [each.candidate for each in sorted(near)]
+
+
+class _NearOne(NamedTuple):
+    """By how many letters a name differs from what was looked for; in the order in which players are shown."""
+
+    distance: int
+    minus_rating: int
+    candidate: _Candidate
+
+
+class _Near(NamedTuple):
+    """Who is near, of so many players that were held against the words."""
+
+    found: set[_NearOne]
+    of: int
+
+
+def _beside_rare_words(registers: Collection[RatingRegister], ways: list[list[str]]) -> tuple[set[_NearOne], list[int]]:
+    """Players of whose name one word is wrong, with up to two letters, and the others are whole; and the places of the
+    words for which too many have the others whole: all of them would have to be fetched.
+    """
+    near: set[_NearOne] = set()
+    frequent = []
+    for place, way in enumerate(ways):
+        others = (*ways[:place], *ways[place + 1 :])
+        whole = [[[f" {other[0]} "]] for other in others]
+        # Most are found to be others by the wrong word, which is looked at first.
+        found = _near(registers, [whole], [way, *others], in_long_ones=2, most=MOST_OF_RARE) if others else None
+        if found is None or found.of == MOST_OF_RARE:
+            frequent.append(place)
+        else:
+            near |= found.found
+    return near, frequent
 
 
 def _one_word_wrong(heard: list[str]) -> list[Alternatives]:
-    """A case for each set of parts of each word, all other words being whole: these are rare, and found at once."""
+    """A case for each set of parts of each word, all other words being whole."""
     cases = []
     for place, word in enumerate(heard):
         others = [[[f" {other} "]] for other in (*heard[:place], *heard[place + 1 :])]
         cases += [[[parts], *others] for parts in _one_typo(word)]
     return cases
+
+
+def _two_typos(ways: list[list[str]], place: int) -> Alternatives:
+    """Of one word two letters are wrong, the others are right, and this one begins or ends so."""
+    first = ways[place][0]
+    if len(ways) == 1:
+        return [[[f" {first[:4]}"], [f"{first[-4:]} "]]]
+    parts = [[[_part(each)] for each in way] for way in ways]
+    parts[place] = [[f" {first[:2]}"], [f"{first[-2:]} "]]
+    return parts
 
 
 def _one_typo(*ways: str) -> list[list[str]]:
@@ -167,70 +214,103 @@ def _sets_for_one_typo(word: str) -> list[list[str]]:
 
 def _near(
     registers: Collection[RatingRegister],
-    ways: list[list[str]],
     cases: list[Alternatives],
+    ways: list[list[str]],
     *,
     in_long_ones: int = 1,
-) -> list[_Candidate]:
-    """Of those who hold a set of each word's parts, the ones whose words are near enough, the nearest first."""
-    near = []
-    for candidate in _holding_any(registers, cases):
-        distance = _distance(ways, candidate.searched.split(), in_long_ones)
-        if distance is not None:
-            near.append((distance, -candidate.rating, candidate))
-    return [candidate for _distance, _rating, candidate in sorted(near)]
+    most: int = MOST_NEAR,
+) -> _Near:
+    """Of those who hold, in one of the cases, a set of each word's parts: the ones whose words are near enough.
+
+    Rows are looked at as they come, and those that are not near are kept nowhere.
+    """
+    words = [_NearWord(way, in_long_ones) for way in ways]
+    near: set[_NearOne] = set()
+    count = 0
+    for row in _rows(registers, cases, most):
+        count += 1
+        distance = 0
+        of_name = row[1].split()
+        for word in words:
+            least = word.distance_to(of_name)
+            if least is None:
+                break
+            distance += least
+        else:
+            candidate = _Candidate(*row)
+            near.add(_NearOne(distance, -candidate.rating, candidate))
+    return _Near(near, count)
 
 
-def _distance(ways: list[list[str]], words: list[str], in_long_ones: int) -> int | None:
-    """How many letters differ, each word against the nearest of the name; None where one has too many typos."""
-    whole = 0
-    for way in ways:
-        most = max(most_typos(way[0]), in_long_ones if len(way[0]) >= TWO_TYPOS_FROM else 0)
-        least = min((OSA.distance(each, other, score_cutoff=most) for each in way for other in words), default=most + 1)
-        if least > most:
-            return None
-        whole += least
-    return whole
+class _NearWord:
+    """A word that is looked for, in each way in which it may be written, and what was found of others."""
+
+    def __init__(self, way: list[str], in_long_ones: int) -> None:
+        self._way = way
+        self._most = max(most_typos(way[0]), in_long_ones if len(way[0]) >= TWO_TYPOS_FROM else 0)
+        self._known: dict[str, int] = {}
+
+    def distance_to(self, words: list[str]) -> int | None:
+        """How many letters differ from the nearest of some words; None where there are too many typos."""
+        least = self._most + 1
+        for word in words:
+            distance = self._known.get(word)
+            if distance is None:
+                distance = min(OSA.distance(each, word, score_cutoff=self._most) for each in self._way)
+                self._known[word] = distance
+            least = min(least, distance)
+        return least if least <= self._most else None
 
 
 def _holding(registers: Collection[RatingRegister], sets: Iterable[Iterable[str]]) -> list[_Candidate]:
     """Some players in whose plain name all parts of a set stand; one of the parts has three letters."""
     (parts,) = sets
-    return _holding_any(registers, [[[[part]] for part in parts]], most=LOOKED_AT)
+    return [_Candidate(*row) for row in _rows(registers, [[[[part]] for part in parts]], LOOKED_AT)]
 
 
-def _holding_any(
-    registers: Collection[RatingRegister], cases: list[Alternatives], *, most: int = MOST_NEAR
-) -> list[_Candidate]:
+def _rows(registers: Collection[RatingRegister], cases: list[Alternatives], most: int) -> Iterator[Row]:
     """Some players whose plain name holds, in one of the cases, for every word all parts of one of its sets."""
-    if connection.vendor == "sqlite":
-        return _holding_in_sqlite([register.pk for register in registers], cases, most)
-    fits = Q(pk__in=[])
-    for alternatives in cases:
-        fits |= Q(*(_any_of(sets) for sets in alternatives))
-    players = ListedPlayer.objects.filter(fits, register__in=registers)
-    columns = players.order_by().values_list("pk", "searched", Greatest("standard", "rapid", "blitz"), "name")
-    with _by_the_index():
-        return [_Candidate(*row) for row in columns[:most]]
+    keys = [register.pk for register in registers]
+    sentence, wanted = (_in_sqlite if connection.vendor == "sqlite" else _in_postgresql)(keys, cases, most)
+    with connection.cursor() as cursor:
+        cursor.execute(sentence, wanted)
+        while rows := cursor.fetchmany(ROWS_AT_ONCE):
+            yield from rows
+
+
+def _in_postgresql(registers: list[int], cases: list[Alternatives], most: int) -> tuple[str, Sequence[Any]]:
+    # By hand: put together by Django, a sentence of forty parts takes longer to write than to answer.
+    wanted: list[Any] = []
+
+    def holding(parts: list[str]) -> str:
+        # Words are letters and figures: nothing of them is a sign to LIKE.
+        wanted.extend(f"%{part}%" for part in parts)
+        return " AND ".join(["searched LIKE %s"] * len(parts))
+
+    def any_of(sets: list[list[str]]) -> str:
+        return f"({' OR '.join(map(holding, sets))})"
+
+    fits = " OR ".join(f"({' AND '.join(map(any_of, alternatives))})" for alternatives in cases)
+    sentence = (
+        f"SELECT id, searched, greatest(standard, rapid, blitz), name FROM {ListedPlayer._meta.db_table}"  # noqa: S608
+        f" WHERE ({fits}) AND register_id = ANY(%s) LIMIT {most}"
+    )
+    return sentence, [*wanted, registers]
 
 
 @contextmanager
 def _by_the_index() -> Iterator[None]:
     """Hoping to come upon enough of them soon, PostgreSQL may read all players one after the other: in seconds."""
+    if connection.vendor == "sqlite":
+        yield
+        return
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         yield
         cursor.execute("SET LOCAL enable_seqscan = on")
 
 
-def _any_of(sets: list[list[str]]) -> Q:
-    fits = Q(pk__in=[])
-    for parts in sets:
-        fits |= Q(*(Q(searched__contains=part) for part in parts))
-    return fits
-
-
-def _holding_in_sqlite(registers: list[int], cases: list[Alternatives], most: int) -> list[_Candidate]:
+def _in_sqlite(registers: list[int], cases: list[Alternatives], most: int) -> tuple[str, Sequence[Any]]:
     # "Cross" keeps SQLite from going through the players and asking the index about each.
     short = [part for case in cases for sets in case for parts in sets for part in parts if len(part) < INDEXED]
     wanted = " OR ".join(f"({' AND '.join(filter(None, map(_matching, case)))})" for case in cases)
@@ -241,9 +321,7 @@ def _holding_in_sqlite(registers: list[int], cases: list[Alternatives], most: in
         f" WHERE listed_player_parts MATCH %s AND player.register_id IN ({', '.join(['%s'] * len(registers))})"
         f"{' AND instr(player.searched, %s)' * len(short)} LIMIT {most}"
     )
-    with connection.cursor() as cursor:
-        cursor.execute(sentence, [wanted, *registers, *short])
-        return [_Candidate(*row) for row in cursor.fetchall()]
+    return sentence, [wanted, *registers, *short]
 
 
 def _matching(sets: list[list[str]]) -> str:

@@ -153,6 +153,8 @@ class RegisterForm(forms.ModelForm):
             ("cp1250", "Windows 1250"),
             ("cp1251", "Windows 1251"),
             ("cp1252", "Windows 1252"),
+            ("iso8859_2", "ISO 8859-2"),
+            ("iso8859_15", "ISO 8859-15"),
         ],
     )
     headings = forms.IntegerField(label=gettext_lazy("lines above the players"), min_value=0, max_value=50, initial=1)

@@ -86,7 +86,7 @@ def import_list(job: Job) -> None:
 def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, size: int) -> tuple[str, ...]:
     """All lines behind the one reached; returns the kinds of ratings that the list has."""
     lines = players_of(listed, file)
-    members = members_by_number(listed.register)
+    members = members_by_number(listed.register, month=listed.month)
     pace, kinds = Pace(), _kinds_before(listed)
     while batch := list(islice(lines, pace.lines)):
         players = [line for line in batch if isinstance(line, PlayerLine)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from clubs.files.column_names import SEX_LETTERS
 from clubs.writing.ratings_written import read_rating
 
 
@@ -61,8 +62,6 @@ class NotARatingList(ValueError):
 
 LONGEST_NUMBER, LONGEST_NAME = 20, 120
 TITLES = frozenset({"GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM"})
-SEXES = {"M": "m", "F": "w", "W": "w"}
-"""As lists write them, and as the club's book does."""
 
 
 def player_line(
@@ -84,7 +83,7 @@ def player_line(
         number=number,
         name=name[:LONGEST_NAME],
         federation=fields.get("federation", "").strip().upper()[:3],
-        sex=SEXES.get(fields.get("sex", "").strip().upper()[:1], ""),
+        sex=SEX_LETTERS.get(fields.get("sex", "").strip().casefold()[:1], ""),
         title=title if title in TITLES else "",
         birth_year=_year(fields.get("birth_year", "")),
         ratings=points,

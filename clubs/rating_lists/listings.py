@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from datetime import date
 
 from clubs.models import Club, Member, MemberListing, RatingListImport, RatingRegister
 from clubs.rating_lists.lines import PlayerLine
@@ -16,9 +17,17 @@ def is_fide(register: RatingRegister) -> bool:
     return register.club_id is None and register.name == FIDE
 
 
-def members_by_number(register: RatingRegister, club: Club | None = None) -> dict[str, list[Member]]:
-    """Everyone who may be in the register, by the number under which it has them: of all its clubs, or of one."""
-    members = Member.objects.present().filter(erased_at=None)
+def members_by_number(
+    register: RatingRegister, club: Club | None = None, *, month: date | None = None
+) -> dict[str, list[Member]]:
+    """Everyone who may be in the register, by the number under which it has them: of all its clubs, or of one.
+
+    With the `month` of a list also those who have left since.
+    """
+    members = Member.objects.present()
+    if month is not None:
+        members = members | Member.objects.filter(status=Member.Status.FORMER, left_on__gte=month)
+    members = members.filter(erased_at=None)
     if club or register.club_id:
         members = members.filter(club=club or register.club_id)
     found: dict[str, list[Member]] = defaultdict(list)

@@ -11,7 +11,8 @@ from itertools import islice
 
 from django.utils.translation import gettext as _
 
-from clubs.files.text_tables import LINES_LOOKED_AT, encoding_of, separator_of
+from clubs.files.column_names import columns_named
+from clubs.files.text_tables import LINES_LOOKED_AT, encoding_of, lines_of, rows_of, separator_of
 from clubs.files.written_down import is_written_down
 from clubs.models import RatingListImport, RatingRegister
 from clubs.rating_lists.csv_lists import as_the_file_has_them
@@ -29,8 +30,27 @@ SAMPLE = 64 * 1024
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _NAMED = re.compile(rf"(?<![a-z])({'|'.join(_MONTHS)})[-_ ]?(?:20)?(\d\d)(?!\d)", re.IGNORECASE)
 _FIGURES = re.compile(r"(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])(?!\d)")
-_SPOILT = re.compile("\ufffd|[ÃÅÄ][\x80-\xbf¡-¿„…‚™š]")
+_SPOILT = re.compile("\ufffd|[\x80-\x9f]|[ÃÅÄ][\x80-\xbf¡-¿„…‚™š]|[¦¬¶±]")
 """Letters that were read in another encoding than they were written in."""
+
+
+LINES_ABOVE = 20
+"""So far down headings may stand."""
+
+_KINDS = {
+    "national_id": "number",
+    "number": "number",
+    "fide_id": "number",
+    "name": "name",
+    "given_name": "given_name",
+    "federation": "federation",
+    "sex": "sex",
+    "title": "title",
+    "birth": "birth_year",
+    "rating_national": "standard",
+    "rating": "standard",
+}
+"""What tables of people call what a list has; of several columns for one thing the first named here is taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +69,33 @@ class Look:
     refused: tuple[Fault, ...] = ()
     doubts: tuple[Fault, ...] = ()
     is_older: bool = False
+
+
+def is_described(register: RatingRegister) -> bool:
+    """Whether it is known in which columns of its list at least ID and name stand; FIDE's is always."""
+    return register.club_id is None or {"number", "name"} <= register.columns.keys()
+
+
+def description_of(source: Openable) -> dict[str, object]:
+    """Columns by the headings of a file; empty where ID, name and a rating are not all named."""
+    with open_list(source) as (file, _size):
+        sample = file.read(SAMPLE)
+    if is_written_down(sample):
+        return {}
+    sample = sample[: sample.rfind(b"\n") + 1] or sample
+    for above in range(1, LINES_ABOVE + 1):
+        read = as_the_file_has_them({"separator": "", "encoding": "", "headings": above}, sample)
+        text = sample.decode(str(read["encoding"]), errors="replace")
+        lines = text.splitlines(keepends=True)[above - 1 : above]
+        cells = next((row.cells for row in rows_of(lines_of(lines), str(read["separator"]))), ())
+        found = {kind: place for place, kind in columns_named(cells, _KINDS).items()}
+        columns: dict[str, object] = {}
+        for kind, name in _KINDS.items():
+            if kind in found:
+                columns.setdefault(name, cells[found[kind]])
+        if {"number", "name", "standard"} <= columns.keys():
+            return {**columns, "separator": "", "encoding": "", "headings": above}
+    return {}
 
 
 def look_through(register: RatingRegister, source: Openable, filename: str, *, kind: str, month: date | None) -> Look:
@@ -111,7 +158,11 @@ def _refused(register: RatingRegister, source: Openable, players: list[PlayerLin
         ]
     spoilt = [player.name for player in players if _SPOILT.search(player.name)]
     if spoilt:
-        message = _("Letters are spoilt: choose other letters in the description of the list.")
+        message = (
+            _("Letters are spoilt: choose other letters in the description of the list.")
+            if is_table
+            else _("Letters are spoilt: FIDE's list was saved anew by a program. Take the file as it was downloaded.")
+        )
         return [Fault(message=message, examples=tuple(spoilt[:EXAMPLES]))]
     return []
 
@@ -147,11 +198,11 @@ def _read_the_wrong_way(register: RatingRegister, source: Openable) -> Fault | N
 
 def _doubts(players: list[PlayerLine], bad: list[BadLine]) -> list[Fault]:
     """What a list may have and still be taken."""
-    first: dict[str, str] = {}
+    first: dict[str, PlayerLine] = {}
     twice = []
     for player in players:
-        if first.setdefault(player.number, player.name) is not player.name:
-            twice.append(f"{player.number}: {first[player.number]} / {player.name}")
+        if (earlier := first.setdefault(player.number, player)) is not player:
+            twice.append(f"{player.number}: {_with_rating(earlier)} / {_with_rating(player)}")
     faults = []
     if twice:
         message = _("IDs that stand in it twice: %(count)s. The later line counts.") % {"count": len(twice)}
@@ -162,5 +213,16 @@ def _doubts(players: list[PlayerLine], bad: list[BadLine]) -> list[Fault]:
     return faults
 
 
+def _with_rating(player: PlayerLine) -> str:
+    """By which somebody sees which of two lines is right."""
+    return " ".join([player.name, *(str(rating) for rating in player.ratings.values() if rating)])
+
+
 def _texts(lines: list[BadLine]) -> tuple[str, ...]:
-    return tuple(f"{line.line}: {line.text}" for line in lines[:EXAMPLES])
+    why = {
+        Wrong.NO_NUMBER: _("no ID, or one too long"),
+        Wrong.NO_NAME: _("no name"),
+        Wrong.BAD_RATING: _("a rating that is no number up to 3500"),
+        Wrong.BAD_LINE: _("not as long as a player's line"),
+    }
+    return tuple(f"{line.line}: {line.text} ({why[line.wrong]})" for line in lines[:EXAMPLES])

@@ -19,12 +19,12 @@ from clubs.jobs.standing import line_of
 from clubs.jobs.waiting import soon
 from clubs.laid_aside.shelves import OnShelf
 from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
-from clubs.rating_lists.changes import apply_changes, changes_for
+from clubs.rating_lists.changes import apply_changes, changes_for, numbers_for, without_number
 from clubs.rating_lists.csv_lists import KNOWN
 from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
 from clubs.rating_lists.forms import FetchForm, ListConfirmForm, ListFileForm, RegisterForm
-from clubs.rating_lists.looking import Look, look_through
+from clubs.rating_lists.looking import Look, description_of, is_described, look_through
 from clubs.rating_lists.starting import (
     begin,
     fide_register,
@@ -80,7 +80,19 @@ def rating_list_new(request: OfficerRequest, club: str) -> HttpResponse:
             return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422)
         if read_as:
             messages.info(request, _("Read as %(format)s.") % {"format": read_as.upper()})
+        is_new = not is_described(register)
+        if is_new:
+            register.columns = description_of(kept)
+        if not is_described(register):
+            kept.remove()
+            said = _("The columns of “%(list)s” are not described yet, and the headings of this file do not say them.")
+            form.add_error("file", said % {"list": register.name})
+            context = {"club": the_club, "form": form, "registers": registers, "undescribed": register}
+            return render(request, "clubs/rating_lists/rating_list_new.html", context, status=422)
         look = look_through(register, kept, file.name, kind=kind, month=form.cleaned_data["month"])
+        if is_new and not look.refused:
+            register.save(update_fields=["columns"])
+            messages.info(request, _("Its columns were taken from its headings."))
         if look.refused:
             kept.remove()
             for fault in look.refused:
@@ -168,13 +180,15 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
         if changed < len(shown):
             messages.warning(request, _("Some had changed meanwhile, and are shown anew."))
         return redirect(f"{request.path}?kind={kind}")
-    changes = changes_for(the_club, the_register, kind)
+    without = without_number(the_club, the_register)
+    changes = [*numbers_for(the_register, without), *changes_for(the_club, the_register, kind)]
     context = {
         "club": the_club,
         "register": the_register,
         "kind": kind,
         "kinds": TimeKind.choices,
         "changes": changes,
+        "without": len(without),
     }
     return render(request, "clubs/rating_lists/rating_changes.html", context)
 

@@ -10,6 +10,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from clubs.access import RUNNING_ROLES
+from clubs.bank.matching import open_lines
 from clubs.models import Club, Member, Role
 from clubs.money.balances import balances
 from clubs.privacy import Part, parts_seen_by
@@ -68,6 +69,8 @@ class Glance:
     undone: tuple[Undone, ...] = ()
     owed: tuple[Owed, ...] = ()
     birthdays: tuple[Birthday, ...] = ()
+    lines_to_book: int = 0
+    """Lines of the bank's statements that wait for the treasurer."""
 
 
 def glance_at(club: Club, events: Sequence[ListedEvent], roles: Collection[Role], *, now: datetime) -> Glance:
@@ -80,6 +83,7 @@ def glance_at(club: Club, events: Sequence[ListedEvent], roles: Collection[Role]
         tonight=tonight,
         undone=_undone(club, tonight, now) if runs else (),
         owed=_owed(tonight, today) if tonight and Part.MONEY in sees else (),
+        lines_to_book=open_lines(club).count() if Role.TREASURER in roles else 0,
         birthdays=_birthdays(club, today) if club.shows_birthdays and Part.CONTACT in sees else (),
     )
 

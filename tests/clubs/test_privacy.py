@@ -191,6 +191,7 @@ def test_one_takes_ones_own_data_as_a_file(cast):
     assert data["ledger"][0]["amount"] == 1050
     assert data["events"][0]["entered_as"]["name"] == "Nikt, Jan"
     assert "Domysłowska" not in json.dumps(data, ensure_ascii=False), "others are not his to take"
+    assert Viewing.objects.filter(what=Viewing.What.DATA_EXPORT, member=jan(cast)).exists()
 
 
 def test_public_pages_give_nothing_of_the_book_away(cast):

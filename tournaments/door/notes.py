@@ -11,6 +11,7 @@ from django.db.models import Count, Sum
 
 from clubs.models import Club, LedgerEntry, Member
 from clubs.money.balances import balances
+from clubs.money.guest_fees import GUESTS, paid_on
 from clubs.writing.amounts import Cents
 from tournaments.models import Entry
 
@@ -21,11 +22,12 @@ class NoteKind(StrEnum):
     DUES = "dues"
     LEFT = "left"
     GUEST = "guest"
+    GUEST_FEE = "guest fee"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorNote:
-    """`amount` and `season` are of dues, and empty for whom the club's money is not shown; `nights` of a guest."""
+    """`amount`, also of a fee, and `season` are empty for whom the club's money is not shown; `nights` of a guest."""
 
     kind: NoteKind
     amount: Cents = 0
@@ -33,13 +35,10 @@ class DoorNote:
     nights: int = 0
 
 
-_GUESTS = (Member.Status.GUEST, Member.Status.APPLICANT)
-
-
 def door_notes(
     club: Club, entries: Iterable[Entry], *, today: date, with_amounts: bool
 ) -> Mapping[int, tuple[DoorNote, ...]]:
-    """Notes by the key of the entry, for those of whom there is something to say; three queries.
+    """Notes by the key of the entry, for those of whom there is something to say; four queries at most.
 
     `with_amounts`: for officers who may see the club's money; the others read that dues are open, no more.
     """
@@ -48,6 +47,9 @@ def door_notes(
     standing = balances(club, today=today, members=members)
     overdue = {key: balance.overdue for key, balance in standing.items() if balance.overdue}
     seasons = _seasons_owed(club, overdue, today=today) if with_amounts and overdue else {}
+    asks_guests = bool(club.guest_night_fee)
+    guests = [member for member in members if member.status in GUESTS] if asks_guests else []
+    paid = paid_on(guests, today) if guests else set()
     notes: dict[int, tuple[DoorNote, ...]] = {}
     for member in members:
         found = []
@@ -56,7 +58,9 @@ def door_notes(
             found.append(DoorNote(kind=NoteKind.DUES, amount=amount, season=seasons.get(member.pk, "")))
         if member.status == Member.Status.FORMER or (member.left_on is not None and member.left_on <= today):
             found.append(DoorNote(kind=NoteKind.LEFT))
-        if member.status in _GUESTS and member.nights >= club.guest_nights_allowed:
+        if asks_guests and member.status in GUESTS and member.pk not in paid:
+            found.append(DoorNote(kind=NoteKind.GUEST_FEE, amount=club.guest_night_fee if with_amounts else 0))
+        if member.status in GUESTS and member.nights >= club.guest_nights_allowed:
             found.append(DoorNote(kind=NoteKind.GUEST, nights=member.nights))
         if found:
             notes[entry_of[member.pk]] = tuple(found)

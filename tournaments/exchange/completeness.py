@@ -6,14 +6,16 @@ What a report wants: FIDE Handbook B.02 and C.02, the tournament report file (TR
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from django.db.models import Q, QuerySet
 
-from clubs.models import Club
+from clubs.models import Club, ListedPlayer
+from clubs.rating_lists.listings import FIDE
+from clubs.writing.searching import heard_ways, name_words
 from tournaments.events.arbiters import deputies_of, name_and_number, with_number
 from tournaments.events.fide_rated import warning_of
 from tournaments.models import Entry, Game, Round, Tournament
@@ -28,7 +30,13 @@ class Lack(StrEnum):
     """Rounds that were announced have not been finished."""
     NO_RESULT = "no result"
     """A published game without a result, or adjourned."""
+    SAME_FIDE_ID = "same fide id"
+    """Two players have one: FIDE would rate somebody's games for another."""
     FIDE_ID = "fide id"
+    NOT_LISTED = "not listed"
+    """FIDE's list, as it was brought in, has nobody under the player's number."""
+    OTHER_NAME = "other name"
+    """FIDE's list has somebody else under it."""
     BIRTH = "birth"
     FEDERATION = "federation"
     DATES = "dates"
@@ -61,7 +69,7 @@ class ToReport:
 
 
 def to_report(club: Club, first: date, last: date) -> list[ToReport]:
-    """The events sent to FIDE that ended within these days; four queries.
+    """The events sent to FIDE that ended within these days; six queries.
 
     An event is reported in the month of its end; one without an end, in that of its beginning.
     """
@@ -98,13 +106,23 @@ def _lacking(events: Iterable[Tournament]) -> list[tuple[Tournament, tuple[Lacki
         round__state__in=[Round.State.PUBLISHED, Round.State.FINISHED],
         result__in=[Game.Result.PENDING, Game.Result.ADJOURNED],
     )
+    listed = names_listed(entry.fide_id for of_event in entries.values() for entry in of_event)
     waiting: dict[int, set[int]] = defaultdict(set)
     for key, number in open_games.values_list("round__tournament_id", "round__number"):
         waiting[key].add(number)
-    return [(event, tuple(_of_one(event, entries[event.pk], rounds[event.pk], waiting[event.pk]))) for event in events]
+    return [
+        (event, tuple(_of_one(event, entries[event.pk], rounds[event.pk], waiting[event.pk], listed)))
+        for event in events
+    ]
 
 
-def _of_one(event: Tournament, entries: list[Entry], rounds: list[Round], waiting: set[int]) -> Iterator[Lacking]:
+def _of_one(
+    event: Tournament,
+    entries: list[Entry],
+    rounds: list[Round],
+    waiting: set[int],
+    listed: Mapping[str, str] | None,
+) -> Iterator[Lacking]:
     if warning := warning_of(event):
         yield Lacking(what=Lack.SYSTEM, said=warning)
     unfinished = [each.number for each in rounds if each.state != Round.State.FINISHED]
@@ -113,6 +131,7 @@ def _of_one(event: Tournament, entries: list[Entry], rounds: list[Round], waitin
         yield Lacking(what=Lack.UNFINISHED, rounds=tuple(sorted({*unfinished, *announced})))
     if waiting:
         yield Lacking(what=Lack.NO_RESULT, rounds=tuple(sorted(waiting)))
+    yield from _wrong_numbers(entries, listed)
     for what, has in ((Lack.FIDE_ID, "fide_id"), (Lack.BIRTH, "birth"), (Lack.FEDERATION, "federation")):
         without = tuple(entry for entry in entries if not getattr(entry, has))
         if without:
@@ -131,3 +150,39 @@ def _of_one(event: Tournament, entries: list[Entry], rounds: list[Round], waitin
         yield Lacking(what=Lack.ARBITER_ID, said="; ".join(unnumbered))
     if not event.club.federation:
         yield Lacking(what=Lack.CLUB_FEDERATION)
+
+
+def names_listed(numbers: Iterable[str]) -> dict[str, str] | None:
+    """Whom FIDE's list has under these numbers; None where no list was brought in. Two queries."""
+    players = ListedPlayer.objects.filter(register__club=None, register__name=FIDE)
+    if not players.exists():
+        return None
+    return dict(players.filter(number__in={number for number in numbers if number}).values_list("number", "name"))
+
+
+def _wrong_numbers(entries: list[Entry], listed: Mapping[str, str] | None) -> Iterator[Lacking]:
+    """FIDE IDs that two players have, that nobody has on FIDE's list, or somebody else."""
+    of_number: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.fide_id:
+            of_number[entry.fide_id].append(entry)
+    if twice := tuple(entry for same in of_number.values() if len(same) > 1 for entry in same):
+        yield Lacking(what=Lack.SAME_FIDE_ID, entries=twice)
+    if listed is None:
+        return
+    if unknown := tuple(same[0] for number, same in of_number.items() if number not in listed):
+        yield Lacking(what=Lack.NOT_LISTED, entries=unknown)
+    others = [
+        entry for number, same in of_number.items() for entry in same if is_another(entry.name, listed.get(number, ""))
+    ]
+    if others:
+        said = "; ".join(f"{entry.name}: {entry.fide_id} {listed[entry.fide_id]}" for entry in others)
+        yield Lacking(what=Lack.OTHER_NAME, entries=tuple(others), said=said)
+
+
+def is_another(name: str, listed: str) -> bool:
+    """No word of the name sounds like one of the list's: who married has kept a given name."""
+    if not listed:
+        return False
+    heard = [{way for word in name_words(each) for way in heard_ways(word)} for each in (name, listed)]
+    return heard[0].isdisjoint(heard[1])

@@ -121,6 +121,11 @@ def _is_of_fide(code: str) -> bool:
     return is_tie_break(code) and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
 
 
+def _birth(said: str) -> str:
+    """A birth as the report's column has it: of a year alone the day is not known (1984/00/00)."""
+    return f"{said}/00/00" if re.fullmatch(r"\d{4}", said, re.ASCII) else said
+
+
 def _round_dates(tournament: Tournament) -> tuple[str, ...]:
     """The day of each round that everyone may see, as its evening was set or else as it was published.
 
@@ -163,7 +168,7 @@ def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int,
             rating=entry.rating,
             federation=entry.federation,
             fide_number=entry.fide_id,
-            birth_date=entry.birth,
+            birth_date=_birth(entry.birth),
             points=Decimal(standings[numbers[entry.pk]].points) / 2,
             rank=standings[numbers[entry.pk]].rank,
             rounds=_line_of_rounds(blocks[entry.pk]),

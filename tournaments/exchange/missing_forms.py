@@ -32,8 +32,13 @@ class MissingForm(forms.ModelForm):
             "fide_id": forms.TextInput(attrs={"size": 10, "inputmode": "numeric", "autocomplete": "off"}),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, taken: dict[str, Entry], **kwargs: Any) -> None:
+        """`taken`: whose FIDE ID is whose in the event; those that are filled in here are written into it."""
         super().__init__(*args, **kwargs)
+        self.taken = taken
+        for name, known in _in_the_book(self.instance).items():
+            if known and not getattr(self.instance, name):
+                self.initial[name] = known
         for name in FIELDS:
             self.fields[name].widget.attrs["aria-label"] = f"{self.instance.name}: {self.fields[name].label}"
             if getattr(self.instance, name):
@@ -43,6 +48,8 @@ class MissingForm(forms.ModelForm):
         number: str = self.cleaned_data["fide_id"].strip()
         if number and not re.fullmatch(r"[1-9]\d{0,10}", number, re.ASCII):
             raise ValidationError(_("A FIDE ID has figures only."))
+        if number and (other := self.taken.setdefault(number, self.instance)) != self.instance:
+            raise ValidationError(_("%(name)s has this FIDE ID in the event."), params={"name": other.name})
         return number
 
     def clean_birth(self) -> str:
@@ -69,6 +76,17 @@ def as_in_reports(day: date | None, year: int | None) -> str:
 
 
 def missing_forms(entries: Iterable[Entry], data: Any = None) -> list[MissingForm]:
-    """A form for each of the first who lack something."""
+    """A form for each of the first who lack something, filled in with what the club's book knows of members."""
+    entries = list(entries)
+    taken = {entry.fide_id: entry for entry in entries if entry.fide_id}
     lacking = [entry for entry in entries if not all(getattr(entry, name) for name in FIELDS)]
-    return [MissingForm(data, instance=entry, prefix=f"player-{entry.pk}") for entry in lacking[:MOST]]
+    return [MissingForm(data, instance=entry, prefix=f"player-{entry.pk}", taken=taken) for entry in lacking[:MOST]]
+
+
+def _in_the_book(entry: Entry) -> dict[str, str]:
+    """What the club's book knows of a member."""
+    member = entry.member
+    if member is None:
+        return {}
+    birth = as_in_reports(member.birth_date, member.birth_year)
+    return {"fide_id": str(member.fide_id or ""), "birth": birth, "federation": member.federation}

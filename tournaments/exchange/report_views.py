@@ -25,7 +25,7 @@ from tournaments.exchange.missing_forms import missing_forms
 def event_report(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     """What the event's report lacks, each with the way to mend it; what players lack is filled in here."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    forms = missing_forms(the_event.entries.order_by("tpn", "name"), request.POST or None)
+    forms = missing_forms(the_event.entries.select_related("member").order_by("tpn", "name"), request.POST or None)
     # Each form is looked at, so that each says what is wrong with it.
     valid = [form.is_valid() for form in forms]
     if request.method == "POST" and all(valid):

@@ -103,7 +103,7 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
         raise OfficerProblem(_("Plays in an event that is not over: %(events)s.") % {"events": ", ".join(running)})
     if in_results:
         for entry in _entries_of(row):
-            _take_the_name_from(entry, record(entry.tournament, EventAction.NAME_ERASED, by=by))
+            _take_the_name_from(entry, row.name, record(entry.tournament, EventAction.NAME_ERASED, by=by))
     MessageWay.objects.filter(Q(member=row) | Q(entry__member=row)).delete()
     was_dated = row.birth_year is not None
     _close_log_in(row)
@@ -220,9 +220,12 @@ def _way_data(way: MessageWay) -> dict[str, Any]:
     }
 
 
-def _take_the_name_from(entry: Entry, erasure: LogEntry) -> None:
-    """The entry's numbers and results stay; what tells who it was goes, from the lines before `erasure` too."""
-    old_name = entry.name
+def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) -> None:
+    """The entry's numbers and results stay; what tells who it was goes, from the lines before `erasure` too.
+
+    Whoever stands in the event with initials may have been entered with the whole name.
+    """
+    old_names = sorted({entry.name, name_in_the_book}, key=len, reverse=True)
     for column in ("title", "sex", "federation", "fide_id", "birth", "remark"):
         setattr(entry, column, "")
     entry.name = FORMER_MEMBER
@@ -230,7 +233,9 @@ def _take_the_name_from(entry: Entry, erasure: LogEntry) -> None:
     pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
     (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
     for line in LogEntry.objects.filter(tournament=entry.tournament, pk__lt=erasure.pk):
-        details = _without(line.details, old_name)
+        details = line.details
+        for name in old_names:
+            details = _without(details, name)
         if details != line.details:
             line.details, line.erasure = details, erasure
             line.save(update_fields=["details", "erasure"])

@@ -7,8 +7,10 @@ and counting on from any month give the same.
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -20,6 +22,7 @@ from django.utils import timezone
 from clubs.models import Club, Member, MemberRating, RatingMethod, RatingScheme, TimeKind
 from clubs.ratings import fide_months, glicko_months
 from clubs.ratings.months import CountedGame, Month, MonthOfPlayer, Person, RatedGame, State
+from pairing.engine.trf.columns import BLOCK_WIDTH, FIRST_BLOCK
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.rated.factors import factors_in_force, factors_on_lists
 
@@ -106,15 +109,18 @@ def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[da
     """By the key of a round: the month in which its games count, and that of the list they are counted with.
 
     Played with the list in force when the event begins, and reported when it ends (7.1); month by month where that is
-    more than 30 days later. Days are those of the event, else of its evenings; a round without any is of the day on
-    which it was published.
+    more than 30 days later. Days are those of the event, else of its evenings, else what the file says with which it
+    came (132); a round without any is of the day on which it was published.
     """
-    evenings = [timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None]
+    days = _days_said(event) | {
+        each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
+    }
+    evenings = [days[each.number] for each in rounds if each.number in days]
     begins = event.starts_on or min(evenings, default=None)
     ends = event.ends_on or max(evenings, default=None)
     found = {}
     for each in rounds:
-        own = timezone.localdate(each.starts_at) if each.starts_at is not None else None
+        own = days.get(each.number)
         day = own or begins or timezone.localdate(each.published_at or each.paired_at)
         listed = min(begins or day, day).replace(day=1)
         if ends is not None and (own is None or ends - (begins or ends) <= LONGEST_REPORTED_AT_ITS_END):
@@ -159,6 +165,25 @@ def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGam
             )
         )
     return dict(sorted(found.items()))
+
+
+def _days_said(event: Tournament) -> dict[int, date]:
+    """The days of rounds that a report file gave (132), by the round's number; of damaged ones nothing."""
+    found = {}
+    for line in event.report_lines:
+        if not line.startswith("132"):
+            continue
+        for number in range(1, event.rounds_announced + 1):
+            begin = FIRST_BLOCK + 1 + (number - 1) * BLOCK_WIDTH
+            match = _DAY.fullmatch(line[begin : begin + BLOCK_WIDTH].strip())
+            with suppress(ValueError):
+                if match is not None:
+                    year = int(match[1])
+                    found[number] = date(year if year > 99 else 2000 + year, int(match[2]), int(match[3]))
+    return found
+
+
+_DAY = re.compile(r"(\d{4}|\d{2})[/.-](\d{2})[/.-](\d{2})", re.ASCII)
 
 
 def _events(club: Club, kind: str, first: date | None) -> QuerySet[Tournament]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import OuterRef, QuerySet, Subquery, Sum, TextField, Value
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Length, Replace
 
 from clubs.models import Club, Member, MemberRating
@@ -70,9 +70,12 @@ _GAMES_THAT_COUNT = (Length(_WRITTEN) - Length(Replace(_WRITTEN, Value(_COUNTS),
 
 
 def club_list(club: Club, kind: str, until: date | None = None) -> list[ListedMember]:
-    """Everyone ever rated who has not left, the highest first, the unrated last; `until` a month, its games in."""
+    """Everyone ever rated who has not left, the highest first, the unrated last.
+
+    `until` a month, its games in: then those who were there in that month, who may have left since.
+    """
     rows = MemberRating.objects.filter(kind=kind, **({} if until is None else {"month__lte": until}))
-    members = Member.objects.filter(club=club).exclude(status=Member.Status.FORMER)
+    members = Member.objects.filter(club=club).exclude(gone_before(until))
     latest = rows.filter(member=OuterRef("pk")).order_by("-month").values("pk")[:1]
     # Not the games of all years: of them only how many there were.
     ordered = list(
@@ -99,6 +102,12 @@ def club_list(club: Club, kind: str, until: date | None = None) -> list[ListedMe
         )
         for row in ordered
     ]
+
+
+def gone_before(month: date | None, of: str = "") -> Q:
+    """Who had left before a month began; None: by now. `of` is the way to the member, as `member__`."""
+    left = Q(**{f"{of}status": Member.Status.FORMER})
+    return left if month is None else left & (Q(**{f"{of}left_on": None}) | Q(**{f"{of}left_on__lt": month}))
 
 
 def rated_members(club: Club, kind: str) -> QuerySet[Member]:

@@ -9,7 +9,7 @@ from statistics import median_low
 
 from clubs.models import Club, Member, MemberListing, MemberRating, RatingRegister
 from tournaments.rated.factors import inactive_on_lists
-from tournaments.rated.history import ListedMember, club_list
+from tournaments.rated.history import ListedMember, club_list, gone_before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def month_list(club: Club, kind: str, asked_for: date | None) -> MonthList | Non
     month = asked_for if asked_for in months else months[0]
     own = {row.member.pk: row for row in club_list(club, kind, month)}
     listings = MemberListing.objects.filter(member__club=club, kind=kind, month__lte=month)
-    listings = listings.exclude(member__status=Member.Status.FORMER).select_related("member", "register")
+    listings = listings.exclude(gone_before(month, "member__")).select_related("member", "register")
     latest: dict[tuple[int, int], MemberListing] = {}
     for listing in listings.order_by("month"):
         latest[listing.member_id, listing.register_id] = listing

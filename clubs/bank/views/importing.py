@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -15,7 +17,7 @@ from clubs.bank.agreeing import agreements
 from clubs.bank.belonging import of_the_club
 from clubs.bank.forms import ColumnsForm, StatementForm
 from clubs.bank.reading import checked, read_messages, read_pasted
-from clubs.bank.statements import Statement, keep_lines
+from clubs.bank.statements import Statement, keep_statement
 from clubs.bank.tables import are_enough, columns_for, first_lines, known_tables, lines_of, read_bank_table, remember
 from clubs.frame import frame
 from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kept_upload
@@ -44,7 +46,7 @@ def bank_import(request: OfficerRequest, club: str) -> HttpResponse:
             return _file_given(request, the_club, file.read(), file.name, ask=form.cleaned_data["ask_again"])
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
-    context = frame(request.user, the_club, "dues") | {"form": form}
+    context = frame(request.user, the_club, "bank") | {"form": form}
     return render(request, "clubs/bank/bank_import.html", context, status=422 if form.errors else 200)
 
 
@@ -82,7 +84,7 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
         form = ColumnsForm(table=table, above=above, accounts=accounts, initial=initial)
         return _columns_page(request, club, form, token)
     form = ColumnsForm(request.POST, table=table, above=above, accounts=accounts)
-    if not form.is_valid():
+    if not form.is_valid() or "look" in request.POST:
         return _columns_page(request, club, form, token)
     statement = checked(lines_of(table, form.cleaned_data, own_account=form.own_account), today=timezone.localdate())
     if not statement.lines:
@@ -101,11 +103,15 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
 
 
 def _columns_page(request: OfficerRequest, club: Club, form: ColumnsForm, token: str) -> HttpResponse:
-    context = frame(request.user, club, "dues") | {
+    """The first rows as the file has them, and as they would be read with the columns that were said or guessed."""
+    first = replace(form.table, lines=form.table.lines[: 1 + ROWS_SHOWN])
+    columns = form.cleaned_data if form.is_bound else form.guessed
+    context = frame(request.user, club, "bank") | {
         "form": form,
         "token": token,
-        "headings": form.table.headings,
-        "rows": form.table.rows[:ROWS_SHOWN],
+        "headings": first.headings,
+        "rows": first.rows,
+        "reading": lines_of(first, columns) if are_enough(columns) and not form.errors else None,
     }
     return render(request, "clubs/bank/bank_columns.html", context, status=422 if form.errors else 200)
 
@@ -113,12 +119,12 @@ def _columns_page(request: OfficerRequest, club: Club, form: ColumnsForm, token:
 def _kept(request: OfficerRequest, club: Club, statement: Statement) -> HttpResponse:
     """Keep what could be read and is the club's, tell what is not."""
     statement = of_the_club(club, statement)
-    kept = keep_lines(club, statement.lines, by=request.user)
+    kept = keep_statement(club, statement, by=request.user)
     said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new, "known": kept.known}
     (messages.success if kept.new else messages.warning)(request, said)
     _tell_balances(request, club, statement)
     if statement.problems:
-        context = frame(request.user, club, "dues") | {"problems": statement.problems}
+        context = frame(request.user, club, "bank") | {"problems": statement.problems}
         return render(request, "clubs/bank/bank_problems.html", context)
     return redirect("bank", club.slug)
 

@@ -5,20 +5,26 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.bank.matching import open_lines, proposed_lines
+from clubs.bank.agreeing import bank_accounts, mark_of, standings
+from clubs.bank.forms import BalanceForm, PartForms, PartFormSet, choices_of, target_of
+from clubs.bank.matching import ProposedLine, open_lines, proposed_lines
 from clubs.bank.settling import leave_aside, settle, settle_certain, take_up
+from clubs.bank.splitting import FEWEST, put_together, split
+from clubs.bank.statements import ClosingBalance, keep_balance
 from clubs.frame import frame
-from clubs.models import BankLine, BookAccount, Club, Member
+from clubs.models import BankLine, Club
 from clubs.problems import OfficerProblem
-from clubs.requests import OfficerRequest, key_of
+from clubs.requests import OfficerRequest, key_of, rows_sent, show_as_sent
 
 SHOWN = 60
+ROWS_MORE = 2
 SETTLED_SHOWN = 30
 
 
@@ -26,21 +32,22 @@ SETTLED_SHOWN = 30
 def bank(request: OfficerRequest, club: str) -> HttpResponse:
     """What waits, with what it may be; below it what was done last."""
     the_club = get_club_for_auditor(request.user, club)
-    waiting = open_lines(the_club)
-    lines = list(waiting[:SHOWN])
-    proposed = proposed_lines(the_club, lines, today=timezone.localdate())
-    settled = the_club.bank_lines.exclude(pk__in=waiting.values("pk")).select_related(
-        "entry__account__member", "booking__source", "booking__target"
-    )
-    context = frame(request.user, the_club, "dues") | {
+    today = timezone.localdate()
+    waiting = open_lines(the_club).select_related("part_of")
+    proposed = proposed_lines(the_club, list(waiting[:SHOWN]), today=today)
+    settled = the_club.bank_lines.filter(parts=None).exclude(pk__in=waiting.values("pk"))
+    accounts = bank_accounts(the_club)
+    context = frame(request.user, the_club, "bank") | {
         "proposed": proposed,
         "waiting_count": waiting.count(),
         "certain_count": sum(1 for each in proposed if each.best and each.best.is_certain),
-        "settled": settled.order_by("-pk")[:SETTLED_SHOWN],
-        "members": the_club.members.filter(erased_at=None),
-        "accounts": BookAccount.objects.filter(club=the_club, is_closed=False, is_for_dues=False).exclude(
-            kind=BookAccount.Kind.OPENING
-        ),
+        "focused": _focused(the_club, proposed, request.GET.get("after", "")),
+        "settled": settled.select_related("entry__account__member", "booking__source", "booking__target").order_by(
+            "-pk"
+        )[:SETTLED_SHOWN],
+        "targets": choices_of(the_club) if proposed else [],
+        "standings": standings(the_club, today=today),
+        "balance": BalanceForm(accounts=accounts) if accounts else None,
     }
     return render(request, "clubs/bank/bank.html", context)
 
@@ -50,7 +57,7 @@ def bank_line_book(request: OfficerRequest, club: str, line: int) -> HttpRespons
     """Book a line as what was chosen: `member:` or `account:` with a key."""
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankLine, club=the_club, pk=line)
-    target = _target(the_club, request.POST.get("target", ""))
+    target = target_of(the_club, request.POST.get("target", ""))
     if target is None:
         messages.error(request, _("Choose whose it is."))
     else:
@@ -60,7 +67,7 @@ def bank_line_book(request: OfficerRequest, club: str, line: int) -> HttpRespons
             messages.error(request, problem.message)
         else:
             messages.success(request, _("Booked: %(what)s.") % {"what": target})
-    return redirect("bank", club)
+    return _next_line(club, the_line)
 
 
 @require_POST
@@ -92,13 +99,82 @@ def bank_line_aside(request: OfficerRequest, club: str, line: int) -> HttpRespon
         messages.error(request, problem.message)
     else:
         messages.success(request, said)
+    return _next_line(club, the_line)
+
+
+@require_POST
+def bank_balance_add(request: OfficerRequest, club: str) -> HttpResponse:
+    """Write down what the bank says is on an account."""
+    the_club = get_club_for_treasurer(request.user, club)
+    form = BalanceForm(request.POST, accounts=bank_accounts(the_club))
+    if form.is_valid():
+        account, said = form.cleaned_data["account"], form.cleaned_data
+        keep_balance(the_club, ClosingBalance(own_account=mark_of(account), on=said["on"], amount=said["amount"]))
+        messages.success(request, _("The balance is kept beside the books'."))
+    else:
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     return redirect("bank", club)
 
 
-def _target(club: Club, text: str) -> Member | BookAccount | None:
-    kind, _colon, key = text.partition(":")
-    if kind == "member":
-        return Member.objects.filter(club=club, pk=key_of(key)).first()
-    if kind == "account":
-        return BookAccount.objects.filter(club=club, pk=key_of(key)).first()
-    return None
+@require_http_methods(["GET", "HEAD", "POST"])
+def bank_line_split(request: OfficerRequest, club: str, line: int) -> HttpResponse:
+    """Part a line over several members and categories, and book the parts that are said."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_line = get_object_or_404(BankLine, club=the_club, pk=line)
+    if not open_lines(the_club).filter(pk=the_line.pk, part_of=None).exists():
+        messages.error(request, _("This line was booked, parted or left aside already."))
+        return redirect("bank", club)
+    choices = {"targets": [("", _("to be said later")), *choices_of(the_club)]}
+    is_sent = request.method == "POST" and "more" not in request.POST
+    rows = rows_sent(request.POST, "form") + ROWS_MORE if "more" in request.POST else FEWEST
+    whole = abs(the_line.amount)
+    parts = PartFormSet(request.POST if is_sent else None, whole=whole, rows=rows, form_kwargs=choices)
+    problem = ""
+    if is_sent and parts.is_valid():
+        problem = _parted(request, the_club, the_line, parts)
+        if not problem:
+            return redirect("bank", club)
+    for part in [] if is_sent else parts.forms:
+        show_as_sent(part, request.POST)
+    context = frame(request.user, the_club, "bank") | {"line": the_line, "parts": parts, "problem": problem}
+    return render(request, "clubs/bank/bank_split.html", context, status=422 if is_sent else 200)
+
+
+@require_POST
+def bank_line_whole(request: OfficerRequest, club: str, line: int) -> HttpResponse:
+    """Put the parts of a line together again."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_line = get_object_or_404(BankLine, club=the_club, pk=line)
+    try:
+        put_together(the_line)
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, _("It waits again as a whole."))
+    return redirect("bank", club)
+
+
+def _parted(request: OfficerRequest, club: Club, line: BankLine, parts: PartForms) -> str:
+    """What is wrong with the parts; empty where they were made."""
+    said = [(amount, target_of(club, text)) for amount, text in parts.parts]
+    try:
+        made = split(line, said, by=request.user)
+    except OfficerProblem as problem:
+        return problem.message
+    booked = sum(1 for _amount, target in said if target is not None)
+    told = _("Parts booked: %(booked)s. Parts that wait: %(waiting)s.")
+    messages.success(request, told % {"booked": booked, "waiting": len(made) - booked})
+    return ""
+
+
+def _next_line(club: str, line: BankLine) -> HttpResponse:
+    """Back to the page, and there to the line behind this one."""
+    return redirect(f"{reverse('bank', args=[club])}?after={line.pk}")
+
+
+def _focused(club: Club, proposed: list[ProposedLine], after: str) -> int:
+    """The key of the line that is next: the first one behind that which was done last, else the first."""
+    done = BankLine.objects.filter(club=club, pk=key_of(after)).first() if after else None
+    keys = [(each.line.booked_on, each.line.pk) for each in proposed]
+    behind = [pk for on, pk in keys if done and (on, pk) >= (done.booked_on, done.pk)]
+    return next(iter([*behind, *(pk for _on, pk in keys)]), 0)

@@ -81,7 +81,7 @@ def _page(
     is_money = account.kind in BookAccount.MONEY
     words = request.GET.get("q", "")[:LONGEST_SEARCH]
     sheet = account_sheet(account, year)
-    context = frame(request.user, club, "dues") | {
+    context = frame(request.user, club, "books") | {
         "account": account,
         "sheet": sheet,
         "lines": sheet.about(words),

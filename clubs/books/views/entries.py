@@ -33,7 +33,7 @@ def books(request: OfficerRequest, club: str) -> HttpResponse:
     entries = the_club.book_entries.filter(year=year).select_related(
         "source", "target", "ledger_entry__account__member", "corrects", "corrected_by"
     )
-    context = frame(request.user, the_club, "dues") | {
+    context = frame(request.user, the_club, "books") | {
         "report": year_report(the_club, year),
         "year": year,
         "years": sorted({this_year, *years_of(the_club)}, reverse=True),
@@ -58,7 +58,7 @@ def books_entry_new(request: OfficerRequest, club: str) -> HttpResponse:
             messages.success(request, _("Booked as %(voucher)s.") % {"voucher": entry.voucher})
             return redirect(f"{reverse('books', args=[club])}?year={entry.year}")
     has_money = the_club.book_accounts.filter(kind__in=BookAccount.MONEY, is_closed=False).exists()
-    context = frame(request.user, the_club, "dues") | {"form": form, "has_money": has_money}
+    context = frame(request.user, the_club, "books") | {"form": form, "has_money": has_money}
     return render(request, "clubs/books/entry_form.html", context, status=422 if form.errors else 200)
 
 
@@ -128,7 +128,7 @@ def books_account_new(request: OfficerRequest, club: str) -> HttpResponse:
         else:
             messages.success(request, _("Kept."))
             return redirect("books", club)
-    context = frame(request.user, the_club, "dues") | {"form": form}
+    context = frame(request.user, the_club, "books") | {"form": form}
     return render(request, "clubs/books/account_form.html", context, status=422 if form.errors else 200)
 
 
@@ -175,7 +175,7 @@ def _entry(club: Club, booking: int) -> BookEntry:
 
 
 def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: TakeBackForm) -> HttpResponse:
-    context = frame(request.user, club, "dues") | {
+    context = frame(request.user, club, "books") | {
         "entry": entry,
         "form": form,
         "vouchers": entry.vouchers.defer("data"),

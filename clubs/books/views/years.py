@@ -25,7 +25,7 @@ from clubs.requests import OfficerRequest
 def books_year(request: OfficerRequest, club: str, year: int) -> HttpResponse:
     """A year's report, with the budget beside it."""
     the_club = get_club_for_auditor(request.user, club)
-    context = frame(request.user, the_club, "dues") | {
+    context = frame(request.user, the_club, "books") | {
         "report": year_report(the_club, _known(year)),
         "is_over": year < timezone.localdate().year,
         "form": ReasonForm(),
@@ -45,7 +45,7 @@ def books_budget(request: OfficerRequest, club: str, year: int) -> HttpResponse:
         form.save()
         messages.success(request, _("Kept."))
         return redirect("books_year", club, year)
-    context = frame(request.user, the_club, "dues") | {"form": form, "year": year}
+    context = frame(request.user, the_club, "books") | {"form": form, "year": year}
     return render(request, "clubs/books/budget.html", context, status=422 if form.errors else 200)
 
 

@@ -20,12 +20,12 @@ from clubs.holding import hold
 from clubs.models import Club, Season, Viewing
 from clubs.money.balances import balances
 from clubs.money.charging import charge_season, charged_beside, lower_for_leavers, proposed_dues, still_to_charge
-from clubs.money.forms import FeeClassFormSet, MoneySettingsForm, SeasonForm
+from clubs.money.forms import NEW_ROWS, FeeClassFormSet, MoneySettingsForm, SeasonForm
 from clubs.money.ledger import collected_from
-from clubs.money.ledger_tables import ledger_table
+from clubs.money.receipts import ledger_table
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
-from clubs.requests import OfficerRequest, key_of
+from clubs.requests import OfficerRequest, key_of, rows_sent, show_as_sent
 
 
 @require_safe
@@ -143,6 +143,8 @@ def ledger_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse
 
 def _season_form(request: OfficerRequest, club: Club, the_season: Season) -> HttpResponse:
     is_new = the_season.pk is None
+    if "more" in request.POST:
+        return _with_more_rows(request, club, the_season)
     values: Any = request.POST or None
     if request.method == "POST":
         # Looked at and saved under one lock: the same form may come from another tab at this instant.
@@ -160,6 +162,18 @@ def _season_form(request: OfficerRequest, club: Club, the_season: Season) -> Htt
         form, fees = _season_forms(values, club, the_season)
     context = frame(request.user, club, "dues") | {"form": form, "fees": fees, "is_new": is_new}
     return render(request, "clubs/money/season_form.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _with_more_rows(request: OfficerRequest, club: Club, the_season: Season) -> HttpResponse:
+    """The form as it was sent, with room for more classes: nothing is kept yet."""
+    form = SeasonForm(instance=the_season, club=club)
+    known = the_season.fee_classes.count() if the_season.pk else 0
+    rows = max(0, rows_sent(request.POST, "fees") - known) + NEW_ROWS
+    fees = FeeClassFormSet(instance=the_season, prefix="fees", new_rows=rows)
+    for each in (form, *fees.forms):
+        show_as_sent(each, request.POST)
+    context = frame(request.user, club, "dues") | {"form": form, "fees": fees, "is_new": the_season.pk is None}
+    return render(request, "clubs/money/season_form.html", context)
 
 
 def _season_forms(values: Any, club: Club, the_season: Season) -> tuple[SeasonForm, Any]:

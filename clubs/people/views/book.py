@@ -19,16 +19,19 @@ from clubs.access import (
     get_club_for_secretary,
     get_member_for_officer,
     get_member_for_secretary,
+    get_member_for_treasurer,
     get_own_member,
 )
 from clubs.followers import Changed, tell
 from clubs.frame import frame
-from clubs.models import Club, Member, SavedView, Viewing
+from clubs.models import Club, ListedPlayer, Member, SavedView, Viewing
 from clubs.money.balances import account_lines, balance_of
 from clubs.money.payment_codes import payment_code_picture
 from clubs.people.forms import GroupForm, MemberForm, OwnDataForm, SavedViewForm
 from clubs.people.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
+from clubs.people.membership import MembershipForm
 from clubs.privacy import Part, record_viewing
+from clubs.rating_lists.finding import registers_of
 from clubs.requests import OfficerRequest, key_of
 
 MEMBERS_A_PAGE = 100
@@ -149,6 +152,30 @@ def member_new(request: OfficerRequest, club: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+def member_from_list(request: OfficerRequest, club: str, player: int) -> HttpResponse:
+    """Add somebody who stands on a rating list, with what it says of him; who is in the book already is shown there."""
+    the_club = get_club_for_secretary(request.user, club)
+    listed = get_object_or_404(ListedPlayer, register__in=registers_of(the_club), pk=player)
+    field, number = ("national_id", listed.number) if listed.register.club_id else ("fide_id", key_of(listed.number))
+    known = the_club.members.filter(**{field: number}).first() if number else None
+    if known is not None:
+        messages.info(request, _("%(name)s is in the club's book.") % {"name": known.name})
+        return redirect("member", club, known.pk)
+    family, _comma, given = listed.name.partition(",")
+    person = Member(
+        family_name=family.strip()[:80],
+        given_name=given.strip()[:80],
+        federation=listed.federation or the_club.federation,
+        title=listed.title,
+        sex=listed.sex,
+        birth_year=listed.birth_year,
+        rating=listed.standard,
+    )
+    setattr(person, field, number)
+    return _member_form(request, the_club, person)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def member_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     """Change what the club's book says of somebody."""
     person = get_member_for_secretary(request.user, club, member)
@@ -159,6 +186,24 @@ def member_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse
         if person.emergency_note:
             record_viewing(person.club, Viewing.What.EMERGENCY, by=request.user, member=person)
     return _member_form(request, person.club, person)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def membership_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Say with whom somebody pays, when he joined, and when he left."""
+    person = get_member_for_treasurer(request.user, club, member)
+    if person.erased_at:
+        return redirect("account", club, person.pk)
+    form = MembershipForm(request.POST or None, instance=person)
+    if request.method == "POST" and form.is_valid():
+        saved = form.save()
+        record_viewing(saved.club, Viewing.What.CHANGE, by=request.user, member=saved, fields=form.changed_data)
+        messages.success(
+            request, _("Kept. The season's page says what it changes in the dues of %(name)s.") % {"name": saved.name}
+        )
+        return redirect("account", club, saved.pk)
+    context = frame(request.user, person.club, "dues") | {"form": form, "member": person}
+    return render(request, "clubs/people/membership.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

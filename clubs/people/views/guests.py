@@ -9,14 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import get_club_for_officer, get_member_for_secretary
+from clubs.access import get_club_for_officer, get_member_for_secretary, get_member_for_treasurer
 from clubs.frame import frame
 from clubs.models import Member, Viewing
+from clubs.money.guest_fees import take_guest_fee
 from clubs.people.forms import GuestNightForm
 from clubs.people.guests import count_guest_night, guest_counts, join, uncount_guest_night
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
+from clubs.writing.amounts import money
 
 
 @require_safe
@@ -39,12 +41,34 @@ def guest_night(request: OfficerRequest, club: str, member: int) -> HttpResponse
     if not form.is_valid():
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     elif "remove" in request.POST:
-        uncount_guest_night(guest, form.cleaned_data["on"])
-        messages.success(request, _("%(name)s: not counted any more.") % {"name": guest.name})
+        try:
+            uncount_guest_night(guest, form.cleaned_data["on"])
+        except OfficerProblem as problem:
+            messages.error(request, problem.message)
+        else:
+            messages.success(request, _("%(name)s: not counted any more.") % {"name": guest.name})
     elif count_guest_night(guest, form.cleaned_data["on"]):
         messages.success(request, _("%(name)s: counted.") % {"name": guest.name})
     else:
         messages.warning(request, _("%(name)s was counted on that evening already.") % {"name": guest.name})
+    return redirect("guests", club)
+
+
+@require_POST
+def guest_fee(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Take the fee of a guest's evening in cash, and count the evening."""
+    guest = get_member_for_treasurer(request.user, club, member)
+    form = GuestNightForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return redirect("guests", club)
+    try:
+        entry = take_guest_fee(guest, form.cleaned_data["on"], by=request.user)
+    except OfficerProblem as problem:
+        messages.warning(request, problem.message)
+    else:
+        said = {"name": guest.name, "amount": money(entry.amount, guest.club.currency), "number": entry.receipt}
+        messages.success(request, _("%(name)s: counted, %(amount)s taken with receipt %(number)s.") % said)
     return redirect("guests", club)
 
 
@@ -57,7 +81,7 @@ def guest_join(request: OfficerRequest, club: str, member: int) -> HttpResponse:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
         return redirect("guests", club)
     try:
-        join(guest, form.cleaned_data["on"])
+        join(guest, form.cleaned_data["on"], by=request.user)
     except OfficerProblem as problem:
         messages.warning(request, problem.message)
         return redirect("guests", club)

@@ -1,4 +1,4 @@
-"""From bytes to text: UTF-8, or whichever of three Windows code pages spells the letters best.
+"""From bytes to text: UTF-8, or whichever of three Windows code pages and ISO 8859-2 spells the letters best.
 
 A file that is valid UTF-8 is UTF-8, and one that nearly is, is damaged: it is refused where it is. Anything else
 is in a legacy code page, and no byte says which, so the letters decide:
@@ -7,6 +7,8 @@ is in a legacy code page, and no byte says which, so the letters decide:
    wholly with them, while a Polish or a French word has one or two among plain letters.
 2. Otherwise Windows-1250 or Windows-1252, whichever has a language whose alphabet spells more of those letters.
    When both do equally well (a lone "é" is the same in both) it is Windows-1250.
+3. ISO 8859-2 where it spells more of them than these two: it has most letters where Windows-1250 has them, and a few
+   (ą, ś, ź, š, ž, ť) elsewhere.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ _NAMES = {
     "cp1250": "UTF-8 or Windows-1250",
     "cp1251": "UTF-8 or Windows-1251",
     "cp1252": "UTF-8 or Windows-1252",
+    "iso8859_2": "UTF-8 or ISO 8859-2",
 }
 
 _ALPHABETS = {
@@ -50,6 +53,7 @@ _ALPHABETS = {
         "éëïöü",
     ),
 }
+_ALPHABETS["iso8859_2"] = _ALPHABETS["cp1250"]
 """The letters beyond a to z of the languages each code page is used for, one alphabet a language."""
 
 
@@ -70,13 +74,13 @@ def decode(data: bytes, *, name: str) -> str:
 
 
 def legacy_encoding(data: bytes) -> str:
-    """The code page of bytes that are not UTF-8: `cp1250`, `cp1251` or `cp1252`, by their letters."""
+    """The code page of bytes that are not UTF-8: `cp1250`, `cp1251`, `cp1252` or `iso8859_2`, by their letters."""
     words = _WORD_WITH_HIGH_BYTES.findall(data)
     wholly_high = sum(len(word) > 1 and not _PLAIN_LETTER.search(word) for word in words)
     if 2 * wholly_high > len(words):
         return "cp1251"
     counts = Counter(byte for word in words for byte in word if byte > 0x7F)
-    return max(("cp1250", "cp1252"), key=lambda code_page: _letters_spelt(counts, code_page))
+    return max(("cp1250", "cp1252", "iso8859_2"), key=lambda code_page: _letters_spelt(counts, code_page))
 
 
 def _is_damaged_utf_8(data: bytes) -> bool:

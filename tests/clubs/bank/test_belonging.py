@@ -95,10 +95,10 @@ def test_the_currency_in_an_amount(text, code):
 
 
 def test_every_format_says_its_currency():
-    (line,) = read_camt(camt(entry(detail("x"))).replace(b'Ccy="EUR"', b'Ccy="USD"'))
+    (line,) = read_camt(camt(entry(detail("x"))).replace(b'Ccy="EUR"', b'Ccy="USD"')).lines
     assert line.currency == "USD"
     mt940 = MT940.format(ours=OURS, theirs=THEIRS).replace("EUR1", "CHF1")
-    assert {line.currency for line in read_mt940(mt940.encode())} == {"CHF"}
+    assert {line.currency for line in read_mt940(mt940.encode()).lines} == {"CHF"}
     assert {each.currency for each in read_messages(mt940.encode(), today=TODAY).balances} == {"CHF"}
     assert read_pasted("2026-11-20;5 USD;x", today=TODAY).lines[0].currency == "USD"
     for data in ("Date;Amount;Currency\n2026-11-20;5;USD\n", "Date;Amount (USD)\n2026-11-20;5\n"):
@@ -131,12 +131,12 @@ def test_a_file_in_another_currency_leaves_nothing_behind():
 
 def test_a_part_of_an_entry_in_another_currency_counts_as_what_the_account_got():
     both = detail("a", "60.00") + detail("b", "60.00").replace('Ccy="EUR"', 'Ccy="USD"')
-    assert [(line.amount, line.currency) for line in read_camt(camt(entry(both)))] == [(12_000, "EUR")]
+    assert [(line.amount, line.currency) for line in read_camt(camt(entry(both))).lines] == [(12_000, "EUR")]
 
 
 def test_a_credit_that_was_taken_back_went_out():
     mt940 = MT940.format(ours=OURS, theirs=THEIRS).replace("1120C120,00", "1120RC120,00")
-    assert read_mt940(mt940.encode())[0].amount == -12_000
+    assert read_mt940(mt940.encode()).lines[0].amount == -12_000
 
 
 # -- Whose account -----------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def test_no_camt(data):
 
 
 def test_an_entry_with_everything():
-    (line,) = read_camt(camt(entry(detail("Składka 2026"))))
+    (line,) = read_camt(camt(entry(detail("Składka 2026")))).lines
     assert line == StatementLine(
         booked_on=date(2026, 11, 20),
         amount=12_000,
@@ -76,20 +76,22 @@ def test_an_entry_with_everything():
 
 
 def test_money_out_and_what_is_not_booked_yet():
-    lines = read_camt(camt(entry(mark="DBIT", amount="7.5"), entry(state="PDNG"), entry(state="INFO")))
+    lines = read_camt(camt(entry(mark="DBIT", amount="7.5"), entry(state="PDNG"), entry(state="INFO"))).lines
     assert [line.amount for line in lines] == [-750]
 
 
 def test_a_collective_entry_is_its_lines_where_they_add_up():
     both = detail("a", "50.00") + detail("b", "70.00")
-    assert [(line.amount, line.text) for line in read_camt(camt(entry(both)))] == [(5_000, "a"), (7_000, "b")]
+    assert [(line.amount, line.text) for line in read_camt(camt(entry(both))).lines] == [(5_000, "a"), (7_000, "b")]
     short = detail("a", "50.00") + detail("b", "60.00")
-    assert [line.amount for line in read_camt(camt(entry(short)))] == [12_000], "the sum that was booked is what counts"
+    assert [line.amount for line in read_camt(camt(entry(short))).lines] == [12_000], (
+        "the sum that was booked is what counts"
+    )
 
 
 def test_an_older_version_has_names_elsewhere():
     older = camt(entry(detail("x"))).replace(b"<Pty>", b"").replace(b"</Pty>", b"").replace(b"<Cd>BOOK</Cd>", b"BOOK")
-    assert read_camt(older.replace(b"001.08", b"001.02"))[0].party == "Łoś, Ewa"
+    assert read_camt(older.replace(b"001.08", b"001.02")).lines[0].party == "Łoś, Ewa"
 
 
 # -- MT940 -----------------------------------------------------------------------------------------------------------
@@ -113,7 +115,7 @@ def test_more_than_a_database_takes():
     whole = MT940.format(ours=OURS, theirs=THEIRS)
     with pytest.raises(OfficerProblem):
         read_mt940(whole.replace("C120,00", "C999999999999,99").encode())
-    assert "\0" not in read_mt940(whole.replace("JAN NIKT", "JAN\0NIKT").encode())[0].party
+    assert "\0" not in read_mt940(whole.replace("JAN NIKT", "JAN\0NIKT").encode()).lines[0].party
     line = ":61:2611201120C1,00NTRFNONREF\n"
     many = f":20:X\n:25:Y\n:60F:C261101EUR1000,00\n{line * 20_001}:62F:C261121EUR1079,50\n"
     with pytest.raises(OfficerProblem, match="more than 20000 lines"):
@@ -129,7 +131,7 @@ def test_no_mt940(data):
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_polish_and_german_details(line_end):
     data = MT940.format(ours=OURS, theirs=THEIRS).replace("\n", line_end).encode()
-    polish, german, plain = read_mt940(data)
+    polish, german, plain = read_mt940(data).lines
     assert (polish.amount, polish.text, polish.party) == (12_000, "RF12000001 skladka Nikt 2026", "JAN NIKT ZAGORZE")
     assert (polish.party_account, polish.own_account, polish.bank_reference) == (THEIRS, OURS, "2026112000001")
     assert polish.booked_on == date(2026, 11, 20)
@@ -140,7 +142,7 @@ def test_polish_and_german_details(line_end):
 def test_two_statements_in_one_file():
     data = MT940.format(ours=OURS, theirs=THEIRS)
     other = data.replace(OURS, "DE02120300000000202051")
-    lines = read_mt940((data + other).encode())
+    lines = read_mt940((data + other).encode()).lines
     assert [line.own_account for line in lines] == [OURS] * 3 + ["DE02120300000000202051"] * 3
 
 

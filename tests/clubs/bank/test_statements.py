@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db import IntegrityError, transaction
 
 from clubs.bank.agreeing import agreements
-from clubs.bank.camt import balances_in_camt
+from clubs.bank.camt import read_camt
 from clubs.bank.matching import Reason, open_lines, proposed_lines
 from clubs.bank.reading import read_pasted
 from clubs.bank.settling import leave_aside, settle, settle_certain, take_up
@@ -354,5 +354,5 @@ def test_the_banks_balance_is_held_against_the_books(club, amount, mark, differe
         f'<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">{amount}</Amt>'
         f"<CdtDbtInd>{mark}</CdtDbtInd><Dt><Dt>{TODAY}</Dt></Dt></Bal>"
     )
-    (found,) = agreements(club, balances_in_camt(camt(balance)))
+    (found,) = agreements(club, read_camt(camt(balance)).balances)
     assert found.difference == difference

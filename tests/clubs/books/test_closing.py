@@ -20,7 +20,7 @@ from clubs.files.answers import table_answer, write_csv
 from clubs.models import BookAccount
 from clubs.money.forms import AmountField
 from clubs.money.ledger import pay
-from clubs.money.ledger_tables import ledger_table
+from clubs.money.receipts import ledger_table
 from clubs.problems import OfficerQuestion
 from clubs.writing.amounts import what_is_wrong
 from tests.cast import Cast

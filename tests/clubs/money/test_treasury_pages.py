@@ -228,3 +228,38 @@ def test_what_was_paid_too_much_is_given_back_and_dues_are_waived_through_the_pa
         assert treasurer.post(page("refund_add", person.pk), sent | {"amount": "10"}).status_code == 302
     kinds = LedgerEntry.objects.order_by("pk").values_list("kind", "amount")
     assert list(kinds) == [("due", 9000), ("waiver", 4000), ("payment", 6000), ("refund", 1000)]
+
+
+def test_more_rows_for_fee_classes_without_saving_in_between(cast):
+    """Seven classes in one go: nothing of what was written is lost, nothing is kept, nothing is found fault with."""
+    treasurer = cast.browser("treasurer")
+    sent = {"name": "2027", "starts_on": "2027-01-01", "instalments": "1", "fees-TOTAL_FORMS": "3"}
+    sent |= {"fees-INITIAL_FORMS": "0", "fees-0-name": "Dorośli", "fees-0-amount": "1O0", "fees-0-place": "1"}
+    shown = treasurer.post(page("season_new"), sent | {"more": "1"})
+    assert (shown.status_code, Season.objects.count()) == (200, 0)
+    text = shown.text
+    assert 'value="1O0"' in text
+    assert 'value="Dorośli"' in text
+    assert ("fees-5-name" in text, "fees-6-name" in text, 'role="alert"' in text) == (True, False, False)
+    sent |= {"ends_on": "2027-12-31", "due_on": "2027-02-01", "fees-TOTAL_FORMS": "9"}
+    for place in range(7):
+        sent |= {
+            f"fees-{place}-name": f"Klasa {place}",
+            f"fees-{place}-amount": f"{place}0",
+            f"fees-{place}-place": place,
+        }
+    assert treasurer.post(page("season_new"), sent).status_code == 302
+    season = Season.objects.get()
+    assert season.fee_classes.count() == 7
+    first = season.fee_classes.first()
+    edited = {
+        "fees-TOTAL_FORMS": "10",
+        "fees-INITIAL_FORMS": "7",
+        "fees-0-id": first.pk,
+        "fees-0-name": "Inna",
+        "more": "1",
+    }
+    again = treasurer.post(page("season_edit", season.pk), edited).text
+    assert ('value="Inna"' in again, "fees-12-name" in again) == (True, True)
+    first.refresh_from_db()
+    assert first.name == "Klasa 0"

@@ -181,9 +181,10 @@ def test_merging_keeps_results_and_payments(cast):
     secretary = cast.browser("secretary")
     assert "inny@poczta.example" in secretary.get(page("merge", jan(cast).pk, twin.pk)).text
     sent = {"from-fide_id": "second", "from-email": "second", "from-phone": "first", "from-club": "second"}
-    secretary.post(page("merge", jan(cast).pk, twin.pk), sent)
+    answer = secretary.post(page("merge", jan(cast).pk, twin.pk), sent, follow=True)
 
     merged = Member.objects.get(pk=jan(cast).pk)
+    assert f"The two are one now: {merged.name}." in answer.text
     assert not Member.objects.filter(pk=twin.pk).exists()
     assert (merged.fide_id, merged.email, merged.phone) == (777, "inny@poczta.example", SECRETS["phone"])
     assert set(merged.entries.values_list("tournament__name", flat=True)) == {"Środa", "Inny"}

@@ -17,7 +17,7 @@ from tests.factories import make_event, make_member, played, published
 from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
 from tournaments.events.setting_up import change_tournament
-from tournaments.models import CheckIn, Entry, ResultClaim
+from tournaments.models import CheckIn, Entry, LogEntry, ResultClaim
 from tournaments.people.personal_data import data_of, erase
 
 pytestmark = pytest.mark.django_db
@@ -178,7 +178,13 @@ def test_erasing_leaves_results_and_the_ratings_of_others(cast, shy):
     other = Member.objects.get(family_name="Jawna")
     before = list(MemberRating.objects.filter(member=other).values_list("month", "after"))
     assert before
+    known_as = event.entries.get(member=shy).name
+    assert known_as != shy.name
+    said = {"who": [shy.name, "Jawna, Ewa", known_as], "to": 2}
+    line = LogEntry.objects.create(tournament=event, action="x", details=said)
     erase(shy, in_results=True, by=User.objects.get(username="secretary"))
+    line.refresh_from_db()
+    assert line.details == {"who": ["Former member", "Jawna, Ewa", "Former member"], "to": 2}
     names = set(event.entries.values_list("name", flat=True))
     assert {"Former member", "Jawna, Ewa"} <= names
     assert not names & {"S., Ł.", shy.name}

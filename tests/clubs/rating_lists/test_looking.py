@@ -89,7 +89,10 @@ def test_a_good_list_has_no_fault_and_doubts_are_told(national, tmp_path):
     assert (look.refused, look.doubts, look.month, look.is_older) == ((), (), NOVEMBER, False)
     look = looked(national, (GOOD + "4;Ryś, Iza;1800\n5;Bad;x\n").encode(), tmp_path)
     assert look.refused == ()
-    assert [fault.examples for fault in look.doubts] == [("4: Ryś, Ewa / Ryś, Iza",), ("7: 5; Bad; x",)]
+    assert [fault.examples for fault in look.doubts] == [
+        ("4: Ryś, Ewa 1800 / Ryś, Iza 1800",),
+        ("7: 5; Bad; x (a rating that is no number up to 3500)",),
+    ]
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "dbf", "html", "zipped dbf"])
@@ -245,3 +248,94 @@ def test_names_are_found_as_others_write_them_and_with_a_typo_or_two(listed, que
 def test_what_is_too_far_off_is_not_found(query):
     brought_in(fide_register(), f"{HEADER}\r\n{text_line(number='7', name='Carstensen, Matnus')}\r\n", NOVEMBER)
     assert not find_players([fide_register()], query).players
+
+
+def posted(client, club, register: RatingRegister, data: bytes):
+    file = SimpleUploadedFile("lista_2026-11.csv", data, "text/csv")
+    return client.post(reverse("rating_list_new", args=[club.slug]), {"register": register.pk, "file": file})
+
+
+def test_a_list_that_nobody_has_described_is_read_by_its_headings_or_refused(national, club, client, secretary):
+    client.force_login(secretary)
+    national.columns = {}
+    national.save()
+    for unsaid in ("x;y\n1;Nikt, Jan\n", "ID;Elo\n1;1500\n", ""):
+        answer = posted(client, club, national, unsaid.encode())
+        assert answer.status_code == 422
+        if unsaid:
+            assert reverse("register_edit", args=[club.slug, national.pk]) in answer.text
+    titled = "Lista PZSzach;;;;\nNr lic.;Nazwisko i imię;Płeć;Ranking krajowy;Rok ur.\n"
+    refused = posted(client, club, national, (titled + ";Nikt, Jan;M;1500;1980\n").encode())
+    national.refresh_from_db()
+    assert (refused.status_code, national.columns) == (422, {}), "nothing is kept of a file that is refused"
+    named = titled.replace("Nr lic.", "Numer licencji")
+    data = (named + "7;Ścibor, Ewa;K;b/r;1990\n8;Śląska, Ola;k;1 850;2001\n9;Źrebak, Jan;M;unrated;1999\n").encode(
+        "iso8859-2"
+    )
+    assert posted(client, club, national, data).status_code == 302
+    run(Job.objects.get(rating_list__register=national).pk, importing.import_list)
+    players = ListedPlayer.objects.filter(register=national).order_by("number")
+    assert [(player.name, player.sex, player.standard) for player in players] == [
+        ("Ścibor, Ewa", "w", 0),
+        ("Śląska, Ola", "w", 1850),
+        ("Źrebak, Jan", "m", 0),
+    ]
+
+
+def test_letters_of_iso_8859_2_described_as_windows_are_seen(national, tmp_path):
+    national.columns |= {"encoding": "cp1250"}
+    (fault,) = looked(national, GOOD.replace("Ewa", "Śląska").encode("iso8859-2"), tmp_path).refused
+    assert "spoilt" in fault.message
+
+
+def test_an_older_list_keeps_the_history_of_who_has_left_since(national, club):
+    left = make_member(club, "Łoś, Jan", national_id="1", status="former", left_on=date(2026, 10, 31))
+    gone = make_member(club, "Ryś, Ewa", national_id="2", status="former", left_on=date(2026, 9, 30))
+    brought_in(national, GOOD, OCTOBER)
+    brought_in(national, GOOD, NOVEMBER)
+    assert list(MemberListing.objects.filter(member=left).values_list("month", flat=True)) == [OCTOBER]
+    assert not MemberListing.objects.filter(member=gone).exists()
+
+
+def test_members_without_an_id_are_found_by_name_and_year_and_nobody_is_mistaken(national, club, client, secretary):
+    """Of two Ewa of one year nobody can say which; no number is two members'; without a year nobody is looked for."""
+    national.columns |= {"birth_year": 3}
+    national.save()
+    rows = [
+        ("1", "Łoś, Jan", 1980),
+        ("2", "Ryś, Ewa", 1990),
+        ("3", "Ryś, Ewa", 1990),
+        ("4", "Wąż, Ola", 2001),
+        ("5", "Sum, Iza", 1970),
+    ]
+    brought_in(
+        national, "ID;Name;Elo;Born\n" + "".join(f"{n};{name};1500;{year}\n" for n, name, year in rows), NOVEMBER
+    )
+    jan = make_member(club, "Łoś, Jan", birth_year=1980)
+    for name, year in (("Ryś, Ewa", 1990), ("Wąż, Ola", 1999), ("Sum, Iza", None)):
+        make_member(club, name, birth_year=year)
+    make_member(club, "Kto, Inny", national_id="4")
+    client.force_login(secretary)
+    address = reverse("rating_changes", args=[club.slug, national.pk])
+    shown = client.get(address).context
+    ids = [change for change in shown["changes"] if change.field == "national_id"]
+    assert [(change.member, change.new, change.is_proposed) for change in ids] == [(jan, "1", True)]
+    assert shown["without"] == 4
+    client.post(address, {"change": [ids[0].key]})
+    jan.refresh_from_db()
+    assert jan.national_id == "1"
+    found = ListedPlayer.objects.get(number="5")
+    form = client.get(reverse("member_from_list", args=[club.slug, found.pk])).context["form"]
+    assert [form[name].value() for name in ("family_name", "given_name", "national_id", "born")] == [
+        "Sum",
+        "Iza",
+        "5",
+        "1970",
+    ]
+    assert (
+        reverse("member_from_list", args=[club.slug, found.pk])
+        in client.get(reverse("rating_lists", args=[club.slug]), {"q": "Sum"}).text
+    )
+    already = ListedPlayer.objects.get(number="1")
+    answer = client.get(reverse("member_from_list", args=[club.slug, already.pk]))
+    assert answer.url == reverse("member", args=[club.slug, jan.pk])

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Job
 from clubs.money.ledger import charge, pay
-from pairing.backups import archive, database_copy, making, restoring
+from pairing.backups import archive, database_copy, making, restoring, second_database
 from pairing.backups.checking import check
 from pairing.backups.folder import add_backup, kept_backups
 from pairing.backups.locking import new_key, read_key
@@ -32,7 +32,7 @@ from pairing.backups.restoring import restore
 from pairing.backups.rows import kept_models
 from tests.factories import make_club, make_event, make_member, make_user, played, published
 from tests.kept_rows import jobs_have_ended
-from tests.test_postgresql import run_on
+from tests.test_postgresql import commands_on, run_on
 from tournaments.entries.entering import enter_members
 from tournaments.models import Game, LogEntry
 from tournaments.models.guards import GUARDS, guards_up
@@ -299,6 +299,15 @@ def test_the_page_says_when_the_last_good_one_was_made(event, var, settings, adm
     assert 'class="notice good"' in admin_client.get("/clubs/backups/").text
 
 
+def test_tables_that_cannot_be_made_are_told_with_the_reason(tmp_path, monkeypatch):
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho of all things >&2\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(second_database.sys, "executable", str(python))
+    with pytest.raises(BackupProblem, match="of all things"):
+        second_database.migrate_file(tmp_path / "db.sqlite3")
+
+
 def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, monkeypatch):
     """The very day on which it is needed: the file is no database any more, and is kept as it is."""
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
@@ -320,21 +329,17 @@ def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, m
 @pytest.mark.postgresql
 @pytest.mark.one_database
 @pytest.mark.django_db
-def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, tmp_path, monkeypatch):
-    """The commands themselves, in processes of their own: SQLite, PostgreSQL, and a new SQLite file again."""
+def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, migrated_sqlite, tmp_path, monkeypatch):
+    """The commands themselves, in a process a machine: SQLite, PostgreSQL, and a new SQLite file again."""
     from tests.servers import new_database
 
     server = new_database(migrated_postgresql, "moved")
-    laptop, later = str(tmp_path / "laptop.sqlite3"), str(tmp_path / "later.sqlite3")
+    laptop, later = (str(shutil.copy(migrated_sqlite, tmp_path / name)) for name in ("laptop.sqlite3", "later.sqlite3"))
+    one, two = str(tmp_path / "one.zip"), str(tmp_path / "two.zip")
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
-    run_on(laptop, "manage.py", "migrate", "--verbosity", "0")
-    run_on(laptop, "manage.py", "demo")
-    run_on(laptop, "manage.py", "backup", str(tmp_path / "one.zip"))
-    run_on(server, "manage.py", "restore", str(tmp_path / "one.zip"))
-    assert '"healthy": true' in run_on(server, "manage.py", "doctor", "--json")
-    run_on(server, "manage.py", "backup", str(tmp_path / "two.zip"))
-    run_on(later, "manage.py", "restore", str(tmp_path / "two.zip"))
-    assert '"healthy": true' in run_on(later, "manage.py", "doctor", "--json")
+    commands_on(laptop, "demo", f"backup {one}")
+    assert '"healthy": true' in commands_on(server, f"restore {one}", "doctor --json", f"backup {two}")
+    assert '"healthy": true' in commands_on(later, f"restore {two}", "doctor --json")
     assert LogEntry.objects.count() == 0
     with closing(sqlite3.connect(laptop)) as first, closing(sqlite3.connect(later)) as last:
         for model in kept_models():

@@ -11,7 +11,7 @@ from pairing.models import EditingSession, RestorePoint
 from pairing.rounds.editing_sessions import session_of
 from pairing.rounds.pairing import discard_draft, pair_round
 from tests.cast import SIGN_IN_FIRST
-from tests.factories import make_user
+from tests.factories import make_event, make_user, player
 from tournaments.models import Bye, Entry, Round
 
 DRAFT = Round.State.DRAFT
@@ -125,6 +125,14 @@ def test_nonsense_changes_nothing(sent, round_in, secretary, signed_in, address)
     assert page.status_code == 422
     assert 'class="notice problem"' in text(page)
     assert boards(this_round) == before
+
+
+def test_nobody_is_put_in_who_does_not_take_part(round_in, club, secretary, signed_in, address):
+    this_round = round_in(1, DRAFT)
+    stranger = player(make_event(club, players=1), 1)
+    sent = {"put_in": stranger.pk, "version": this_round.version}
+    page = signed_in(secretary).post(address("round_change", 1), sent, headers=HTMX)
+    assert "does not take part in the event" in text(page)
 
 
 def test_a_stale_page_changes_nothing(round_in, secretary, signed_in, address):

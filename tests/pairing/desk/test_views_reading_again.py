@@ -13,6 +13,8 @@ from tournaments.results.recording import enter_result
 from tournaments.results.seen_game import SeenGame
 
 HTMX = {"HX-Request": "true"}
+ORDINARY = {"", "1-0", "1/2", "0-1"}
+"""Results that have keys of their own."""
 
 made_once, cast = once_a_module(make_cast)
 
@@ -61,7 +63,10 @@ def test_a_draft_and_a_missing_board_are_not_read(cast):
 
 
 def test_the_page_does_not_give_the_first_reading_away(cast, this_round):
-    html = cast.browser("arbiter").get(address(cast, "round_again")).text
+    page = cast.browser("arbiter").get(address(cast, "round_again"))
+    html = page.text
+    assert page.context["may_run"]
+    assert {value for value, _words in page.context["other_results"]} == set(Game.Result.values) - ORDINARY
     assert "checked" not in html
     assert "Entered:" not in html
     assert html.count('class="open"') == 2

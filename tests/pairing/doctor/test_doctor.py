@@ -128,6 +128,9 @@ def test_a_player_without_a_number_and_one_who_had_withdrawn(event):
     one = round_of(event, 3).games.get(board=1).white
     one.tpn, one.withdrawn_from_round = None, 2
     one.save()
+    found = {finding.code: finding.where for finding in examine(Club.objects.all(), quick=True)}
+    assert set(found) >= {"no-number", "player-not-in-the-round"}
+    assert "round 3" in found["player-not-in-the-round"]
     assert codes(quick=True) == {"no-number", "player-not-in-the-round"}
 
 
@@ -185,10 +188,20 @@ def test_no_room_a_clock_behind_and_jobs_nobody_does(event, monkeypatch):
     take_guards_down()
     LogEntry.objects.filter(pk=line.pk).update(at=timezone.now() + timedelta(hours=1))
     put_guards_up()
+    assert [finding.what for finding in surroundings.short_of_room()] == ["50 MB are left"]
+    Job.objects.create(task="asked for just now", state=Job.State.WAITING)
+    assert "job-waiting" not in codes(quick=True)
     for state in (Job.State.WAITING, Job.State.RUNNING):
         job = Job.objects.create(task="x", state=state, heartbeat_at=timezone.now() - timedelta(hours=1))
         Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(hours=1))
     assert codes(quick=True) == {"disk-full", "clock-behind", "job-waiting", "job-silent"}
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize(("version", "found"), [((3, 10), 1), ((3, 11), 0), ((3, 13), 0), ((3, 14), 1)])
+def test_a_python_that_was_not_tried(event, monkeypatch, version, found):
+    monkeypatch.setattr(surroundings.sys, "version_info", version)
+    assert [finding.where for finding in surroundings.old_versions()] == ["Python"] * found
 
 
 @pytest.mark.one_database

@@ -116,8 +116,9 @@ def test_boards_with_results_are_named(cast):
 def test_from_the_ticks_to_the_new_pairing(cast):
     arbiter = cast.browser("arbiter")
     assert address(cast, "round_trial") in arbiter.get(address(cast, "round")).content.decode()
-    form = arbiter.get(address(cast, "round_trial")).content.decode()
-    assert all(name in form for name in NAMES)
+    form = arbiter.get(address(cast, "round_trial"))
+    assert all(name in form.text for name in NAMES)
+    assert (len(form.context["seated"]), form.context["away"]) == (len(NAMES), [])
     page = arbiter.post(address(cast, "round_trial"), {"absent": [cast.entry(5).pk]}, follow=True)
     text = page.content.decode()
     assert "Not here:</strong> Nikt, Jan" in text

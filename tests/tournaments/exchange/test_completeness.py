@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.db.models import CharField, Value
+from django.db.models.functions import Concat
 from django.urls import reverse
 
-from clubs.models import Club
+from clubs.models import Club, ListedPlayer, Member
+from clubs.rating_lists.starting import fide_register
 from tests.cast import make_cast
 from tests.factories import make_event, played, player, published
-from tournaments.exchange.completeness import Lack, lacking_in, to_report
+from tournaments.exchange.completeness import Lack, is_another, lacking_in, to_report
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +28,8 @@ def complete(club: Club, *, rounds: int = 1, **more: object) -> Tournament:
     columns["system"] = "dutch-2026"
     days = {"starts_on": date(2026, 10, 20), "ends_on": date(2026, 11, 3)}
     Tournament.objects.filter(pk=event.pk).update(**columns | days | more)
-    Entry.objects.filter(tournament=event).update(fide_id="123", birth="2000", federation="POL")
+    entries = Entry.objects.filter(tournament=event)
+    entries.update(fide_id=Concat(Value("9990"), "tpn", output_field=CharField()), birth="2000", federation="POL")
     return Tournament.objects.select_related("club").get(pk=event.pk)
 
 
@@ -131,3 +135,59 @@ def test_the_pages_lead_to_what_mends_it(django_assert_max_num_queries):
     assert (
         cast.event.name not in browser.get(reverse("reports_of_month", args=["pod-goncem"]), {"month": "2026-10"}).text
     )
+
+
+def test_a_fide_id_of_two_players_is_refused_and_told(club):
+    event = complete(club)
+    Entry.objects.filter(pk=player(event, 3).pk).update(fide_id="99901")
+    (found,) = lacking_in(event)
+    assert (found.what, [entry.tpn for entry in found.entries]) == (Lack.SAME_FIDE_ID, [1, 3])
+    cast = make_cast()
+    first, second, third = cast.event.entries.order_by("pk")[:3]
+    cast.event.entries.update(fide_id="", birth="2000", federation="POL")
+    Entry.objects.filter(pk=third.pk).update(fide_id="777")
+    arbiter = cast.browser("arbiter")
+    address = reverse("event_report", args=[cast.club.slug, cast.event.slug])
+    for numbers in (("777", ""), ("555", "555")):
+        sent = {f"player-{first.pk}-fide_id": numbers[0], f"player-{second.pk}-fide_id": numbers[1]}
+        assert arbiter.post(address, sent).status_code == 422
+    assert set(cast.event.entries.values_list("fide_id", flat=True)) == {"", "777"}
+
+
+def test_ids_are_held_against_fides_list_once_there_is_one(club):
+    event = complete(club)
+    register = fide_register()
+    for number, name in (("99901", "Pionek, N. R."), ("99902", "Pionyek, Nr"), ("99904", "Wymyślny, Teofil")):
+        ListedPlayer.objects.create(register=register, number=number, name=name)
+    found = {each.what: [entry.tpn for entry in each.entries] for each in lacking_in(event)}
+    assert found == {Lack.NOT_LISTED: [3], Lack.OTHER_NAME: [4]}
+    said = "; ".join(each.said for each in lacking_in(event))
+    assert "Wymyślny" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "listed", "other"),
+    [
+        ("Шевченко, Юрий", "Shevchenko, Yuri", False),
+        ("Müller, Jörg", "Mueller, Joerg", False),
+        ("Nowak-Kowalska, Anna", "Kowalska, Anna", False),
+        ("Nowak, Anna", "Kowalska, Anna", False),
+        ("Nikt, Jan", "Wymyślny, Teofil", True),
+        ("Nikt, Jan", "", False),
+    ],
+)
+def test_who_is_another(name, listed, other):
+    assert is_another(name, listed) is other
+
+
+def test_what_the_book_knows_stands_in_the_form_already():
+    cast = make_cast()
+    jan = cast.members[5]
+    Member.objects.filter(pk=jan.pk).update(birth_date=date(2014, 11, 24), fide_id=4242, federation="POL")
+    entry = cast.event.entries.get(member=jan)
+    Entry.objects.filter(pk=entry.pk).update(birth="", fide_id="", federation="")
+    forms = (
+        cast.browser("arbiter").get(reverse("event_report", args=[cast.club.slug, cast.event.slug])).context["forms"]
+    )
+    (form,) = (each for each in forms if each.instance.pk == entry.pk)
+    assert [form[name].value() for name in ("fide_id", "birth", "federation")] == ["4242", "2014/11/24", "POL"]

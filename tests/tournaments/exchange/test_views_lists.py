@@ -193,6 +193,8 @@ def test_an_event_is_made_from_a_report_file(cast):
     preview = secretary.post(page(cast, "tournament_import"), file(export_trf(source), "event.trf"))
     assert Tournament.objects.count() == 2
     sent = {"token": token_in(preview.text), "system": "dubov-1997"}
+    assert "Pionek, Nr001" in secretary.post(page(cast, "tournament_import"), sent | {"check": "1"}).text
+    assert Tournament.objects.count() == 2
     answer = secretary.post(page(cast, "tournament_import"), sent, follow=True)
     made = Tournament.objects.exclude(pk__in=[source.pk, cast.event.pk]).get()
     assert (made.club, made.system, made.entries.count()) == (cast.club, System.DUBOV_1997, 6)

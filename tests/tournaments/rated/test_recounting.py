@@ -27,7 +27,9 @@ from tournaments.events.setting_up import change_tournament
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.people.personal_data import erase
 from tournaments.rated.counting import differing
+from tournaments.rated.history import club_list
 from tournaments.rated.keeping import rate_from
+from tournaments.rated.monthly import month_list
 from tournaments.results.recording import correct_result
 from tournaments.seasons.evenings import set_evenings
 
@@ -265,3 +267,37 @@ def test_rapid_goes_by_the_standard_list_of_the_events_first_month(two):
         50,
     )
     assert row.after == 1840
+
+
+def test_an_imported_event_of_more_than_30_days_is_counted_by_the_days_that_its_file_gives(two):
+    """As the event above, whose rounds have no evenings here: 132 says them. A damaged day counts as none."""
+    club, members = two
+    event = event_of(club, members, 3, date(2026, 1, 26), date(2026, 3, 2))
+    for number, day in enumerate((date(2026, 1, 26), date(2026, 2, 9), date(2026, 3, 2)), start=1):
+        finished(event, number, day, ("A", "B", "1-0"))
+    event.rounds.update(starts_at=None)
+    for line, months in (
+        ("26/01/26  26/02/09  26/03/02", ["2026-01", "2026-02", "2026-03"]),
+        ("2026/01/262026/02/092026/03/02", ["2026-01", "2026-02", "2026-03"]),
+        ("26/01/26  26/02/31  26/03/02", ["2026-01", "2026-03"]),
+        ("", ["2026-03"]),
+    ):
+        type(event).objects.filter(pk=event.pk).update(report_lines=["132".ljust(91) + line, "001"])
+        rate_from(club, None)
+        assert sorted(months_of("A")) == months, line
+
+
+def test_who_has_left_stands_in_the_months_in_which_he_was_there(two):
+    club, members = two
+    event = event_of(club, members, 1, date(2026, 1, 12))
+    finished(event, 1, date(2026, 1, 12), ("A", "B", "0-1"))
+    rate_from(club, None)
+    left = Member.objects.get(club=club, family_name="A")
+    Member.objects.filter(pk=left.pk).update(status="former", left_on=date(2026, 2, 3))
+    seen = {
+        month: {row.member.name for row in club_list(club, "standard", date(2026, month, 1))} for month in (1, 2, 3)
+    }
+    assert seen == {1: {"A", "B"}, 2: {"A", "B"}, 3: {"B"}}
+    assert {row.member.name for row in club_list(club, "standard")} == {"B"}
+    (line,) = (each for each in month_list(club, "standard", date(2026, 1, 1)).lines if each.member == left)
+    assert line.own is not None

@@ -12,7 +12,9 @@ from tests.push_service import check_sender
 from tests.tournaments.telling.people import SITE, look_again
 from tournaments.door.personal_links import personal_token
 from tournaments.models import Message, MessageWay
+from tournaments.telling import sending
 from tournaments.telling.pushing import is_push_service, push_keys
+from tournaments.telling.views.chosen import veiled
 from tournaments.telling.wishes import MOST_DEVICES, add_device
 
 
@@ -60,6 +62,19 @@ def test_the_server_asks_nobody_but_push_services(endpoint, event, push_service)
 )
 def test_the_services_of_the_usual_browsers_are_known(endpoint):
     assert is_push_service(endpoint)
+
+
+def test_more_devices_than_are_told_at_once_are_all_told(event, push_service, monkeypatch):
+    monkeypatch.setattr(sending, "AT_ONCE", 1)
+    for number in (1, 2):
+        send_device(player(event, number), push_service.device())
+    published(event, 1)
+    assert len(push_service.taken) == 2
+
+
+@pytest.mark.parametrize("address", [("anna@poczta.example", "a…@poczta.example"), ("none", "")])
+def test_an_address_is_shown_veiled(address):
+    assert veiled(address[0]) == address[1]
 
 
 @pytest.mark.parametrize("broken", [{"p256dh": "AAAA"}, {"auth": ""}, {"p256dh": "ß"}, {"auth": "x" * 4000}])
