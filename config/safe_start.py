@@ -12,6 +12,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 from clubs.writing.secret_files import kept_secret
+from config.strict import is_name
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 """Where a server is reached that was told no names."""
@@ -46,6 +47,17 @@ def allowed_hosts(given: str, *, debugging: bool) -> list[str]:
             "CLUBNIGHT_HOSTS=* answers to any name, forged ones as well: set the names under which the server is "
             "reached, such as CLUBNIGHT_HOSTS=chess.example.org."
         )
+    for name in names:
+        if not is_name(name):
+            raise ImproperlyConfigured(
+                f"CLUBNIGHT_HOSTS: {name} is no name of a server: write the names alone, without https://, port and"
+                " path, such as CLUBNIGHT_HOSTS=chess.example.org (an IPv6 address in brackets)."
+            )
+        if name.startswith(".") and "." not in name.strip(".") and not is_local(name):
+            raise ImproperlyConfigured(
+                f"CLUBNIGHT_HOSTS={name} answers to every name that ends so, forged ones as well: write such as"
+                " CLUBNIGHT_HOSTS=chess.example.org."
+            )
     public = [name for name in names if not is_local(name)]
     if debugging and public:
         raise ImproperlyConfigured(
@@ -64,13 +76,6 @@ def metrics_token(given: str) -> str:
             "prints, or leave it out: then nobody reads the server's figures."
         )
     return token
-
-
-def files_in_database(given: str) -> bool:
-    """Whether files that processes hand to one another lie in the database; else in folders."""
-    if given not in ("folder", "database"):
-        raise ImproperlyConfigured(f"CLUBNIGHT_FILES={given} is neither folder nor database.")
-    return given == "database"
 
 
 def check_listening(address: str, *, debugging: bool) -> None:

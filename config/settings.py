@@ -18,22 +18,21 @@ hand files to one another), `CLUBNIGHT_HTTPS` (1 behind TLS),
 import tomllib
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
-
-from config.environment import told
+from config import strict
+from config.database import database
+from config.environment import told, unknown_names
 from config.languages import languages
-from config.safe_start import allowed_hosts, files_in_database, metrics_token, secret_key
+from config.safe_start import allowed_hosts, metrics_token, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(told("CLUBNIGHT_VAR", str(BASE_DIR / "var")))
+VAR_DIR = strict.folder_there("CLUBNIGHT_VAR", BASE_DIR / "var")
 
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
-DEBUG = told("CLUBNIGHT_DEBUG") == "1"
+DEBUG = strict.switch("CLUBNIGHT_DEBUG")
 # Files on their way from one process to another: in folders of VAR_DIR, or in the database, which all machines see.
-FILES_IN_DATABASE = files_in_database(told("CLUBNIGHT_FILES", "folder"))
+FILES_IN_DATABASE = strict.one_of("CLUBNIGHT_FILES", "folder", ("folder", "database")) == "database"
 SECRET_KEY = secret_key(told("CLUBNIGHT_SECRET_KEY"), VAR_DIR)
 ALLOWED_HOSTS = allowed_hosts(told("CLUBNIGHT_HOSTS"), debugging=DEBUG)
 
@@ -100,44 +99,11 @@ TEMPLATES = [
 ]
 
 
-def _database(address: str) -> dict[str, Any]:
-    """The database named by a postgres:// address or the path of a SQLite file."""
-    if address.startswith(("postgres://", "postgresql://")):
-        parts = urlsplit(address)
-        return {
-            "ENGINE": "django.db.backends.postgresql",
-            "NAME": parts.path.lstrip("/"),
-            "USER": unquote(parts.username or ""),
-            "PASSWORD": unquote(parts.password or ""),
-            "HOST": parts.hostname or "",
-            "PORT": parts.port or "",
-            "CONN_MAX_AGE": 60,
-            "CONN_HEALTH_CHECKS": True,
-            # Between two transactions a pooler may give the connection to somebody else, cursors and all.
-            "DISABLE_SERVER_SIDE_CURSORS": told("CLUBNIGHT_DATABASE_POOLER") == "1",
-        }
-    if "://" in address:
-        kind = address.partition("://")[0]
-        raise ImproperlyConfigured(
-            f"CLUBNIGHT_DATABASE={kind}://... is no database known here: give postgres://USER:PASSWORD@HOST/NAME, or"
-            " the path of a SQLite file."
-        )
-    return {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": address,
-        # Opening the file and reading its schema takes longer than most questions to it.
-        "CONN_MAX_AGE": 60,
-        "OPTIONS": {
-            # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            # FULL: what was acknowledged is on the disk when the power goes (docs/decisions/0004).
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864;",
-        },
-    }
-
-
-DATABASES = {"default": _database(told("CLUBNIGHT_DATABASE", str(BASE_DIR / "db.sqlite3")))}
+DATABASES = {
+    "default": database(
+        told("CLUBNIGHT_DATABASE", str(BASE_DIR / "db.sqlite3")), is_pooled=strict.switch("CLUBNIGHT_DATABASE_POOLER")
+    )
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "clubs.User"
@@ -188,16 +154,16 @@ MFA_FORMS = {
     "reauthenticate_webauthn": "clubs.accounts.forms.PasskeyAgainForm",
 }
 # Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
-TRUSTED_PROXIES = [each.strip() for each in told("CLUBNIGHT_PROXIES", "127.0.0.1,::1").split(",") if each.strip()]
+TRUSTED_PROXIES = strict.networks("CLUBNIGHT_PROXIES", "127.0.0.1,::1")
 # Whether strangers may ask for a club of their own on this server.
-CLUBS_MAY_BE_ASKED_FOR = told("CLUBNIGHT_CLUBS_ASKED_FOR") == "1"
+CLUBS_MAY_BE_ASKED_FOR = strict.switch("CLUBNIGHT_CLUBS_ASKED_FOR")
 
-LANGUAGE_CODE = told("CLUBNIGHT_LANGUAGE", "en")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGES = languages(LOCALE_PATHS[0])
+LANGUAGE_CODE = strict.one_of("CLUBNIGHT_LANGUAGE", "en", [code for code, _name in LANGUAGES])
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
-TIME_ZONE = told("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
+TIME_ZONE = strict.time_zone("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
 USE_TZ = True
 
 STATIC_URL = "/static/"
@@ -213,19 +179,19 @@ STORAGES = {
     },
 }
 # smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.
-_mail = urlsplit(told("CLUBNIGHT_MAIL"))
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.hostname else 'filebased'}.EmailBackend"
+_mail = strict.mail("CLUBNIGHT_MAIL")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.host else 'filebased'}.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"
-EMAIL_HOST, EMAIL_PORT = _mail.hostname or "", _mail.port or 587
-EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
-EMAIL_USE_SSL = _mail.scheme == "smtps"
+EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
+EMAIL_USE_SSL = _mail.has_tls_at_once
 EMAIL_USE_TLS = not EMAIL_USE_SSL and bool(EMAIL_HOST_USER)
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = told("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
+DEFAULT_FROM_EMAIL = strict.sender("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
 
 # Where pages listen for news (config/live.py), as browsers reach it: https://chess.example.org, or http://host:port for
 # a port of its own. Without it pages ask every few seconds.
-LIVE_ADDRESS = told("CLUBNIGHT_LIVE")
+LIVE_ADDRESS = strict.site("CLUBNIGHT_LIVE")
 
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
@@ -248,12 +214,15 @@ BACKUP_KEY = told("CLUBNIGHT_BACKUP_KEY")
 
 # The keys by which push services know this server; made at the first start. Services beside those that browsers use.
 PUSH_KEY_FILE = Path(told("CLUBNIGHT_PUSH_KEY", str(VAR_DIR / "push-key")))
-PUSH_SERVICES = [each.strip() for each in told("CLUBNIGHT_PUSH_SERVICES").split(",") if each.strip()]
+PUSH_SERVICES = strict.hosts_or_sites("CLUBNIGHT_PUSH_SERVICES")
+
+# Where deploy/manage was called: files that are named there are looked for there.
+CALLED_FROM = Path(told("CLUBNIGHT_CALLED_FROM"))
 
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
-CELERY_BROKER_URL = told("CLUBNIGHT_REDIS") or None
+CELERY_BROKER_URL = strict.queue("CLUBNIGHT_REDIS")
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -273,20 +242,20 @@ SECURE_CSP = {
     "frame-ancestors": ["'self'"],
 }
 
-SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = told("CLUBNIGHT_HTTPS") == "1"
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = strict.switch("CLUBNIGHT_HTTPS")
 if SECURE_SSL_REDIRECT:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # For programs that watch the server: who may read its figures, and whom finders of weaknesses write to.
 METRICS_TOKEN = metrics_token(told("CLUBNIGHT_METRICS_TOKEN"))
-SECURITY_CONTACT = told("CLUBNIGHT_SECURITY_CONTACT").strip()
+SECURITY_CONTACT = strict.contact("CLUBNIGHT_SECURITY_CONTACT")
 # `check --deploy` would bind all names below this one, too, and have browsers know it before they come: that is for
 # whoever owns the domain to say, and cannot be taken back for a year.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if not SECURE_SSL_REDIRECT:
-    # clubnight.W001 (clubs/moving_in/deployment.py) says once, and in words, what these say four times.
-    SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W012", "security.W016"]
+    # clubnight.W001 (clubs/moving_in/deployment.py) says once, and in words, what these say again and again.
+    SILENCED_SYSTEM_CHECKS += [f"security.W{number:03}" for number in (4, 8, 10, 11, 12, 16)]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
 LOGGING: dict[str, Any] = {
@@ -297,9 +266,14 @@ LOGGING: dict[str, Any] = {
     "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "json"}},
     "loggers": {name: {"filters": ["without_tokens"]} for name in ("django.request", "django.security.csrf")},
 }
+# Whoever asks by number or a made-up name gets 400, as the request's own line says: no error of this server's.
+LOGGING["loggers"]["django.security.DisallowedHost"] = {"level": "CRITICAL"}
 # Whoever debugs looks at Django's own lines; a server writes one JSON object a line to its error output.
 if not DEBUG:
     LOGGING["root"] = {"handlers": ["lines"], "level": "WARNING"}
     LOGGING["loggers"] |= {name: {"level": "INFO"} for name in ("clubnight", "clubs.jobs")}
     # runserver's own line of a request would be its second.
     LOGGING["loggers"]["django.server"] = {"level": "CRITICAL"}
+
+# Said by `check --deploy` (clubs/moving_in/deployment.py): whoever mistypes a name should not look for long.
+UNKNOWN_SETTINGS = unknown_names()

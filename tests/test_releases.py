@@ -56,6 +56,7 @@ def rows_of(path: Path) -> dict[str, int]:
 
 @pytest.fixture
 def data(tmp_path, monkeypatch) -> Path:
+    (tmp_path / "var").mkdir()
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
     path = tmp_path / "released.sqlite3"
     unpack_data(LAST, path)

@@ -19,7 +19,8 @@ def of_the_club(club: Club, statement: Statement) -> Statement:
     Lines in another currency are told among the problems. Raises OfficerProblem where all of them are in others.
     """
     foreign = [line for line in statement.lines if line.currency not in ("", club.currency)]
-    other = {each.currency for each in (*foreign, *statement.balances)} - {"", club.currency}
+    named = {line.currency for line in foreign} | {balance.currency for balance in statement.balances}
+    other = named - {"", club.currency}
     if other and len(foreign) == len(statement.lines):
         said = {"other": ", ".join(sorted(other)), "currency": club.currency}
         raise OfficerProblem(

@@ -41,14 +41,9 @@ def read_mt940(data: bytes) -> Statement:
             continue
         cents = balance.amount.amount * 100
         if cents == cents.to_integral_value() and abs(cents) <= MOST:
-            balances.append(
-                ClosingBalance(
-                    own_account=account,
-                    on=_day(balance.date),
-                    amount=int(cents),
-                    currency=_currency(balance.amount),
-                )
-            )
+            currency = _currency(balance.amount)
+            on = _day(balance.date)
+            balances.append(ClosingBalance(own_account=account, on=on, amount=int(cents), currency=currency))
     if not lines and b":62" not in data:
         raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
     return Statement(lines=tuple(lines), balances=tuple(balances))

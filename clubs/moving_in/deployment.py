@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Tags, Warning, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+
+from clubs.writing.secret_files import can_hold_files
 
 
 @register(Tags.security, deploy=True)
@@ -31,3 +34,36 @@ def missing_for_a_server(**_asked: Any) -> list[CheckMessage]:
             )
         )
     return found
+
+
+@register(Tags.security, deploy=True)
+def mistyped(**_asked: Any) -> list[CheckMessage]:
+    """Settings that nobody reads, and a file of keys that cannot be made or read."""
+    found: list[CheckMessage] = [
+        Warning(
+            f"{name} is no setting of Clubnight",
+            hint=f"{f'Is {near} meant? ' if near else ''}All settings stand in docs/server.md.",
+            id="clubnight.W003",
+        )
+        for name, near in settings.UNKNOWN_SETTINGS.items()
+    ]
+    keys = Path(settings.PUSH_KEY_FILE)
+    if not _can_be_kept(keys):
+        found.append(
+            Error(
+                f"CLUBNIGHT_PUSH_KEY={keys} is no file that can be made, or read: nobody gets notifications",
+                hint="Name a file in a folder in which the server's user may write, or leave the setting out.",
+                id="clubnight.E001",
+            )
+        )
+    return found
+
+
+def _can_be_kept(file: Path) -> bool:
+    if not file.exists():
+        return can_hold_files(file.parent)
+    try:
+        with file.open("rb"):
+            return True
+    except OSError:
+        return False

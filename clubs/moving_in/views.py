@@ -141,7 +141,6 @@ def _ask_for_code(request: WebRequest) -> HttpResponse:
         try:
             wait_for_turn(counts)
         except ValidationError as wait:
-            form.full_clean()
             form.add_error(None, wait)
         else:
             if form.is_valid():

@@ -1,9 +1,11 @@
-"""Secrets that the server makes for itself and keeps in a file that only its owner may read."""
+"""Secrets that the server makes for itself, in a file that only its owner may read; where files can be made."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +20,16 @@ def kept_secret(path: Path, make: Callable[[], str]) -> str:
         _put(path, make())
     path.chmod(0o600)
     return path.read_text(encoding="ascii").strip()
+
+
+def can_hold_files(folder: Path) -> bool:
+    """Files can be made there; if there is no such folder yet, in the nearest above it. A full disk is no reason."""
+    there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            return True
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _put(path: Path, text: str) -> None:

@@ -83,7 +83,7 @@ def unpack(source: Path, folder: Path) -> Manifest:
             for name, (size, digest) in manifest.files.items():
                 _extract(archive, name, folder / name, size, digest)
     except _NOT_WHOLE as error:
-        raise BackupProblem(f"This is no whole backup of Clubnight: {error}") from error
+        raise BackupProblem(f"This is no whole backup of Clubnight: {str(error).rstrip('.')}.") from error
     return manifest
 
 

@@ -18,6 +18,8 @@ from tournaments.models.guards import GUARDS, guards_up
 @contextmanager
 def opened(path: Path, key: Key | None, *, beside: Path) -> Iterator[tuple[Path, Manifest]]:
     """The folder a backup was unpacked into, while the block lasts, and what it says of itself; its bytes are right."""
+    if path.is_dir():
+        raise BackupProblem(f"{path} is a folder: name the file in it.")
     if not path.is_file():
         raise BackupProblem(f"There is no file {path}.")
     with tempfile.TemporaryDirectory(prefix=".restoring-", dir=beside) as name:

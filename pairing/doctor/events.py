@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 
 from pairing.doctor.findings import Finding, Weight
-from tournaments.models import Bye, CheckIn, Entry, ForbiddenPair, Game, ResultClaim, Round, Tournament
+from tournaments.models import Bye, CheckIn, Entry, ForbiddenPair, Game, LogEntry, ResultClaim, Round, Tournament
 
 RESTORE = (
     "Fetch the event out of a backup (docs/backups.md, One event out of a backup), or correct it by hand with the "
@@ -28,6 +29,7 @@ def broken_events(events: QuerySet[Tournament]) -> Iterator[Finding]:
     yield from _states(rounds, places)
     yield from _numbers(events)
     yield from _loose_ends(rounds, places)
+    yield from _counted_twice(events)
 
 
 def _twice(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Finding]:
@@ -156,6 +158,23 @@ def _loose_ends(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[
                 where=places[this_round],
                 what=f"board {board} has a player who had withdrawn or not entered yet",
                 do="Look at the player's entry: from which round he plays, and until when.",
+                weight=Weight.WARNING,
+            )
+
+
+def _counted_twice(events: QuerySet[Tournament]) -> Iterator[Finding]:
+    """An event that went to another server and came back has the log of the one that stayed, from its first line on."""
+    lines = LogEntry.objects.filter(tournament__in=events.exclude(rated_as="")).values_list("tournament__club__slug")
+    same: dict[tuple[str, datetime], list[str]] = defaultdict(list)
+    for club, slug, began in lines.annotate(slug=F("tournament__slug"), began=Min("at")).order_by("slug"):
+        same[club, began].append(slug)
+    for (club, _began), slugs in same.items():
+        if len(slugs) > 1:
+            yield Finding(
+                code="event-counted-twice",
+                where=", ".join(f"{club}/{slug}" for slug in slugs),
+                what="is the same event, brought in from its file, and its games count for ratings more than once",
+                do="Delete all but the one that goes on, or set the others to not rated.",
                 weight=Weight.WARNING,
             )
 

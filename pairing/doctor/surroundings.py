@@ -16,6 +16,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from clubs.models import Job
+from clubs.writing.secret_files import can_hold_files
 from pairing.doctor.findings import Finding, Weight
 from tournaments.models import LogEntry
 from tournaments.models.guards import GUARDS, guards_up
@@ -86,6 +87,9 @@ def short_of_room() -> Iterator[Finding]:
     places.append((Path(settings.BACKUP_DIR), backups))
     seen = set()
     for place, what in places:
+        # A folder that takes no files is named by the check of settings: room would not help it.
+        if not can_hold_files(place):
+            continue
         disk, free = _room_on(place)
         # One disk is named once, by what hurts most.
         if disk in seen:

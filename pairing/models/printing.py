@@ -11,19 +11,31 @@ from tournaments.models import Tournament
 
 
 class PaperHabit(models.Model):
-    """How somebody of the club had a paper printed the last time: what was chosen, as its address names it."""
+    """How somebody of the club had a paper printed the last time: what was chosen, as its address names it.
+
+    Languages and the size of the paper belong to the event they were chosen for, and are kept with it.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="paper_habits")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, null=True, blank=True, related_name="paper_habits"
+    )
+    """None for what holds for every event of the club."""
     document = models.CharField(max_length=40)
     """The code of the paper: `print_cards`."""
     options = models.JSONField(default=dict)
     """Texts by the names of `PaperForm`'s fields."""
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["club", "document"], name="paper_habit_once")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "document"], condition=models.Q(tournament=None), name="paper_habit_once"
+            ),
+            models.UniqueConstraint(fields=["tournament", "document"], name="paper_habit_once_an_event"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.club}: {self.document}"
+        return f"{self.tournament or self.club}: {self.document}"
 
 
 class Printing(models.Model):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, models, transaction
+from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member, User
 from pairing.doctor.events import broken_events
@@ -17,6 +18,7 @@ from pairing.engine.standings import UnknownTieBreak, parse_tie_break
 from pairing.log_actions import PairingAction
 from pairing.models import HallMessage, PairingStep, Proposal, RestorePoint
 from pairing.moving.document import EventFile, EventRound, Part, State
+from pairing.moving.here_already import here_already, make_room
 from pairing.moving.places import BY_NAME, in_details
 from pairing.moving.reading import not_taken_in
 from pairing.reasons.stored import reasons_from_json
@@ -40,6 +42,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.points import check_counting
+from tournaments.people.personal_data import keep_names_back
+from tournaments.problems import ArbiterProblem
 from tournaments.rated.keeping import rate_event
 
 Row = TypeVar("Row", bound=models.Model)
@@ -47,19 +51,41 @@ Row = TypeVar("Row", bound=models.Model)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BroughtIn:
-    """The new event; `found` of its players are members of the club, `strangers` were members elsewhere only."""
+    """The new event; `found` of its players are members of the club, `strangers` were members elsewhere only.
+
+    `counts` is the same event that stands beside it and is the one that counts for ratings.
+    """
 
     event: Tournament
     found: int
     strangers: int
+    counts: Tournament | None = None
 
 
-def bring_in(club: Club, file: EventFile, *, filename: str, by: User) -> BroughtIn:
-    """Make the event of a file. Raises ArbiterProblem where the file contradicts itself; then nothing is changed."""
+def bring_in(
+    club: Club, file: EventFile, *, filename: str, by: User, instead_of: int | None = None, seen: str = ""
+) -> BroughtIn:
+    """Make the event of a file. Raises ArbiterProblem where the file contradicts itself; then nothing is changed.
+
+    `instead_of` is the key of the same event in this club (`here_already`, which also says what `seen` is): it is
+    deleted, so that it can be restored, and leaves its address. Where the same event stays, the new one is not rated:
+    no game counts twice.
+    """
     try:
         with transaction.atomic():
             Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-            brought = _Bringing(club, file, by).event()
+            same = {each.event.pk: each.event for each in here_already(club, file)}
+            slug = ""
+            if instead_of is not None:
+                if instead_of not in same:
+                    raise ArbiterProblem(
+                        _("The event whose place it was to take is not here any more. Look at it again.")
+                    )
+                slug = make_room(same.pop(instead_of), by=by, seen=seen)
+            counts = next((event for event in same.values() if event.rated_as and file.event.rated_as), None)
+            brought = replace(_Bringing(club, file, by).event(slug, is_rated=counts is None), counts=counts)
+            if brought.event.is_public:
+                keep_names_back(brought.event)
             _check(brought.event)
             rate_event(brought.event.pk)
             made_at = file.made_at.isoformat(timespec="minutes")
@@ -78,11 +104,12 @@ class _Bringing:
         self.players: dict[int, int] = {}
         self.lines: dict[int, LogEntry] = {}
 
-    def event(self) -> BroughtIn:
+    def event(self, slug: str, *, is_rated: bool) -> BroughtIn:
         file = self.file
         series = Series.objects.filter(club=self.club, name=file.series).first() if file.series else None
-        slug = free_slug(self.club, file.event.name)
-        event = self._save(Tournament(club=self.club, series=series, slug=slug, **_values(file.event)), "event")
+        slug = slug or free_slug(self.club, file.event.name)
+        values = _values(file.event) | ({} if is_rated else {"rated_as": ""})
+        event = self._save(Tournament(club=self.club, series=series, slug=slug, **values), "event")
         rounds = [self._bare_round(event, each, place) for place, each in enumerate(file.rounds)]
         found = self._enter(event)
         for place, pair in enumerate(file.kept_apart):

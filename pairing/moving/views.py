@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
@@ -16,9 +18,11 @@ from clubs.models import Club
 from clubs.requests import OfficerRequest
 from pairing.moving.bringing_in import BroughtIn, bring_in
 from pairing.moving.forms import EventFileForm
+from pairing.moving.here_already import here_already
 from pairing.moving.reading import read_event_file
 from pairing.moving.writing import event_file
 from tournaments.access import get_tournament_for_arbiter
+from tournaments.events.deleting import KEPT_FOR
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
@@ -51,7 +55,9 @@ def event_bring_in(request: OfficerRequest, club: str) -> HttpResponse:
         return _refused(request, the_club, problem)
     paired = sum(each.state != Round.State.WAITING for each in holds.rounds)
     token = keep_upload(data, file.name[:100], by=request.user, place=_place(the_club))
-    return render(request, _TEMPLATE, {"club": the_club, "holds": holds, "paired": paired, "token": token})
+    same = here_already(the_club, holds)
+    context = {"club": the_club, "holds": holds, "paired": paired, "token": token, "same": same, "days": KEPT_FOR.days}
+    return render(request, _TEMPLATE, context)
 
 
 def _bring_in_kept(request: OfficerRequest, club: Club) -> HttpResponse:
@@ -68,6 +74,9 @@ def _bring_in_kept(request: OfficerRequest, club: Club) -> HttpResponse:
     if brought.strangers:
         said = _("Members elsewhere who are not in this club's book play as guests: %(count)s.")
         messages.warning(request, said % {"count": brought.strangers})
+    if brought.counts is not None:
+        said = _("It does not count for the club's ratings: the same event counts already, at %(address)s.")
+        messages.warning(request, said % {"address": f"/{club.slug}/{brought.counts.slug}/"})
     return redirect("tournament", club.slug, brought.event.slug)
 
 
@@ -77,7 +86,10 @@ def _once(request: OfficerRequest, club: Club) -> BroughtIn:
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     token = request.POST["token"]
     data, filename = kept_upload(token, by=request.user, place=_place(club))
-    brought = bring_in(club, read_event_file(data), filename=filename, by=request.user)
+    key, _sep, seen = request.POST.get("instead_of", "").partition(" ")
+    instead_of = (int(key) if re.fullmatch("[0-9]{1,15}", key) else 0) if key else None
+    file = read_event_file(data)
+    brought = bring_in(club, file, filename=filename, by=request.user, instead_of=instead_of, seen=seen)
     forget_upload(token, by=request.user, place=_place(club))
     return brought
 

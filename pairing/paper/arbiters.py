@@ -9,14 +9,18 @@ from django.utils.formats import localize
 from django.utils.translation import gettext as _
 
 from pairing.engine.paired_round import Reason, ReasonKind
-from pairing.paper.lists import Column, list_paper
+from pairing.paper.lists import Column, Section, list_paper, sections_paper
+from pairing.paper.rounds import ABOVE, head_high
+from pairing.reasons.articles import named_on_paper
 from pairing.reasons.explanations import sentence
 from pairing.sheets.averages import AverageLine, AverageSheet
 from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.record import RecordedRound, RecordSheet
 from pairing.sheets.regulations import RegulationsSheet
-from pairing.typesetting.making import Wishes, part_of
+from pairing.typesetting.fitting import MM_OF_POINT, ems, in_lines
+from pairing.typesetting.making import Wishes, margin_below, part_of
 from pairing.typesetting.pdfs import Paper, Part
+from pairing.typesetting.widths import Face
 
 
 def record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
@@ -24,7 +28,7 @@ def record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
     with translation.override(wishes.language):
         return Paper(
             parts=tuple(
-                part_of("record", _of_round(sheet, each), wishes, "lists", "record", wishes.upright)
+                part_of("record", _of_round(sheet, each, wishes), wishes, "lists", "record", wishes.upright)
                 for each in sheet.rounds
             )
             or (part_of("record", _of_event(sheet), wishes, "lists", "record", wishes.upright),)
@@ -68,7 +72,7 @@ _CHOOSING = (ReasonKind.OPPONENT, ReasonKind.EXCHANGED)
 def _deciding(reasons: Sequence[Reason]) -> str:
     """The article that gave a player his opponent; where none says so, the last that is named."""
     articles = [each.article for each in reasons if each.kind in _CHOOSING] or [each.article for each in reasons]
-    return articles[-1] if articles else ""
+    return named_on_paper(articles[-1]) if articles else ""
 
 
 def _numbered(player: SheetPlayer) -> str:
@@ -76,11 +80,17 @@ def _numbered(player: SheetPlayer) -> str:
 
 
 def regulations_paper(sheet: RegulationsSheet, wishes: Wishes) -> Paper:
-    """What is announced of the event, and the readings of its documents, a line each; last when its rounds begin."""
+    """What is announced of the event, when its rounds begin, and last, for arbiters, how its documents are read."""
     with translation.override(wishes.language):
-        columns = (Column(heading=_("What")), Column(heading=_("How"), is_bold=True))
-        rows = [*sheet.lines, *sheet.schedule]
-        return list_paper(_("Regulations"), columns, rows, wishes, club=sheet.club, event=sheet.event)
+        columns = (Column(heading=_("What"), is_head=True), Column(heading=_("How"), is_bold=True))
+        when = (Column(heading=_("Round"), is_head=True), Column(heading=_("Begins"), is_bold=True))
+        sections = [
+            Section(heading="", columns=columns, rows=sheet.lines),
+            Section(heading=_("Rounds"), columns=when, rows=sheet.schedule),
+            Section(heading=_("How open places of the rules are read"), columns=columns, rows=sheet.readings),
+        ]
+        filled = [each for each in sections if each.rows]
+        return sections_paper(_("Regulations"), filled, wishes, club=sheet.club, event=sheet.event)
 
 
 def averages_paper(sheet: AverageSheet, wishes: Wishes, *, by_average: bool = False) -> Paper:
@@ -124,9 +134,9 @@ def _of_event(sheet: RecordSheet) -> dict[str, object]:
     }
 
 
-def _of_round(sheet: RecordSheet, recorded: RecordedRound) -> dict[str, object]:
+def _of_round(sheet: RecordSheet, recorded: RecordedRound, wishes: Wishes) -> dict[str, object]:
     heading = _("Arbiter's record: round %(number)s") % {"number": recorded.sheet.number}
-    return _of_event(sheet) | {
+    context = _of_event(sheet) | {
         "heading": heading,
         "sheet": recorded.sheet,
         "decision": recorded.decision,
@@ -134,8 +144,30 @@ def _of_round(sheet: RecordSheet, recorded: RecordedRound) -> dict[str, object]:
         "boards": [(each.board, _sentences(each.reasons, sheet)) for each in recorded.boards],
         "byes": [(each.bye, _sentences(each.reasons, sheet)) for each in recorded.byes],
     }
+    if _leaves_a_few(sheet, recorded, wishes, head_high(context, wishes, recorded.system_label)):
+        context["body_class"] = "list record tight"
+    return context
+
+
+def _leaves_a_few(sheet: RecordSheet, recorded: RecordedRound, wishes: Wishes, head: float) -> bool:
+    """Whether a board or two would be alone on the last sheet; `head` and the lengths below are millimetres."""
+    wide, high = wishes.size.millimetres
+    room = high - ABOVE - margin_below(wishes.letterhead)
+    named = [f"{_numbered(each.board.white)} – {_numbered(each.board.black)}" for each in recorded.boards]
+    named += [f"{_numbered(each.bye.player)}: {each.bye.label}" for each in recorded.byes]
+    filled = head
+    for text, line in zip(named, [*recorded.boards, *recorded.byes], strict=True):
+        told = " · ".join(f"{said} {article}" for said, article in _sentences(line.reasons, sheet))
+        names = len(in_lines(text, ems(wide - 60, 9), Face.TEXT_BOLD))
+        reasons = len(in_lines(told, ems(wide - 37, 8), Face.TEXT)) if told else 0
+        filled += _BETWEEN + 1.3 * MM_OF_POINT * (9 * names + 8 * reasons)
+    return filled > room and filled % room < _A_FEW
+
+
+_BETWEEN, _A_FEW = 1.7, 24.0
+"""Millimetres between two boards of the record, and how much of a sheet looks lost on it."""
 
 
 def _sentences(reasons: Iterable[Reason], sheet: RecordSheet) -> list[tuple[str, str]]:
     """Each reason in words, and its article."""
-    return [(sentence(reason, sheet.names), reason.article) for reason in reasons]
+    return [(sentence(reason, sheet.names), named_on_paper(reason.article)) for reason in reasons]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
+
 from django.utils import translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from pairing.paper.rounds import event_and_club
@@ -81,14 +85,17 @@ def reckoning_paper(event: str, club: str, wishes: Wishes, *, is_jahr: bool) -> 
         return Paper(parts=(part_of("reckoning", context, wishes, "lists", "forms", wishes.upright),))
 
 
-def door_poster_paper(event: str, club: str, city: str, wishes: Wishes, *, address: str) -> Paper:
-    """A poster for the door: the event, and the code by which a phone finds its pages."""
+def door_poster_paper(
+    event: str, club: str, city: str, wishes: Wishes, *, address: str, days: Sequence[date] = ()
+) -> Paper:
+    """A poster for the door: the event and its days, and the code by which a phone finds its pages."""
     with translation.override(wishes.language):
         context = _form(_("Poster for the door"), event, club) | {
             "picture": code_of(address),
             "address": address,
             "city": city,
-            "is_long": len(in_lines(event, ems(_POSTER, 34), Face.TEXT_BOLD, anywhere=True)) > 3,
+            "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
+            "is_long": len(in_lines(event, ems(_POSTER, 38), Face.TEXT_BOLD, anywhere=True)) > 3,
         }
         return Paper(parts=(part_of("door_poster", context, wishes, "hall", wishes.upright),))
 
@@ -118,8 +125,8 @@ def _jahr_steps() -> list[str]:
         ),
         _("After the game: G is G before and the result; A is A before and the tenth; T is G and A together."),
         _(
-            "A bye counts half a point and a tenth of the player's own T. A win by forfeit counts one point and no "
-            "tenth; write a dash."
+            "A bye counts half a point and a tenth of the player's own T. A win by forfeit counts one point. A "
+            "forfeit, a bye the player asked for and an absence have no tenth: write a dash."
         ),
         _(
             "Order: G, then T, then E, the sum of the opponents' T before the games, then the number. Round 1 knows no "

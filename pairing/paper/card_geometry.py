@@ -18,6 +18,9 @@ _FOOT_LABELS = 2.8
 _GAP = 2.5
 """Between the number's box and the name."""
 _BEFORE_REMARKS = 0.7
+_BEFORE_LEGEND = 0.4
+_ABOVE_THE_LINE = 0.2
+"""Names that fill their row stand so much higher, or the tails of their letters would meet its line."""
 _OF_NUMBER = 0.72
 """The place of the name as a part of the height of the number's box; below it stand the player's facts."""
 _MARK = 8
@@ -31,7 +34,8 @@ class CardFormat:
 
     From the top: `edge` (what stays white), the event, at `head` the number's box and beside it the name, the boxes
     with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high; `line` is one of the
-    form on the back; no row is lower than `least_row`, in which its figures still stand between two lines.
+    form on the back; no row is lower than `least_row`, in which its figures stand between two lines still, and on a
+    card that is written on than `least_written`.
     """
 
     code: str
@@ -46,6 +50,7 @@ class CardFormat:
     labels: float = 2.9
     small: float = 6.5
     least_row: float = 2.85
+    least_written: float = 3.4
     logo: float = 0.0
     """How wide the place for the club's logo is, at the right of the name; none where the name needs all there is."""
     is_wide: bool = False
@@ -113,7 +118,7 @@ class CardGeometry:
     @property
     def legend(self) -> float:
         """The height of all of them."""
-        return self.legend_line * self.legend_lines
+        return self.legend_line * self.legend_lines + (_BEFORE_LEGEND if self.legend_lines else 0)
 
     @property
     def row(self) -> float:
@@ -140,7 +145,8 @@ class CardGeometry:
             "labels": form.labels,
             "rows-high": self.row * self.rows,
             "before-remarks": _BEFORE_REMARKS,
-            "legend": self.legend,
+            "legend": self.legend_line * self.legend_lines,
+            "before-legend": _BEFORE_LEGEND,
             "legend-line": self.legend_line,
             "logo": form.logo,
             "row-high": self.row,
@@ -175,8 +181,10 @@ class CardGeometry:
         """Names in small type come after the rows, and go up to the middle of theirs and down again."""
         line, high = small_line(self.layout), self.rows * self.row
         for row, lines in product(range(1, self.rows + 1), range(1, small_lines(self.layout, self.row) + 1)):
-            up = high - (row - 0.5) * self.row + lines * line / 2
-            yield f".r{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
+            each = min(line, max(self.row, line) / lines)
+            up = high - (row - 0.5) * self.row + lines * each / 2 + (_ABOVE_THE_LINE if each < line else 0)
+            tight = f"; line-height: {each:.3f}mm" if each < line else ""
+            yield f".r{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm{tight} }}"
 
     def _picture(self, count: int) -> str:
         """The lines of a sheet with its first `count` places taken, and its cut marks, as a CSS background."""

@@ -225,8 +225,8 @@ def set_rows(rows: Sequence[CardRow], layout: CardLayout, row_high: float) -> tu
 
 
 def small_lines(layout: CardLayout, row_high: float) -> int:
-    """How many lines of small type a name may have in a row of so many millimetres."""
-    return min(4, max(1, int(row_high / small_line(layout))))
+    """How many lines of small type a name may have in a row of so many millimetres, as near as they may stand."""
+    return min(4, max(1, int(row_high / (layout.names * _TIGHT))))
 
 
 def small_line(layout: CardLayout) -> float:
@@ -236,14 +236,18 @@ def small_line(layout: CardLayout) -> float:
 
 _LEADING = 0.353 * 1.2
 """Millimetres of a line for each point of its type: accents above capitals need so much."""
+_TIGHT = 0.353 * 1.08
+"""The same where a name would lose some of itself otherwise."""
 _STACKED = 0.353 * 1.2
 """In rows lower than this all names are small, for the tails of one not to meet the accents of the next."""
 
 
 def _small_name(name: str, room: float, most_lines: int) -> tuple[str, ...]:
-    """In lines of so many em: whole, with initials, without given names, in two lines or more; at last an ellipsis."""
-    family = name.partition(", ")[0]
-    for most, text in product(sorted({min(2, most_lines), most_lines}), (name, with_initials(name), family)):
+    """In lines of so many em: whole or with initials in two, with initials in more, the family name; else cut."""
+    family, comma, given = name.partition(", ")
+    named = (name, with_initials(name), f"{family}{comma}{given[:1]}." if given else family)
+    few = min(2, most_lines)
+    for most, text in (*product((few,), named), *product((most_lines,), (*named[1:], family))):
         lines = in_lines(text, room, Face.CARDS, anywhere=most_lines > 1)
         if len(lines) <= most and all(width(line) <= room for line in lines):
             return lines

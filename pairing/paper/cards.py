@@ -52,7 +52,7 @@ _FORMATS = (
         foot=7,
         line=14,
         small=9,
-        least_row=4.0,
+        least_row=3.95,
         logo=22,
         is_wide=True,
     ),
@@ -90,6 +90,8 @@ def cards_paper(
     """
     size = _OWN_SIZES.get(form.code, wishes.size.millimetres)
     layout = _layout(sheet, form)
+    if any(card.result is None for card in sheet.cards):
+        form = replace(form, least_row=max(form.least_row, form.least_written))
     geometry = CardGeometry(
         form=form,
         layout=layout,

@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from clubs.models import TimeKind
 from clubs.ratings.norm_words import said
@@ -31,6 +32,7 @@ def event_report_paper(report: EventReport, wishes: Wishes) -> Paper:
         nothing = _("None.")
         facts = [
             *report.regulations.lines,
+            *report.regulations.readings,
             (_("Sent to FIDE for rating"), _("yes") if report.fide_rated else _("no")),
             (_("Players"), _counted(report)),
             (_("Federations"), ", ".join(f"{code} {count}" for code, count in report.federations)),
@@ -265,7 +267,7 @@ def _first(event: YearEvent) -> str:
     """Who was first, or is while the event is not over."""
     first, table = "; ".join(line.player.name for line in event.table.lines if line.place == 1), event.table
     is_final = table.after_round >= table.rounds_announced and not table.is_provisional
-    return first if is_final else f"{first} ({_('provisional')})"
+    return first if is_final else f"{first} ({pgettext('first place', 'so far')})"
 
 
 def _table(event: YearEvent) -> Section:
@@ -287,16 +289,18 @@ def _table(event: YearEvent) -> Section:
             )
             for line in event.table.lines
         ],
+        remark=" ".join(f"{column.heading}: {column.meaning}." for column in event.table.columns if column.meaning),
     )
 
 
 def _ratings(kind: str, rows: Sequence[RatingOfYear]) -> Section:
+    had_one_before = any(row.before is not None for row in rows)
     return Section(
         heading=f"{_('Rating list')}: {capfirst(str(TimeKind(kind).label))}",
         columns=(
             Column(heading=_("Name"), is_head=True),
             Column(heading=_("Before"), is_figure=True),
-            Column(heading=_("After"), is_figure=True, is_bold=True),
+            Column(heading=_("After") if had_one_before else _("Rating"), is_figure=True, is_bold=True),
             Column(heading=_("Change"), is_figure=True),
             Column(heading=_("Games"), is_figure=True),
         ),

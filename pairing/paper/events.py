@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import product
 from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.paper.rounds import size_of_list
+from pairing.paper.rounds import ABOVE, head_high, size_of_list
 from pairing.reasons.explanations import points_text
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.prize_list import PrizeSheet
 from pairing.sheets.schedule import ScheduleSheet
 from pairing.sheets.tables import RoundCell, StandingsLine, StandingsSheet
 from pairing.typesetting.aligning import aligned
-from pairing.typesetting.fitting import MM_OF_POINT
-from pairing.typesetting.making import Wishes, code_of, page_of, part_of
+from pairing.typesetting.fitting import MM_OF_POINT, ems, fit
+from pairing.typesetting.making import Wishes, code_of, margin_below, page_of, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face, width
 
@@ -78,13 +79,54 @@ def wall_chart_paper(
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Wall chart"), sheet.people)
         lines = {line.player.tpn: line for line in table.lines} if table else {}
+        form = _LARGE_CHART if is_a3 else _CHART
+        wide, high = (420.0, 297.0) if is_a3 else wishes.size.millimetres[::-1]
+        later = high - ABOVE - margin_below(wishes.letterhead) - _HEAD_OF_COLUMNS
+        lead = _("In each box: opponent and colour above, points so far below.")
+        row = form.row(len(sheet.people), later - head_high(context, wishes, lead, wide=wide), later)
+        room, broken = ems(form.name, form.points), int(row / 2 / (form.points * MM_OF_POINT * 1.2) * 20) * 5
         context["people"] = [
-            (person, _boxes(lines.get(person.number), sheet.rounds_announced), lines.get(person.number))
+            (
+                person,
+                fit(f"{person.title} {person.name}".strip(), room, face=Face.TEXT, least=60, broken=min(broken, 90)),
+                _boxes(lines.get(person.number), sheet.rounds_announced),
+                lines.get(person.number),
+            )
             for person in sheet.people
         ]
-        page = page_of(420, 297) if is_a3 else wishes.sideways
+        context["with_rating"] = any(person.rating for person in sheet.people)
         context["body_class"] = "list a3" if is_a3 else "list"
-        return Paper(parts=(part_of("wall_chart", context, wishes, "lists", page),))
+        css = f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
+        return Paper(parts=(part_of("wall_chart", context, wishes, "lists", "fit", page_of(wide, high), css),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ChartForm:
+    """A wall chart: its type in points, and in millimetres how wide a name may be and how high a row is at most."""
+
+    points: float
+    name: float
+    highest: float
+
+    def row(self, count: int, first: float, later: float) -> float:
+        """The highest row with which so many lines take no more sheets than with the lowest.
+
+        `first` and `later` are the millimetres that the first sheet and the others have for rows.
+        """
+        heights = [self.highest * place / 40 for place in range(_LOWEST_ROW, 41)]
+
+        def sheets(row: float) -> int:
+            left = count - int(first / (row + _RULE))
+            return 1 + max(0, -(-left // int(later / (row + _RULE))))
+
+        return max(row for row in heights if sheets(row) == sheets(heights[0]))
+
+
+_CHART, _LARGE_CHART = _ChartForm(points=10, name=50, highest=9), _ChartForm(points=14, name=75, highest=12.5)
+_LOWEST_ROW = 33
+"""In fortieths of the highest."""
+_HEAD_OF_COLUMNS, _RULE = 7.0, 0.2
+"""How high the heads of columns are, and the rule below a row, in millimetres."""
 
 
 def _boxes(line: StandingsLine | None, rounds: int) -> list[tuple[str, str]]:
@@ -130,9 +172,7 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
         setting = _cross_setting(sheet, cells, wishes)
         context |= {"by_place": by_place, "lines": lines, "close": f"c{setting.points}".replace(".", "-")}
-        context["body_class"] = (
-            "list tight" if setting.leaves_a_few([line.player.name for line in sheet.lines], wishes) else "list"
-        )
+        context["body_class"] = "list tight" if setting.is_tight else "list"
         page = wishes.upright if setting.is_upright else wishes.sideways
         return Paper(parts=(part_of("crosstable", context, wishes, "lists", page, setting.css),))
 
@@ -151,30 +191,37 @@ class _CrossSetting:
     points: float
     gap: float
     name: float
+    is_tight: bool = False
 
     @property
     def css(self) -> str:
-        half = self.gap / 2
-        return f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
+        half, name = self.gap / 2, self.name * self.points * MM_OF_POINT
+        return (
+            f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
+            f" .cross th:nth-child(3) {{ width: {name:.1f}mm }}"
+        )
 
-    def leaves_a_few(self, names: Sequence[str], wishes: Wishes) -> bool:
-        """Whether so many names would leave no more than a few lines, or what the columns mean, for the last sheet."""
+    def sheets(self, names: Sequence[str], wishes: Wishes) -> tuple[int, bool]:
+        """How many sheets so many names take, and whether on the last one no more than a few are left."""
         wide, high = wishes.size.millimetres
-        line = self.points * 1.3 * MM_OF_POINT + _BETWEEN_LINES
-        of_sheet = ((high if self.is_upright else wide) - _MARGINS - self.points * MM_OF_POINT * 2) / line
-        broken = sum(width(name, Face.TEXT) > self.name for name in names)
-        lines = _HEAD_OF_A_LIST / line + len(names) + broken + _MEANINGS
-        return lines > of_sheet and lines % of_sheet <= _A_FEW + _MEANINGS
+        line = self.points * 1.3 * MM_OF_POINT + (_BETWEEN_TIGHT if self.is_tight else _BETWEEN_LINES)
+        later = (high if self.is_upright else wide) - ABOVE - margin_below(wishes.letterhead) - _HEAD_OF_COLUMNS
+        first = later - (_HEAD_OF_A_GUESTS_LIST if wishes.second else _HEAD_OF_A_LIST)
+        needed = sum(line * (1 + (width(name, Face.TEXT) > self.name)) for name in names) + _MEANINGS
+        count, left = 1, needed - first
+        while left > 0:
+            count, left = count + 1, left - later
+        return count, count > 1 and left + later <= _A_FEW * line + _MEANINGS
 
 
-_BETWEEN_LINES, _HEAD_OF_A_LIST = 1.2, 30.0
-"""Millimetres between two lines of a table, and of what stands above it."""
-_A_FEW, _MEANINGS = 5, 5
-"""Lines that look lost on a sheet, and those below the table."""
+_BETWEEN_LINES, _BETWEEN_TIGHT, _HEAD_OF_A_LIST, _HEAD_OF_A_GUESTS_LIST = 1.2, 0.7, 30.0, 42.0
+"""Millimetres between two lines of a table, and of what stands above it, in one language or in two."""
+_A_FEW, _MEANINGS = 5, 18.0
+"""Lines that look lost on a sheet, and the millimetres of what the signs and columns below the table mean."""
 
 
 def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: Wishes) -> _CrossSetting:
-    """The largest type in which a crosstable fits, better upright."""
+    """The largest type in which a crosstable fits, better upright; a smaller one that saves a sheet of a few lines."""
     rounds = [max((width(each, Face.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)]
     values = [
         max(
@@ -189,15 +236,20 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
-    for points in _CROSS_SIZES:
-        for is_upright in (True, False):
-            wide, high = wishes.size.millimetres
-            room = (wide if is_upright else high) - _MARGINS
-            gap = (room - needed * points * MM_OF_POINT) / columns
-            if gap >= _LEAST_GAP:
-                left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
-                return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
-    return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
+    found = []
+    for points, is_upright in product(_CROSS_SIZES, (True, False)):
+        wide, high = wishes.size.millimetres
+        gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_OF_POINT) / columns
+        if gap >= _LEAST_GAP:
+            left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
+            setting = _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
+            found += [setting, replace(setting, is_tight=True)]
+    if not found:
+        return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
+    everyone = [line.player.name for line in sheet.lines]
+    count, leaves_a_few = found[0].sheets(everyone, wishes)
+    smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
+    return next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), found[0])
 
 
 _CROSS_SIZES = (9, 8, 7, 6.5, 6)

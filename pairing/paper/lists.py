@@ -73,6 +73,8 @@ class Section:
     columns: Sequence[Column] = ()
     rows: Sequence[Sequence[object]] = ()
     nobody: str = ""
+    remark: str = ""
+    """Stands below the table."""
     blanks: Sequence[str] = ()
     picture: str = ""
     picture_says: str = ""

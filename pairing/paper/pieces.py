@@ -21,7 +21,7 @@ from pairing.typesetting.arranging import Cut, cut_sheets
 from pairing.typesetting.fitting import Fitted, ems, fit
 from pairing.typesetting.making import Wishes, code_of, part_of
 from pairing.typesetting.pdfs import Paper
-from pairing.typesetting.widths import Face, shortened
+from pairing.typesetting.widths import Face
 
 PLACE_CARDS = Cut(across=1, down=2)
 BADGES = Cut(across=2, down=4)
@@ -40,7 +40,7 @@ class Named:
     number: int
     family: Fitted
     given: Fitted
-    facts: str
+    facts: Fitted
     code: str = ""
 
 
@@ -60,7 +60,7 @@ def place_cards_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
             number=person.number,
             family=fit(person.family_name, ems(_SIDE, 44), face=Face.TEXT_BOLD, least=40, broken=60),
             given=_given(person, ems(_SIDE, 24)),
-            facts=" · ".join(str(fact) for fact in (person.number, person.federation, person.rating) if fact),
+            facts=_in_one_line(person.number, person.federation, person.rating),
         )
         for person in sheet.people
     ]
@@ -81,7 +81,13 @@ def badges_paper(sheet: PeopleSheet, wishes: Wishes, *, address_of: Callable[[in
             number=person.number,
             family=fit(person.family_name, ems(_BADGE, 23), face=Face.TEXT_BOLD, least=45, broken=60),
             given=_given(person, ems(_BADGE, 15)),
-            facts=_club_and_federation(person, ems(_BADGE, 9)),
+            facts=fit(
+                _in_one_line(person.club_name, person.federation).text,
+                ems(_BADGE, 9),
+                face=Face.TEXT,
+                least=70,
+                broken=80,
+            ),
             code=code_of(address_of(person.number)),
         )
         for person in sheet.people
@@ -98,13 +104,17 @@ def diplomas_paper(
     places: int = USUAL_DIPLOMAS,
     category: str = "",
 ) -> Paper:
-    """A diploma for each of the first places, a page each; marked as long as the table is not the final one."""
+    """A diploma for each of the first places, a page each; of a table that is not final marked, without a date."""
     with translation.override(wishes.language):
         heading = _("Diplomas")
         is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
         context = {
             "lines": [
-                (line.place, fit(_announced(line.player), ems(_DIPLOMA, 30), face=Face.TEXT_BOLD, broken=70))
+                (
+                    line.place,
+                    line.values[0] if line.values else "",
+                    fit(_announced(line.player), ems(_DIPLOMA, 30), face=Face.TEXT_BOLD, broken=70),
+                )
                 for line in sheet.lines[:places]
             ],
             "heading": heading,
@@ -130,9 +140,8 @@ def _given(person: Person, room: float) -> Fitted:
     return fit(f"{person.title} {person.given_name}".strip(), room, face=Face.TEXT, least=40)
 
 
-def _club_and_federation(person: Person, room: float) -> str:
-    federation = f" · {person.federation}" if person.federation else ""
-    return shortened(person.club_name, room - 4 * bool(federation), Face.TEXT) + federation
+def _in_one_line(*facts: object) -> Fitted:
+    return Fitted(lines=(" · ".join(str(fact) for fact in facts if fact),), size=100)
 
 
 def _pieces(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from pairing.sheets.rounds import PairingSheet, SheetBoard
 from pairing.sheets.seating import Seat, seats
@@ -16,7 +18,7 @@ from pairing.typesetting.arranging import Cut, cut_sheets
 from pairing.typesetting.fitting import MM_OF_POINT, Fitted, ems, fit, in_lines
 from pairing.typesetting.making import Wishes, code_of, margin_below, part_of
 from pairing.typesetting.pdfs import Paper
-from pairing.typesetting.widths import Face, shortened, width
+from pairing.typesetting.widths import Face, width
 from tournaments.models import Round
 
 SLIPS = Cut(across=2, down=4)
@@ -41,6 +43,7 @@ def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") ->
         names = [(board.white.name, board.black.name) for board in sheet.boards]
         points = aligned([player.points for board in sheet.boards for player in (board.white, board.black)])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
+        context["are_many"] = any(player.tpn > 99 for board in sheet.boards for player in (board.white, board.black))
         context["body_class"] = size_of_list(_lines_of(names) + len(sheet.byes), large=22, middling=30)
         return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright),))
 
@@ -53,7 +56,9 @@ def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> 
         names = [(seat.player.name, seat.opponent.name if seat.opponent else "") for seat in context["seats"]]
         context["body_class"] = size_of_list(_lines_of(names), large=28, middling=36)
         if len(names) > MOST_IN_ONE_COLUMN:
-            context["pages"] = _in_two_columns(context["seats"], wishes, _head_high(context, wishes))
+            context["pages"] = _in_two_columns(
+                context["seats"], wishes, head_high(context, wishes, _("Begins %(time)s") % {"time": ""})
+            )
         return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
 
 
@@ -63,7 +68,7 @@ MOST_IN_ONE_COLUMN = 100
 
 def _in_two_columns(found: Sequence[Seat], wishes: Wishes, head: float) -> list[list[list[Seat]]]:
     """Pages of two columns below a head so many millimetres high; a name of two lines takes the room of two."""
-    high = wishes.size.millimetres[1] - _ABOVE - margin_below(wishes.letterhead) - (9 if wishes.second else 6)
+    high = wishes.size.millimetres[1] - ABOVE - margin_below(wishes.letterhead) - (9 if wishes.second else 6)
     columns: list[list[Seat]] = [[]]
     left = high - head
     for seat in found:
@@ -77,25 +82,25 @@ def _in_two_columns(found: Sequence[Seat], wishes: Wishes, head: float) -> list[
     return [columns[place : place + 2] for place in range(0, len(columns), 2)]
 
 
-def _head_high(context: Mapping[str, Any], wishes: Wishes) -> float:
-    """How high what stands above a list of a round is, in millimetres, with all that may stand there."""
-    letterhead = wishes.letterhead
-    beside = (29 if context["code"] else 0) + (44 if letterhead.logo else 0)
-    wide = wishes.size.millimetres[0] - 2 * _BESIDE - beside
+def head_high(context: Mapping[str, Any], wishes: Wishes, lead: str, *, wide: float = 0.0) -> float:
+    """How high what stands above a list is, in millimetres, with all that may stand there; `wide` is its sheet."""
+    letterhead, code = wishes.letterhead, context.get("code", "")
+    beside = (29 if code else 0) + (44 if letterhead.logo else 0)
+    wide = (wide or wishes.size.millimetres[0]) - 2 * _BESIDE - beside
     texts = (
         (context["club"], 11, Face.TEXT),
         (letterhead.header, 8.5, Face.TEXT),
         (context["event"], 11, Face.TEXT_BOLD),
         (f"{context['heading']} {_('provisional')} …", 18, Face.TEXT_BOLD),
-        (context["second_heading"], 12, Face.TEXT),
-        (_("Begins %(time)s") % {"time": ""}, 10, Face.TEXT),
-        (context["code_address"], 6.5, Face.TEXT),
+        (context.get("second_heading", ""), 12, Face.TEXT),
+        (lead, 10, Face.TEXT),
+        (context.get("code_address", ""), 6.5, Face.TEXT),
     )
     lines = ((in_lines(text, ems(wide, points), face, anywhere=True), points) for text, points, face in texts if text)
     return max(25.0, sum(len(each) * points for each, points in lines) * 1.3 * MM_OF_POINT + 2) + _BELOW_HEAD
 
 
-_ABOVE, _BESIDE, _BELOW_HEAD = 14.0, 15.0, 6.0
+ABOVE, _BESIDE, _BELOW_HEAD = 14.0, 15.0, 6.0
 """What stays white on a list above and at its sides, and below its head, in millimetres."""
 _LINE, _BETWEEN, _SEAT_NAME = 4.13, 1.22, 46.0
 """How high a line of a column is and how much more a row of it takes, how wide its names may be, in millimetres."""
@@ -133,24 +138,34 @@ _BEFORE_NAME = 14.0
 _BESIDE_CODE = 18.0
 
 
-def _event_and_state(sheet: PairingSheet) -> str:
-    """The event, shortened for the state of the pairing to stand behind it."""
-    state = _("draft") if sheet.is_draft else _("provisional") if sheet.provisional_until else ""
-    behind = f" · {state}" if state else ""
-    room = ems(_SLIP - _BESIDE_CODE, 7.5) - width(behind, Face.TEXT)
-    return event_and_club(sheet.event, sheet.club, room) + behind
+def _event_and_state(sheet: PairingSheet) -> Fitted:
+    """The event, and behind it the state of the pairing."""
+    state = _("draft") if sheet.is_draft else pgettext("pairing", "provisional") if sheet.provisional_until else ""
+    return event_and_club(
+        sheet.event, sheet.club, ems(_SLIP - _BESIDE_CODE, 7.5), behind=f" · {state}" if state else ""
+    )
 
 
-def event_and_club(event: str, club: str, room: float) -> str:
-    """The event, and its club where there is room for both whole; so many em."""
-    both = f"{event} · {club}"
-    return both if width(both, Face.TEXT) <= room else shortened(event, room, Face.TEXT)
+def event_and_club(event: str, club: str, room: float, *, behind: str = "") -> Fitted:
+    """The event, and its club where both have room whole; so many em. A long one is set smaller, in two lines."""
+    both = f"{event} · {club}{behind}"
+    if width(both, Face.TEXT) <= room:
+        return Fitted(lines=(both,), size=100)
+    return fit(event + behind, room, face=Face.TEXT, least=80, broken=80)
 
 
 def _written(address: str) -> str:
-    """An address as somebody types it; none where it is too long for a slip."""
-    written = address.partition("://")[2] or address
-    return written if width(written, Face.TEXT) <= ems(_SLIP - _BESIDE_CODE, 6) else ""
+    """An address as somebody types it, in two lines where it is long; none where it is too long for a slip."""
+    room = ems(_SLIP - _BESIDE_CODE, 6)
+    lines = [""]
+    for piece in _PIECES_OF_ADDRESS.findall(address.partition("://")[2] or address):
+        if lines[-1] and width(lines[-1] + piece, Face.TEXT) > room:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(lines) if len(lines) <= 2 and width(max(lines, key=len), Face.TEXT) <= room else ""
+
+
+_PIECES_OF_ADDRESS = re.compile(r"[^/-]*[/-]?")
 
 
 def _on_slip(name: str) -> Fitted:

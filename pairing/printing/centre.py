@@ -118,11 +118,11 @@ def _as_chosen(request: OfficerRequest, club: Club, choice: Choice, event: Tourn
     """What goes into the paper's address; kept for the next time, unless it is the `usual`."""
     usual = ClubPaper.of(club)
     if "usual" in request.POST:
-        return PaperForm(QueryDict(), choice, usual=usual, habit=habit_of(club, choice.code)).query
+        return PaperForm(QueryDict(), choice, usual=usual, habit=habit_of(club, choice.code, event)).query
     # Which rounds there are is left to the paper's own address.
     categories = _categories(event, choice)
     form = PaperForm(request.POST, choice, usual=usual, rounds=range(1, 1000), categories=categories)
-    remember(club, choice.code, form.query)
+    remember(club, choice.code, form.query, event)
     return form.query
 
 
@@ -139,7 +139,7 @@ class WallLine:
 def _wall(
     tournament: Tournament, latest: Round | None, groups: list[ChoiceGroup], of_round: Round | None
 ) -> list[WallLine]:
-    habits, usual = habits_of(tournament.club), ClubPaper.of(tournament.club)
+    habits, usual = habits_of(tournament.club, tournament), ClubPaper.of(tournament.club)
     choices = {each.code: each for group in groups for each in group.choices}
     if latest and latest != of_round:
         place = [tournament.club.slug, tournament.slug]
@@ -172,7 +172,7 @@ def _chosen(
     """The paper chosen, or the `first`, the form for it, and the addresses of its preview and its PDF."""
     choice = chosen_of(groups, request.GET.get("document", first))
     usual = ClubPaper.of(club)
-    habit = habit_of(club, choice.code) if is_officer else {}
+    habit = habit_of(club, choice.code, event) if is_officer else {}
     categories = _categories(event, choice)
     form = PaperForm(request.GET, choice, usual=usual, habit=habit, rounds=published, categories=categories)
     query = form.query

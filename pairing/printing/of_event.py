@@ -91,7 +91,8 @@ def _door_poster(asked: Wanted, wishes: Wishes) -> Paper:
     """The event and its code, for the door."""
     event = asked.of
     address = asked.address("tournament", event.club.slug, event.slug)
-    return papers.door_poster_paper(event.name, event.club.name, event.city, wishes, address=address)
+    days = [day for day in (event.starts_on, event.ends_on) if day]
+    return papers.door_poster_paper(event.name, event.club.name, event.city, wishes, address=address, days=days)
 
 
 def _hall_signs(asked: Wanted, wishes: Wishes) -> Paper:
@@ -171,7 +172,9 @@ def _averages(asked: Wanted, wishes: Wishes) -> Paper:
 def _record(asked: Wanted, wishes: Wishes) -> Paper:
     """The arbiter's record of all rounds published, or of one, `?round=`, a draft as well; `short`: a line a board."""
     make = papers.short_record_paper if asked.text("short") else papers.record_paper
-    return make(record_sheet(asked.of, only=asked.number("round")), wishes)
+    with translation.override(wishes.language):
+        sheet = record_sheet(asked.of, only=asked.number("round"))
+    return make(sheet, wishes)
 
 
 def _regulations(asked: Wanted, wishes: Wishes) -> Paper:

@@ -88,7 +88,7 @@ def _categories(asked: Wanted, wishes: Wishes) -> Paper:
 def _report(asked: Wanted, wishes: Wishes) -> Paper:
     """The chief arbiter's report."""
     with translation.override(wishes.language):
-        report = event_report(asked.of, standings(asked.of))
+        report = event_report(asked.of, standings(asked.of, last_played(asked.of)))
     return papers.event_report_paper(report, wishes)
 
 

@@ -44,6 +44,22 @@ def address_of(cited: str) -> str:
     return f"{reverse('help_system', args=[place[0]])}#{anchor(place[1])}" if place else ""
 
 
+def named_on_paper(cited: str) -> str:
+    """An article as it stands on a sheet: the name of its document, one in every language, and the number."""
+    document, _gap, number = cited.partition(" ")
+    return f"{_DOCUMENTS[document]}, {number.removeprefix('art. ')}" if document in _DOCUMENTS else cited
+
+
+_DOCUMENTS = {
+    "jahr": "Jahr",
+    "fide-1989": "FIDE 1987-89",
+    "dutch-1992": "FIDE 1992",
+    "dubov-1997": "Dubov 1997",
+    "dutch-2026": "FIDE C.04.3",
+    "round-robin": "Berger",
+}
+
+
 def anchor(number: str) -> str:
     """What an article is called on the page of its method."""
     return "article-" + re.sub(r"\W", "-", "half" if number == "½" else number).lower()

@@ -86,7 +86,7 @@ class EventReport:
 
 
 def event_report(tournament: Tournament, table: Standings) -> EventReport:
-    """The report of an event; `table` is its latest."""
+    """The report of an event; `table` is that after the last round with a result."""
     entries = list(tournament.entries.order_by("tpn", "name"))
     rounds = list(tournament.rounds.published().select_related("decision").order_by("number"))
     games = list(

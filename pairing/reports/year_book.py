@@ -10,7 +10,7 @@ from django.db.models import Q
 from clubs.models import Club, TimeKind
 from clubs.privacy import public_name
 from pairing.sheets.tables import StandingsSheet, standings_sheet
-from pairing.standings.event_standings import standings
+from pairing.standings.event_standings import last_played, standings
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.rated.history import club_list
@@ -19,7 +19,10 @@ from tournaments.seasons.grand_prix import YearOfEvenings, attendance
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YearEvent:
-    """An event of the year with its latest table; `days` are its first and its last, as far as they are known."""
+    """An event of the year with its table after the last round with a result.
+
+    `days` are its first and its last, as far as they are known.
+    """
 
     name: str
     days: tuple[date, ...]
@@ -73,7 +76,7 @@ def year_book(club: Club, year: int, *, for_officers: bool) -> YearBook:
 def _event(tournament: Tournament) -> YearEvent | None:
     """None for an event that has no table: nobody played, or its tie-breaks are not known."""
     try:
-        table = standings(tournament)
+        table = standings(tournament, last_played(tournament))
     except ArbiterProblem:
         return None
     if not table.after_round:

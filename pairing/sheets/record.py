@@ -58,7 +58,10 @@ class RecordSheet:
 
 
 def record_sheet(tournament: Tournament, *, only: int | None = None) -> RecordSheet:
-    """Every published round, or round `only` in whatever state it was paired; four queries a round."""
+    """Every published round, or round `only` in whatever state it was paired; four queries a round.
+
+    Methods are named in the language now active.
+    """
     rounds = tournament.rounds.published() if only is None else tournament.rounds.filter(number=only)
     entries = tournament.entries.values_list("tpn", "name")
     rounds = rounds.select_related("decision")

@@ -22,22 +22,24 @@ from tournaments.models.points import points_words
 class RegulationsSheet:
     """The lines in their order: what is regulated, and how, in the language active when it was made.
 
-    `schedule` says of each round when it begins, as far as that is known.
+    `schedule` says of each round when it begins, as far as that is known, `readings` how the places are read that the
+    documents of its methods leave open.
     """
 
     club: str
     event: str
     lines: tuple[tuple[str, str], ...]
     schedule: tuple[tuple[str, str], ...] = ()
+    readings: tuple[tuple[str, str], ...] = ()
 
 
 def regulations_sheet(tournament: Tournament) -> RegulationsSheet:
     """The regulations of an event; every open place of its documents with the reading that holds."""
-    lines = (*_announced(tournament), *_readings(tournament))
     return RegulationsSheet(
         club=tournament.club.name,
         event=tournament.name,
-        lines=tuple(line for line in lines if line[1]),
+        lines=tuple(line for line in _announced(tournament) if line[1]),
+        readings=tuple(_readings(tournament)),
         schedule=tuple(_begins(each) for each in tournament.rounds.exclude(starts_at=None).order_by("number")),
     )
 

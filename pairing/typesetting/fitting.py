@@ -56,6 +56,10 @@ def fit(text: str, ems: float, *, face: Face, least: int = 50, broken: int = 0) 
         lines = in_lines(text, ems * 100 / size, face, anywhere=True)
         if len(lines) <= 2:
             return Fitted(lines=lines, size=size)
+    for size in (size for size in SIZES if least <= size <= broken):
+        lines = _by_letters(text, ems * 100 / size, face)
+        if len(lines) <= 2:
+            return Fitted(lines=lines, size=size)
     room = ems * 100 / least
     if broken >= least:
         lines = in_lines(fitted(text, 1.9 * room, face), room, face, anywhere=True)
@@ -79,6 +83,16 @@ def in_lines(text: str, ems: float, face: Face, *, anywhere: bool = False) -> tu
             line = ""
         line += word
     return (*lines, line.rstrip())
+
+
+def _by_letters(text: str, ems: float, face: Face) -> tuple[str, ...]:
+    """A text in lines as full as can be, broken wherever that is."""
+    lines = [""]
+    for sign in text:
+        if lines[-1] and width(lines[-1] + sign, face) > ems:
+            lines.append("")
+        lines[-1] += sign
+    return tuple(line.strip() for line in lines)
 
 
 _WORDS = re.compile(r"[^\s-]*(?:-|\s+|$)|[^\s-]+")

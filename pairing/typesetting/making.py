@@ -21,7 +21,7 @@ from clubs.laid_aside.shelves import Shelf, shelf
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
 from pairing.typesetting.constants import settled
-from pairing.typesetting.fitting import ems, in_lines
+from pairing.typesetting.fitting import Fitted, ems, fit
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, kept_pages, print_paper, tell_nobody
 from pairing.typesetting.widths import Face
 from tournaments.problems import ArbiterProblem
@@ -141,6 +141,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
     if wishes.letterhead.footer and "lists" in css:
         rules.append(f"@page {{ margin-bottom: {margin_below(wishes.letterhead):.1f}mm }}")
+        rules.append(f".running .footer {{ font-size: {_foot_of(wishes.letterhead).size * 0.08:.1f}pt }}")
     if wishes.letterhead.colour:
         rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
     if _LONG_WORD.search(_TAG.sub(" ", html)):
@@ -154,8 +155,12 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
 
 def margin_below(letterhead: Letterhead) -> float:
     """The lower margin of a list in millimetres: two lines of what it is, below them the club's."""
-    lines = in_lines(letterhead.footer, ems(_FOOTER, 8), Face.TEXT, anywhere=True) if letterhead.footer else ()
-    return 16 + 3.7 * len(lines)
+    return 16 + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else 16
+
+
+def _foot_of(letterhead: Letterhead) -> Fitted:
+    """The club's line at the foot of a list, smaller where that keeps it in one."""
+    return fit(letterhead.footer, ems(_FOOTER, 8), face=Face.TEXT, least=75, broken=75)
 
 
 _FOOTER = 100.0

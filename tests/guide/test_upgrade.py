@@ -215,11 +215,17 @@ def test_settings_are_read_as_the_services_read_them(tmp_path: Path):
     (tmp_path / "settings.env").write_text(SETTINGS)
     environment = {"PATH": f"{programs}:{os.environ['PATH']}", "CLUBNIGHT_SETTINGS": str(tmp_path / "settings.env")}
     said = subprocess.run(
-        [home / "deploy" / "manage", "doctor", "a b"], env=environment, capture_output=True, text=True, check=True
+        [home / "deploy" / "manage", "doctor", "a b"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.splitlines()
     assert said[0] == "manage.py doctor a b"
     found = dict(line.split("=", 1) for line in said[1:] if line.startswith(("CLUBNIGHT_", "HOME")))
     del found["CLUBNIGHT_SETTINGS"]
+    assert found.pop("CLUBNIGHT_CALLED_FROM") == str(tmp_path), "where files named in the command are looked for"
     assert found == {
         "CLUBNIGHT_A": "Chess Club <c@example.org>",
         "CLUBNIGHT_B": " a b ",

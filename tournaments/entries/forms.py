@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.files.chosen_file import ChosenFileField
 from clubs.models import Member
-from clubs.people.forms import FederationField, name_the_empty_choices
+from clubs.people.forms import BirthField, FederationField, name_the_empty_choices
 from clubs.writing.rating_field import RatingField
 from tournaments.entries.keeping_apart import Bond
 from tournaments.entries.player_rows import PlayerRow
@@ -168,6 +168,14 @@ class EntryForm(forms.ModelForm):
 
     def clean_name(self) -> str:
         return " ".join(self.cleaned_data["name"].split())
+
+    def clean_birth(self) -> str:
+        """As report files write it; what a file brought along, such as 1968/00/00, stays while nobody changes it."""
+        birth: str = self.cleaned_data["birth"].strip()
+        if birth == self.instance.birth:
+            return birth
+        day, year = BirthField().clean(birth)
+        return f"{day:%Y/%m/%d}" if day else str(year or "")
 
     def _post_clean(self) -> None:
         """Leave the instance alone: the entry is written by `changing_entries`, which notes what was."""

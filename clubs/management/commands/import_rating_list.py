@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
 from clubs.jobs.queue import run
@@ -32,7 +33,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path | None, kind: str, month: str | None, **options: Any) -> None:
         listed = (
-            self._stopped() if file is None else self._begun(file, kind, month, replaces_newer=options["replace_newer"])
+            self._stopped()
+            if file is None
+            else self._begun(settings.CALLED_FROM / file, kind, month, replaces_newer=options["replace_newer"])
         )
         if not run(listed.job_id, import_list):
             raise CommandError("Another process is at it, or was a moment ago. Try again in a quarter of a minute.")

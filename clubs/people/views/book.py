@@ -126,6 +126,7 @@ def own_edit(request: OfficerRequest, club: str) -> HttpResponse:
         form.save_changed()
         record_viewing(person.club, Viewing.What.CHANGE, by=request.user, member=person, fields=list(form.changed_data))
         messages.success(request, _("Your data are changed."))
+        _warn_of_names(request, form, person)
         return redirect("own_page", club)
     context = frame(request.user, person.club, "own") | {"form": form}
     return render(request, "clubs/people/own_form.html", context, status=422 if form.errors else 200)
@@ -276,6 +277,7 @@ def _member_form(request: OfficerRequest, club: Club, person: Member) -> HttpRes
         record_viewing(club, Viewing.What.CHANGE, by=request.user, member=saved, fields=form.changed_data)
         messages.success(request, _("%(name)s is in the club's book.") % {"name": saved.name})
         _warn_of_gaps(request, saved)
+        _warn_of_names(request, form, saved)
         another = is_new and "another" in request.POST
         return redirect("member_new" if another else "members", club.slug)
     context = frame(request.user, club, "members") | {"form": form, "is_new": is_new}
@@ -288,6 +290,16 @@ def _saved(form: MemberForm) -> Member:
     if "born" in form.changed_data:
         tell(Changed.RATED_MEMBERS, saved.club_id)
     return saved
+
+
+def _warn_of_names(request: OfficerRequest, form: MemberForm | OwnDataForm, person: Member) -> None:
+    """Refusing changes no event that has begun: what is printed and read there is the arbiter's."""
+    if "publication_consent" in form.changed_data and person.publication_consent == Member.Consent.REFUSED:
+        said = _(
+            "In events entered before, the name of %(name)s stays as it is until an arbiter changes it there, on the"
+            " player's page."
+        )
+        messages.warning(request, said % {"name": person.name})
 
 
 def _warn_of_gaps(request: OfficerRequest, person: Member) -> None:

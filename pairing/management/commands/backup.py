@@ -34,7 +34,7 @@ class Command(BaseCommand):
         try:
             key = read_key(settings.BACKUP_KEY)
             file = options["file"]
-            made, gone = (make_backup(file.resolve(), key), []) if file else add_backup(key)
+            made, gone = (make_backup((settings.CALLED_FROM / file).resolve(), key), []) if file else add_backup(key)
         except BackupProblem as problem:
             raise CommandError(str(problem)) from problem
         how = "locked" if made.is_locked else "not locked"

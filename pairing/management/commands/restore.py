@@ -39,13 +39,14 @@ class Command(BaseCommand):
         if options["file"] is None:
             raise CommandError("Name the backup: restore --list shows those of this server.")
         try:
-            key_file = options["key_file"]
-            key = read_key(key_file.read_text(encoding="ascii") if key_file else settings.BACKUP_KEY)
+            file, key_file = settings.CALLED_FROM / options["file"], options["key_file"]
+            written = (settings.CALLED_FROM / key_file).read_text(encoding="ascii") if key_file else settings.BACKUP_KEY
+            key = read_key(written)
             if options["check"]:
-                manifest = check(options["file"], key, beside=options["file"].resolve().parent)
+                manifest = check(file, key, beside=file.resolve().parent)
                 self.stdout.write(f"Good: {_told(manifest.made_at, manifest.rows)}")
                 return
-            manifest, way_back = restore(options["file"], key, replace=options["replace"])
+            manifest, way_back = restore(file, key, replace=options["replace"])
         except BackupProblem as problem:
             raise CommandError(f"{problem} Nothing was changed.") from problem
         except (OSError, ValueError) as error:

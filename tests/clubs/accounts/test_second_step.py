@@ -45,6 +45,11 @@ def is_in(browser: Client) -> bool:
     return "_auth_user_id" in browser.session
 
 
+def test_a_passkey_that_says_nothing_is_refused_with_a_way_out(cast):
+    said = Client().post(reverse("mfa_login_webauthn"), {"credential": "{}"}, follow=True).text
+    assert "The passkey could not be used. Try again, or sign in with the password." in said
+
+
 def test_the_password_alone_does_not_open(cast, secret):
     browser = first_step()
     assert not is_in(browser)

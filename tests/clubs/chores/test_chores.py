@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
 from threading import Barrier, Thread
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from clubs.chores import kinds
+from clubs.chores import kinds, watching
 from clubs.chores.due import begin_what_is_due, overdue
 from clubs.chores.kinds import Chore, chores, register
 from clubs.jobs.kinds import UNKNOWN, kind_of
@@ -120,3 +121,26 @@ def test_beat_rings_for_them():
     (ring,) = app.conf.beat_schedule.values()
     app.loader.import_default_modules()
     assert ring["task"] in app.tasks
+
+
+@pytest.mark.one_database
+def test_a_server_without_a_queue_looks_again_and_again_and_one_with_a_queue_never(settings, monkeypatch):
+    looked = list[int]()
+
+    def look() -> None:
+        looked.append(1)
+        if len(looked) == 1:
+            raise DatabaseError("not ready")
+
+    pauses = iter([False, False, True])
+    pause = SimpleNamespace(wait=lambda _seconds: next(pauses))
+    monkeypatch.setattr(watching, "begin_what_is_due", look)
+    monkeypatch.setattr(watching, "connections", SimpleNamespace(close_all=lambda: None))
+    thread = SimpleNamespace(Event=lambda: pause, Thread=lambda target, **_how: SimpleNamespace(start=target))
+    monkeypatch.setattr(watching, "threading", thread)
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:9/0"
+    watching.watch_over_chores()
+    assert looked == []
+    settings.CELERY_BROKER_URL = ""
+    watching.watch_over_chores()
+    assert len(looked) == 2

@@ -13,7 +13,7 @@ from django.utils import timezone
 from clubs.debits.bank_days import bank_day_from, is_bank_day
 from clubs.debits.collecting import book_collection, collect, collectable, take_collection_back
 from clubs.debits.forms import suggested_day
-from clubs.debits.mandates import end_mandate, give_mandate
+from clubs.debits.mandates import end_mandate, give_mandate, suggested_reference
 from clubs.debits.sepa_file import sepa_file, written
 from clubs.models import Club, Collection, LedgerEntry, Mandate, Member
 from clubs.money.balances import balance_of
@@ -186,6 +186,7 @@ def test_another_account_ends_the_mandate_before_and_references_are_never_used_a
         mandate(anna, "M1")
     with pytest.raises(OfficerProblem):
         give_mandate(jan, reference="M5", holder="X", iban=IBAN, signed_on=date(2025, 12, 31))
+    assert suggested_reference(jan).endswith("-2")
     mandate(jan, "M4")
     assert Mandate.objects.get(ended_on=None).reference == "M4"
     with pytest.raises(OfficerProblem):
@@ -215,6 +216,7 @@ def test_a_treasurer_collects_in_the_browser(cast):
     assert browser.post(page("mandate_edit", jan.pk), right).status_code == 302
     form = browser.get(page("collection_new"), {"on": soon().isoformat()})
     assert "50.00" in form.text
+    assert form.status_code == 200
     sent = {"on": soon().isoformat(), "form_key": form.context["form"]["form_key"].value(), "member": [jan.pk]}
     address = browser.post(page("collection_new"), sent).url
     assert browser.post(page("collection_new"), sent).url == address
@@ -222,4 +224,7 @@ def test_a_treasurer_collects_in_the_browser(cast):
     assert read(browser.get(page("collection_file", made.pk)).content).findtext(".//CtrlSum") == "50.00"
     assert browser.post(page("collection_book", made.pk), {"on": "2099-01-01"}).status_code == 422
     browser.post(page("collection_book", made.pk), {"on": timezone.localdate().isoformat()})
+    assert browser.get(address).context["booked"] == 1
+    Club.objects.filter(pk=cast.club.pk).update(creditor_id="")
+    assert "creditor identifier first" in browser.get(page("collection_file", made.pk), follow=True).text
     assert balance_of(jan, today=timezone.localdate()).owed == 0

@@ -6,7 +6,10 @@ import struct
 
 import pytest
 
-from clubs.files.spreadsheets import read_table
+from clubs.files.spreadsheets import Unreadable, read_table
+from clubs.files.written_down import NoTable, as_text
+from clubs.files.xml_tables import rows_of_xml
+from clubs.laid_aside.shelves import Folder, OnShelf
 
 PEOPLE = (("ID", "NAZWISKO", "ELO"), ("17", "Łoś-Żądło, Jan", "1500"), ("18", "Ćma, Ewa", "1600"))
 
@@ -100,3 +103,15 @@ def test_a_text_whose_columns_blanks_set():
         ("12", "Ćma Ewa", "CZE", "", "2001"),
         ("3", "van der Dokąd Ola", "NED", "900", "1985"),
     ]
+
+
+def test_more_columns_than_a_table_may_have_are_told_apart_from_damage():
+    with pytest.raises(Unreadable, match="more than 2 columns"):
+        list(rows_of_xml(b"<a><b x='1' y='2' z='3'/></a>", most_rows=9, most_columns=2))
+
+
+def test_what_holds_nothing_is_not_written_down(tmp_path):
+    shelf = Folder(tmp_path)
+    shelf.put("list", [b'<?xml version="1.0"?><players></players>'])
+    with pytest.raises(NoTable, match="nothing in this file"):
+        as_text(OnShelf(shelf, "list"))

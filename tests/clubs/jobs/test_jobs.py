@@ -12,7 +12,7 @@ from django.db import connections
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from clubs.jobs import pulse
+from clubs.jobs import kinds, pulse
 from clubs.jobs import queue as jobs
 from clubs.jobs.queue import LOST_AFTER, JobFailed, beat, cancel, new_job, run, send, take_up_again
 from clubs.jobs.standing import Standing, standing_of
@@ -347,3 +347,11 @@ def test_silent_work_is_seen_alive(monkeypatch):
 
     run(job.pk, work)
     assert Job.objects.get().state == Job.State.DONE
+
+
+def test_a_task_has_one_kind(monkeypatch):
+    monkeypatch.setattr(kinds, "_kinds", {})
+    kind = kinds.JobKind(title="Ratings")
+    assert kinds.register("a.task", kind) == kinds.register("a.task", kind) == "a.task"
+    with pytest.raises(ValueError, match="registered twice"):
+        kinds.register("a.task", kinds.JobKind(title="Papers"))

@@ -49,6 +49,10 @@ def test_without_the_code_there_is_no_form(code):
     assert is_empty()
 
 
+def test_the_code_of_a_printed_link_is_filled_in():
+    assert 'value="AAAA-BBBB-CCCC"' in Client().get(SET_UP, {"code": "AAAA-BBBB-CCCC"}).text
+
+
 def test_guessing_the_code_is_slowed_down():
     for _ in range(11):
         answer = Client().post(SET_UP, {"code": "AAAA-BBBB-CCCC"})

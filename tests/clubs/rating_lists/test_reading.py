@@ -251,3 +251,8 @@ def test_a_national_list_in_another_encoding():
 )
 def test_the_year_is_found_wherever_it_stands_in_a_date(text: str, year: int | None):
     assert _year(text) == year
+
+
+def test_a_title_above_the_headings_says_nothing_of_what_parts_the_columns():
+    data = "Lista, stan, na, dziś, i, jutro\nNr;Nazwisko;Ranking\n1;Nikt, Jan;1900\n".encode()
+    assert as_the_file_has_them({"separator": "", "encoding": "", "headings": 2}, data)["separator"] == ";"

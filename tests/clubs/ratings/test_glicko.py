@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 
 import pytest
 
-from clubs.ratings.glicko import GlickoGame, GlickoRating, after_games, after_idle_months, expected
+from clubs.ratings.glicko import (
+    TAU,
+    GlickoGame,
+    GlickoRating,
+    _volatility,
+    after_games,
+    after_idle_months,
+    expected,
+)
 
 
 def rated(rating: int, deviation: int) -> GlickoRating:
@@ -29,6 +38,22 @@ def test_the_example_of_the_paper():
     assert abs(after.rating - Decimal("1464.06")) <= Decimal("0.011")
     assert abs(after.deviation - Decimal("151.52")) <= Decimal("0.011")
     assert abs(after.volatility - Decimal("0.05999")) <= Decimal("0.00001")
+
+
+@pytest.mark.parametrize("sure", [0.05, 0.6])
+@pytest.mark.parametrize("improvement", [0.02, 0.9, 6.0])
+@pytest.mark.parametrize("volatility", [0.06, 0.9])
+def test_the_volatility_is_the_zero_of_the_papers_function(sure, improvement, volatility):
+    """Step 5, with f written out in floats: also where the volatility is no small part of the whole."""
+    variance = 0.3
+
+    def f(x: float) -> float:
+        e = math.exp(x)
+        over = e * (improvement**2 - sure**2 - variance - e) / (2 * (sure**2 + variance + e) ** 2)
+        return over - (x - math.log(volatility**2)) / float(TAU) ** 2
+
+    found = float(_volatility(*(Decimal(str(each)) for each in (volatility, sure, variance, improvement))))
+    assert f(math.log(found**2) - 0.01) > 0 > f(math.log(found**2) + 0.01)
 
 
 @pytest.mark.parametrize(

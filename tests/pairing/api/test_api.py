@@ -15,6 +15,7 @@ from pairing.api import operations
 from tests.cast import Cast, make_cast
 from tests.factories import make_event, played, published
 from tests.sharing import once_a_module
+from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
 
@@ -189,6 +190,18 @@ def test_pages_of_a_list_hold_everybody_once(cast):
         seen += [each["number"] for each in told["rows"]]
         address = told["next"]
     assert seen == list(range(1, cast.event.entries.count() + 1))
+
+
+def test_pages_of_a_round_hold_every_board_once_and_its_byes_at_the_end(cast):
+    enter_pasted_list(cast.event, "Później, Ewa; 1500", by=None)  # too late for round 2: one without a game
+    address, boards, byes = f"{places(cast, 'round', 2)}?page_size=1", [], []
+    while address:
+        told = asked(address)
+        boards += [each["board"] for each in told["boards"]]
+        byes.append(len(told["byes"]))
+        address = told["next"]
+    assert boards == list(range(1, cast.round(2).games.count() + 1))
+    assert byes == [0] * (len(boards) - 1) + [1]
 
 
 def test_sentences_are_in_the_language_asked_for_whatever_the_browser_wishes(cast):

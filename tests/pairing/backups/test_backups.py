@@ -310,6 +310,7 @@ def test_tables_that_cannot_be_made_are_told_with_the_reason(tmp_path, monkeypat
 
 def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, monkeypatch):
     """The very day on which it is needed: the file is no database any more, and is kept as it is."""
+    (tmp_path / "var").mkdir()
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("CLUBNIGHT_BACKUPS", str(tmp_path / "kept"))
     run_on(str(migrated_sqlite), "manage.py", "backup", str(tmp_path / "one.zip"))
@@ -336,6 +337,7 @@ def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, migra
     server = new_database(migrated_postgresql, "moved")
     laptop, later = (str(shutil.copy(migrated_sqlite, tmp_path / name)) for name in ("laptop.sqlite3", "later.sqlite3"))
     one, two = str(tmp_path / "one.zip"), str(tmp_path / "two.zip")
+    (tmp_path / "var").mkdir()
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
     commands_on(laptop, "demo", f"backup {one}")
     assert '"healthy": true' in commands_on(server, f"restore {one}", "doctor --json", f"backup {two}")

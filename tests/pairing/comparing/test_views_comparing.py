@@ -136,3 +136,10 @@ def test_a_changed_draft_stands_beside_what_the_system_would_have_paired(round_i
     browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version + 1})
     page = browser.get(address("round_edit_done", 1)).text
     assert "again the boards that the system pairs" in page
+
+
+def test_unless_told_the_events_own_way_stands_beside_another(round_in, secretary, signed_in, address):
+    round_in(1, WAITING)
+    form = signed_in(secretary).get(address("round_compare", 1)).context["form"]
+    assert form["first"].value() == "jahr"
+    assert form["second"].value() != "jahr"

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from datetime import timedelta
 
 import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError
 from django.db.models import Model
 from django.utils import timezone
 
-from clubs.models import Role, User
+from clubs.models import Member, Role, User
 from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
 from pairing.by_hand.undo import undo
 from pairing.doctor.events import broken_events
 from pairing.models import EditingSession, HallMessage, PairingStep, Printing, Proposal, RestorePoint
-from pairing.moving import document
+from pairing.moving import bringing_in, document
 from pairing.moving.bringing_in import bring_in
 from pairing.moving.document import EventFile, schema
 from pairing.moving.reading import read_event_file
@@ -28,7 +30,8 @@ from tests.factories import draft_of, make_club, make_event, make_member, make_u
 from tests.test_conventions import ROOT
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import mark
-from tournaments.entries.entering import enter_members, forbid_pair
+from tournaments.entries.entering import enter_members, forbid_pair, withdraw
+from tournaments.events.deleting import delete_event, restore_event
 from tournaments.models import (
     Bye,
     CheckIn,
@@ -208,6 +211,56 @@ def test_members_are_found_in_the_book_again_and_the_log_blames_nobody_here(even
     assert mine.log.filter(actor=secretary).count() > 1
 
 
+def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_that_stayed(event, client, secretary):
+    """It was away for a round; nothing done here meanwhile is dropped unseen, and its address leads to it."""
+    away = taken_in(event)
+    draft = round_of(away, 3)
+    publish(draft, by=None, version=draft.version)
+    finish(away, 3)
+    client.force_login(secretary)
+    address = f"/{event.club.slug}/events/bring-in/"
+
+    def looked_at() -> tuple[dict[str, str], str, list[int]]:
+        shown = client.post(address, {"file": SimpleUploadedFile("x.json", event_file(away))})
+        (button,) = re.findall(r'name="instead_of" value="([^"]*)"', shown.text)
+        same = [each.not_in_file for each in shown.context["same"]]
+        return {"token": shown.context["token"]}, button, same
+
+    token, _button, same = looked_at()
+    assert same == [0]
+    assert client.post(address, token).status_code == 302
+    beside = Tournament.objects.latest("pk")
+    assert (event.rated_as, beside.rated_as) == ("standard", "")
+    assert "counts already" in client.get(f"/{event.club.slug}/{beside.slug}/").text
+    delete_event(beside, by=secretary, typed=beside.name)
+
+    token, button, _same = looked_at()
+    withdraw(player(event, 8), 4, by=secretary)
+    refused = client.post(address, token | {"instead_of": button})
+    assert "Something has been done in this event" in refused.text
+    token, button, same = looked_at()
+    assert same == [1]
+    assert client.post(address, token | {"instead_of": f"{away.pk} x"}).status_code == 422
+    assert Tournament.objects.filter(club=event.club).get() == event
+
+    assert client.post(address, token | {"instead_of": button}).status_code == 302
+    back = Tournament.objects.get(club=event.club)
+    assert (back.slug, back.rated_as, round_of(back, 3).state) == (event.slug, "standard", "finished")
+    restored = restore_event(event.club, event.pk, by=secretary)
+    found = [(each.code, each.where) for each in broken_events(Tournament.objects.filter(club=event.club))]
+    assert found == [("event-counted-twice", f"pod-wieza/{back.slug}, pod-wieza/{restored.slug}")]
+
+
+@pytest.mark.one_database
+def test_members_who_refuse_publication_come_into_a_public_event_with_their_initials(event, club, secretary):
+    data = event_file(event)
+    Member.objects.update(publication_consent=Member.Consent.REFUSED, publication_consent_on=timezone.localdate())
+    for is_public, name in ((True, "S., E."), (False, "Skoczek, Ewa")):
+        file = read_event_file(broken(json.loads(data), "event", "is_public", value=is_public))
+        brought = bring_in(club, file, filename="x.json", by=secretary).event
+        assert brought.entries.get(fide_id="990001").name == name
+
+
 def broken(told: dict, *path: object, value: object) -> bytes:
     """The file with one place changed."""
     changed = copy.deepcopy(told)
@@ -266,6 +319,8 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         broken(told, "rounds", 0, "state", value="published?"),
         broken(told, "rounds", 0, "scores", value={"77": 1}),
         broken(told, *board, "white", value=99),
+        broken(told, *board, "black", value=99),
+        broken(told, "kept_apart", 0, "second", value=told["kept_apart"][0]["first"]),
         broken(told, *board, "white", value=told["rounds"][0]["boards"][1]["white"]),
         broken(told, *board, "white", value=told["rounds"][0]["boards"][0]["black"]),
         broken(told, *board, "result", value="2-0"),
@@ -278,10 +333,22 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         broken(told, "log", 0, "at", value="9999-12-31T23:59:59-23:00"),
         broken(told, "log", value=None),
     ]
+    assert "later version" in refusal(event, broken(told, "version", value=2), secretary)
     before = Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()
     for number, data in enumerate(hostile):
         assert refusal(event, data, secretary), number
         assert (Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()) == before, number
+
+
+@pytest.mark.one_database
+def test_what_the_tables_refuse_is_told_in_one_line(event, secretary, monkeypatch):
+    def refuse(_event: int) -> None:
+        raise DatabaseError("a duplicate\nDETAIL: Key (1, 2)")
+
+    monkeypatch.setattr(bringing_in, "rate_event", refuse)
+    said = refusal(event, event_file(event), secretary)
+    assert "a duplicate" in said
+    assert "DETAIL" not in said
 
 
 @pytest.mark.one_database

@@ -6,6 +6,8 @@ import csv
 import io
 import re
 import zipfile
+from dataclasses import replace
+from html import unescape
 
 import pytest
 from django.conf import settings
@@ -15,6 +17,7 @@ from openpyxl import load_workbook
 
 from clubs.files.answers import write_csv, write_xlsx
 from clubs.models import Member
+from pairing.outgoing import views
 from pairing.outgoing.folder import folder_of
 from pairing.outgoing.games import pgn_headers, round_as_text
 from pairing.outgoing.tables import players_table
@@ -22,6 +25,7 @@ from tests.factories import make_event, make_member, played, published, round_of
 from tournaments.entries.entering import enter_members
 from tournaments.exchange.importing import apply_import, preview_import
 from tournaments.models import Game
+from tournaments.problems import ArbiterProblem
 
 pytestmark = pytest.mark.django_db
 
@@ -158,6 +162,21 @@ def test_the_pages_of_files(client, arbiter, event, club):
     page = client.get(reverse("event_files", args=[club.slug, event.slug])).content.decode()
     assert reverse("event_folder", args=[club.slug, event.slug]) in page
     assert "Runde" not in page
+    assert round_as_text(round_of(event, 2)).splitlines()[-1] in unescape(page)
     for link in set(re.findall(r'href="(/[^"#?]*files/[^"#?]*)"', page)):
         assert client.get(link).status_code == 200, link
     assert client.get(reverse("club_files", args=[club.slug])).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["event_table", "event_folder"])
+def test_what_cannot_be_made_is_said_on_the_page_of_files(client, arbiter, event, monkeypatch, name):
+    def refuse(_event):
+        raise ArbiterProblem("Not with these points.")
+
+    monkeypatch.setattr(views, "folder_of", refuse)
+    monkeypatch.setitem(views.TABLES, "players", replace(views.TABLES["players"], make=refuse))
+    client.force_login(arbiter)
+    more = ["players", "csv"] if name == "event_table" else []
+    answer = client.get(reverse(name, args=[event.club.slug, event.slug, *more]), follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("event_files", args=[event.club.slug, event.slug])
+    assert "Not with these points." in answer.text

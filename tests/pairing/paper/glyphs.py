@@ -71,6 +71,8 @@ class DrawnPage:
     clips: dict[int, Box]
     lines: tuple[Box, ...]
     """The boxes of everything that is drawn and is not text."""
+    pictures: tuple[Box, ...] = ()
+    """Those of pictures made of dots: codes, for the most part."""
 
     @property
     def text(self) -> str:
@@ -79,7 +81,8 @@ class DrawnPage:
 
     def faults(self, *, keeps: float, cuts: Iterable[Box] = ()) -> list[str]:
         """What is clipped, overprinted, or nearer to the edge than `keeps` millimetres, or to that of its piece."""
-        return [*self._clipped(), *self._overprinted(), *self._beyond(keeps * MM, list(cuts))]
+        found = [*self._clipped(), *self._overprinted(), *self._over_pictures()]
+        return [*found, *self._beyond(keeps * MM, list(cuts))]
 
     def _clipped(self) -> Iterator[str]:
         for run, clip in self.clips.items():
@@ -100,6 +103,10 @@ class DrawnPage:
                     if one.run != other.run and (one.run, other.run) not in told and one.box.meets(other.box):
                         told.add((one.run, other.run))
                         yield f"overprinted: {self.runs[one.run]!r} and {self.runs[other.run]!r}"
+
+    def _over_pictures(self) -> Iterator[str]:
+        over = {glyph.run for glyph in self.glyphs for box in self.pictures if glyph.box.meets(box)}
+        return (f"printed over a picture: {self.runs[run]!r}" for run in over)
 
     def _beyond(self, keeps: float, cuts: list[Box]) -> Iterator[str]:
         sheet = Box(keeps, keeps, self.wide - keeps, self.high - keeps)
@@ -138,14 +145,16 @@ def _page(page: Any) -> DrawnPage:
         at_one_place = at_one_place + 1 if glyphs and glyphs[-1].box == box else 1
         if not letter.isspace() and at_one_place <= _MOST_OF_A_LIGATURE:
             glyphs.append(Glyph(letter, box, run))
-    clips, lines = {}, []
+    clips, lines, pictures = {}, [], []
     for thing, clip in _things(page):
         if thing.type == raw.FPDF_PAGEOBJ_TEXT and clip is not None:
             clips[ctypes.addressof(thing.raw.contents)] = clip
         elif thing.level == 0 and thing.type in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE):
             lines.append(Box(*thing.get_bounds()))
+            if thing.type == raw.FPDF_PAGEOBJ_IMAGE:
+                pictures.append(lines[-1])
     wide, high = page.get_size()
-    found = DrawnPage(wide, high, tuple(glyphs), dict(runs), clips, tuple(lines))
+    found = DrawnPage(wide, high, tuple(glyphs), dict(runs), clips, tuple(lines), tuple(pictures))
     text.close()
     page.close()
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from itertools import pairwise
@@ -115,7 +115,11 @@ def _of_cards(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
         for code, form in CARD_FORMATS.items():
             for filled in (True, False) if field.thorough else (is_jahr == (code in "84"),):
                 name = f"cards_{'jahr' if is_jahr else 'plain'}_{code}{'' if filled else '_blank'}"
-                sheet = cards(field.players, field.rounds, is_jahr=is_jahr, filled=filled)
+                is_low = code == "8" and not filled
+                sheet = cards(field.players, 10 if is_low else field.rounds, is_jahr=is_jahr, filled=filled)
+                if filled:
+                    # An empty card besides is written on, and its rows are higher.
+                    sheet = replace(sheet, cards=sheet.cards[: field.players])
                 backs = code == "4" and filled
                 yield (
                     name,
@@ -198,7 +202,9 @@ def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
         "score_sheet": papers.score_sheet_paper(EVENT, CLUB, wishes),
         "registration": papers.registration_paper(EVENT, CLUB, wishes),
         "reckoning": papers.reckoning_paper(EVENT, CLUB, wishes, is_jahr=True),
-        "door_poster": papers.door_poster_paper(EVENT, CLUB, "Zmyślone Górki", wishes, address=ADDRESS),
+        "door_poster": papers.door_poster_paper(
+            EVENT, CLUB, "Zmyślone Górki", wishes, address=ADDRESS, days=(WHEN.date(),) * 2
+        ),
         "hall_signs": papers.hall_signs_paper(EVENT, CLUB, wishes),
     }
     for name, paper in names_of_papers.items():

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+import segno
 
 from pairing.paper import papers
 from pairing.typesetting.aligning import aligned
@@ -26,6 +27,7 @@ from tests.pairing.paper.structure import faults_of_tags
 from tests.test_conventions import ROOT
 
 PRINT = ROOT / "static" / "css" / "print"
+A_PICTURE = segno.make("a code").png_data_uri(scale=4)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -53,6 +55,7 @@ def page(body: str, css: str) -> Paper:
             "not drawn",
         ),
         ("<p>Nikt</p>", "p { display: none }", "not drawn"),
+        (f'<p>Nikt</p><img src="{A_PICTURE}">', "img { margin-top: -6mm }", "over a picture"),
     ],
 )
 def test_what_is_wrong_is_found(body, css, told):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from html import unescape
+from urllib.parse import unquote
 
 import pytest
 
@@ -22,7 +23,7 @@ from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
 from pairing.paper.pieces import Signed
 from pairing.paper.rounds import size_of_list
 from pairing.sheets.averages import average_sheet
-from pairing.sheets.cards import CardSheet, card_sheet
+from pairing.sheets.cards import CardSheet, StartCard, card_sheet
 from pairing.sheets.people import people_sheet
 from pairing.sheets.record import record_sheet
 from pairing.sheets.rounds import pairing_sheet
@@ -78,7 +79,7 @@ def test_the_record_names_every_board_and_why(event):
             assert recorded.reasons
             assert f"○ {recorded.board.white.name} ({recorded.board.white.tpn})" in said
     assert said.count(" has White, ") == 9
-    assert "dubov-1997" in said
+    assert "Dubov 1997" in said
 
 
 def test_a_draft_is_in_the_record_only_where_it_is_asked_for(event):
@@ -221,7 +222,6 @@ def test_every_list_has_the_clubs_letterhead(event):
         papers.crosstable_paper(sheet, HEADED),
         papers.starting_list_paper(people, HEADED),
         papers.wall_chart_paper(people, HEADED),
-        papers.diplomas_paper(sheet, HEADED, signed=Signed(arbiter="", city="", date=None)),
         papers.member_list_paper(event.club, [], HEADED, with_contact=False),
         papers.record_paper(record_sheet(event), HEADED),
     ):
@@ -318,6 +318,13 @@ def test_the_printers_page_measures_the_paper_it_is_on():
     assert "210mm" in a4.css
     assert "279.4mm" in letter.css
     assert "100 mm" in a4.html
+    longer = re.findall(r"M52\.50 (\d+)h(\d)", unquote(a4.css))
+    assert longer[:11] == [(str(at), {0: "6", 5: "4"}.get(at % 10, "2")) for at in range(11)]
+
+
+def test_short_names_stand_in_full_size_on_badges(event):
+    (part, *_more) = papers.badges_paper(people_sheet(event), ENGLISH, address_of="https://x.example/{}".format).parts
+    assert part.html.count("fit-100 lines-1") >= 7
 
 
 @pytest.mark.parametrize(
@@ -330,6 +337,17 @@ def test_how_many_rounds_a_card_holds_depends_on_the_paper(code, size, rounds):
     assert papers.cards_paper(sheet, CARD_FORMATS[code], wishes).parts
     with pytest.raises(ArbiterProblem, match="choose a bigger one"):
         papers.cards_paper(replace(sheet, rounds_announced=rounds + 3), CARD_FORMATS[code], wishes)
+
+
+@pytest.mark.parametrize(("size", "rounds"), [(PaperSize.A4, 10), (PaperSize.LETTER, 9)])
+def test_rows_that_are_written_in_are_higher(size, rounds):
+    """Thirteen rows on an eighth of a sheet are read, but nobody writes a result into one."""
+    wishes = Wishes(language="en", size=size)
+    spare = (StartCard(rows=()),)
+    sheet = CardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=rounds, cards=spare)
+    assert papers.cards_paper(sheet, CARD_FORMATS["8"], wishes).parts
+    with pytest.raises(ArbiterProblem, match=f"hold {rounds} rounds"):
+        papers.cards_paper(replace(sheet, rounds_announced=rounds + 1), CARD_FORMATS["8"], wishes)
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
 
+from pairing.paper.arbiters import record_paper
 from pairing.paper.lists import MOST_TOGETHER, Column, Section, sections_paper
 from pairing.paper.papers import Wishes
 from pairing.typesetting.pdfs import set_paper
+from tests.pairing.paper.glyphs import Box, drawn_pages
+from tests.pairing.paper.hard_sheets import record
+from tournaments.models import Game
 
 pytestmark = pytest.mark.one_database
+
+
+def test_parts_of_a_few_words_begin_below_the_title():
+    """Where each held on to the next, the first sheet was left with the letterhead alone."""
+    pytest.importorskip("weasyprint")
+    sections = [Section(heading=f"Part {each};", lead="Words\nand more") for each in range(60)]
+    paper = sections_paper("Norms", sections, Wishes(language="en"), club="Club")
+    first, *_others = PdfReader(BytesIO(set_paper(paper))).pages
+    assert "Norms" in first.extract_text()
+    assert "Part 9;" in first.extract_text()
+
+
+def test_a_result_stands_on_the_line_of_its_board():
+    """Where two long names left it no room, a result slipped to the board below."""
+    pytest.importorskip("weasyprint")
+    sheet = record(4)
+    boards = [replace(each, reasons=()) for each in sheet.rounds[0].boards]
+    for place, result in enumerate((Game.Result.BLACK_WINS, Game.Result.WHITE_WINS)):
+        board = boards[place].board
+        long = [replace(player, name="W" * 40) for player in (board.white, board.black)]
+        white, black = long if not place else (board.white, board.black)
+        boards[place] = replace(boards[place], board=replace(board, white=white, black=black, result=result.value))
+    recorded = replace(sheet.rounds[0], boards=tuple(boards), byes=())
+    (page,) = drawn_pages(set_paper(record_paper(replace(sheet, rounds=(recorded,)), Wishes(language="en"))))
+
+    def box_of(text: str) -> Box:
+        run = next(run for run, words in page.runs.items() if text in words)
+        return next(glyph.box for glyph in page.glyphs if glyph.run == run)
+
+    second_name = box_of(boards[1].board.white.name[:8])
+    assert box_of("0–1").bottom > second_name.top
+    assert box_of("1–0").top > second_name.bottom
 
 
 def test_no_part_leaves_its_beginning_or_its_signature_behind():

@@ -145,7 +145,7 @@ def test_cards_too_small_for_the_event_are_refused_in_words(printed, event, secr
     event.save()
     answer = signed_in(secretary).get(address("print_cards") + "?cards=8")
     assert answer.status_code == 409
-    assert "13 rounds" in answer.content.decode()
+    assert "10 rounds" in answer.content.decode()
     assert printed == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from pairing.models import PaperHabit, Printing
 from pairing.printing.wall import Standing, on_the_wall
@@ -10,6 +11,7 @@ from pairing.rounds.pairing import publish, unpublish
 from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings
 from tests.cast import SIGN_IN_FIRST
+from tests.factories import make_event
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result, finish_round
 
@@ -243,3 +245,24 @@ def test_headings_in_two_languages(round_in, secretary, signed_in, address):
     assert 'Białe <span class="second" lang="en">White</span>' in both
     for nothing in ("", "pl", "tlh"):
         assert 'class="second"' not in browser.get(address("print_pairings", 1) + query + nothing).content.decode()
+
+
+def test_the_guests_of_one_event_are_not_those_of_another(event, print_it, secretary, signed_in):
+    """Languages and the size of the paper stay with their event; how cards are laid out is the club's."""
+    print_it("print_cards", chosen=1, cards="8", stacked="on", paper="letter", language="cs", second="de")
+    other = make_event(event.club, players=4, slug="other")
+    pages = [
+        signed_in(secretary).get(f"{reverse('print_centre', args=[each.club.slug, each.slug])}?document=print_cards")
+        for each in (event, other)
+    ]
+    assert [page.context["query"] for page in pages] == [
+        {"cards": "8", "stacked": "1", "paper": "letter", "language": "cs", "second": "de"},
+        {"cards": "8", "stacked": "1", "paper": "a4", "language": "en"},
+    ]
+
+
+def test_what_older_versions_kept_of_one_event_does_not_hold_for_all(event, secretary, signed_in, address):
+    options = {"cards": "8", "paper": "letter", "language": "cs"}
+    PaperHabit.objects.create(club=event.club, document="print_cards", options=options)
+    page = signed_in(secretary).get(address("print_centre") + "?document=print_cards")
+    assert page.context["query"] == {"cards": "8", "paper": "a4", "language": "en"}

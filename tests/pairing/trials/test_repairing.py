@@ -361,4 +361,7 @@ def test_the_rounds_once_more_after_a_correction(event, second):
     (one,) = job.result["rounds"]
     assert one["number"] == 2
     assert len(one["was"]) == len(one["would_be"]) == 6 - one["same"] > 0
+    seats = set(second.games.values_list("white__tpn", "black__tpn"))
+    assert {(each["white"], each["black"]) for each in one["was"]} <= seats
+    assert not {(each["white"], each["black"]) for each in one["would_be"]} & seats
     assert (job.done, job.total, job.stage) == (1, 1, "rounds")

@@ -135,6 +135,24 @@ def test_an_entry_without_a_name_is_refused_and_nothing_is_lost(cast):
     assert "guest of honour" in answer.text
 
 
+def test_a_birth_is_a_year_or_a_day_and_what_a_file_brought_stays(cast):
+    entry = cast.entry(0)
+    Entry.objects.filter(pk=entry.pk).update(birth="1968/00/00")
+    entry.refresh_from_db()
+    saved = {"1968/00/00": "1968/00/00", "21.3.1968": "1968/03/21", "1970": "1970", "": ""}
+    for birth, kept in saved.items():
+        answer = cast.browser("secretary").post(
+            page(cast, "entry_edit", entry.pk), entry_values(entry) | {"birth": birth}
+        )
+        entry.refresh_from_db()
+        assert (answer.status_code, entry.birth) == (302, kept)
+    for birth in ("200", "1868", "1968/00/00", "2999", "soon"):
+        answer = cast.browser("secretary").post(
+            page(cast, "entry_edit", entry.pk), entry_values(entry) | {"birth": birth}
+        )
+        assert (answer.status_code, "the year with four figures" in answer.text) == (422, True)
+
+
 def test_an_entry_is_changed_and_the_clubs_book_is_not(cast):
     entry = cast.entry(0)
     cast.browser("secretary").post(page(cast, "entry_edit", entry.pk), entry_values(entry) | {"rating": "2222"})

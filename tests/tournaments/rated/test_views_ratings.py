@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from bench.made_up_list import HEADER
 from clubs.jobs import queue as jobs
 from clubs.jobs.queue import run
-from clubs.models import ListedPlayer, Member, MemberRating, RatingListImport, RatingMethod, RatingRegister, User
+from clubs.models import Job, ListedPlayer, Member, MemberRating, RatingListImport, RatingMethod, RatingRegister, User
 from clubs.rating_lists.importing import import_list
 from clubs.rating_lists.starting import fide_register
 from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
@@ -207,6 +208,7 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
     assert "3 players are in the list" in told
     assert "a rating that is no number" in told
 
+    assert secretary.get(page("rating_changes", register.pk), {"kind": "rapid"}).context["kind"] == "rapid"
     shown = secretary.get(page("rating_changes", register.pk)).text
     assert f'value="{grazyna.pk}:rating:2040" checked' in shown
     assert f'value="{jan.pk}:name:Other, Person">' in shown
@@ -218,6 +220,18 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
     assert "Some had changed meanwhile" in answer.text
     assert [Member.objects.get(pk=member.pk).rating for member in (grazyna, jan)] == [2040, 1750]
     assert str(grazyna.viewings.get().details["rating"]) == "[1800, 2040]"
+
+
+def test_a_second_file_of_a_list_waits_for_the_first_and_is_not_kept(cast, national, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    job = Job.objects.create(task="x", club=cast.club, state=Job.State.RUNNING, heartbeat_at=timezone.now())
+    first = RatingListImport.objects.create(register=national, job=job, by=cast.secretary, filename="x", path="x")
+    file = SimpleUploadedFile("list.csv", b"Nr;Nazwisko;Elo\n1;Nikt;1900\n")
+    sent = {"register": national.pk, "kind": "", "month": "2026-11", "file": file}
+    answer = cast.browser("secretary").post(page("rating_list_new"), sent)
+    assert answer.headers["Location"] == page("rating_list_import", first.pk)
+    assert RatingListImport.objects.count() == 1
+    assert [path for path in tmp_path.rglob("*") if path.is_file() and b"1900" in path.read_bytes()] == []
 
 
 def test_a_list_described_by_its_headings_may_move_its_columns(cast):

@@ -1,8 +1,9 @@
-"""Blossoms within blossoms, and the alternating tree over them: the moves of the weighted search without its numbers.
+"""Blossoms within blossoms, and alternating trees over them: the moves of the weighted searches without their numbers.
 
-A *node* is a vertex or a blossom; the tree stands on the outermost nodes only.
+A *node* is a vertex or a blossom; the trees stand on the outermost nodes only.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairing.engine.rules.matching.masks import members
@@ -23,10 +24,10 @@ class Blossom:
 
 
 class BlossomForest:
-    """A matching, the blossoms over it, and one alternating tree.
+    """A matching, the blossoms over it, and alternating trees, each from an exposed vertex.
 
     `mate[v]` is the partner of a vertex or NOBODY; `top[v]` the outermost node that holds it; `blossoms` and `weight`
-    go by the node of a blossom. Of the tree: `is_outer` tells outer nodes from inner ones, and `outer` and `inner`
+    go by the node of a blossom. Of the trees: `is_outer` tells outer nodes from inner ones, and `outer` and `inner`
     are the bitmasks of their vertices.
     """
 
@@ -37,26 +38,34 @@ class BlossomForest:
         self.blossoms: dict[int, Blossom] = {}
         self.weight: dict[int, int] = {}
         self._next_node = size
+        # Whose tree a vertex stands in, as long as it stands in one.
+        self._root = [NOBODY] * size
         self.clear()
 
     def copy(self) -> "BlossomForest":
-        """Return a forest with the same matching and blossoms, without a tree."""
+        """Return a forest with the same matching and blossoms, without trees."""
         other = BlossomForest(0)
         other.mate, other.top = self.mate.copy(), self.top.copy()
         other.blossoms, other.weight = self.blossoms.copy(), self.weight.copy()
-        other._next_node = self._next_node
+        other._next_node, other._root = self._next_node, self._root.copy()
         return other
 
     def clear(self) -> None:
-        """Fell the tree."""
+        """Fell all trees."""
         self.outer = self.inner = 0
         self.is_outer: dict[int, bool] = {}
         self._link: dict[int, tuple[int, int]] = {}
 
-    def plant(self, root: int) -> None:
-        """Begin a new tree at the node of an exposed vertex."""
+    def plant(self, roots: Iterable[int]) -> None:
+        """Begin new trees at the nodes of exposed vertices."""
         self.clear()
-        self._label_outer(self.top[root])
+        for root in roots:
+            self._stand(self.top[root], root)
+            self._label_outer(self.top[root])
+
+    def one_tree(self, left: int, right: int) -> bool:
+        """Whether two vertices, both in trees, stand in the same one."""
+        return self._root[left] == self._root[right]
 
     def mask(self, node: int) -> int:
         """Return the bitmask of the vertices of a node."""
@@ -69,6 +78,8 @@ class BlossomForest:
     def grow(self, node: int, link: tuple[int, int]) -> int:
         """Add a node by the edge from an outer vertex to one of its own, and its mate; return the mask of the mate."""
         beyond = self.top[self.mate[self.base(node)]]
+        for new in (node, beyond):
+            self._stand(new, self._root[link[0]])
         self._label_inner(node, link)
         return self._label_outer(beyond)
 
@@ -120,6 +131,21 @@ class BlossomForest:
 
     def _rename(self, node: int, new: int) -> None:
         self.blossoms[new], self.weight[new] = self.blossoms.pop(node), self.weight.pop(node)
+
+    def augment(self, left: int, right: int) -> int:
+        """Match two outer vertices of different trees, and fell these; return the mask of all who stood in them."""
+        ends = (self._root[left], self._root[right])
+        nodes = [node for node in self.is_outer if self._root[self.base(node)] in ends]
+        self.flip(left, right)
+        self.flip(right, left)
+        fallen = 0
+        for node in nodes:
+            fallen |= self.mask(node)
+            del self.is_outer[node]
+            self._link.pop(node, None)
+        self.outer &= ~fallen
+        self.inner &= ~fallen
+        return fallen
 
     def flip(self, vertex: int, new: int) -> None:
         """Match an outer vertex to `new` and turn over all pairs from there up to the root."""
@@ -187,6 +213,10 @@ class BlossomForest:
             link = blossom.links[at] if step == 1 else blossom.links[at - 1][::-1]
             at += step
             self._label_inner(children[at % len(children)], link)
+
+    def _stand(self, node: int, root: int) -> None:
+        for vertex in members(self.mask(node)):
+            self._root[vertex] = root
 
     def _label_outer(self, node: int) -> int:
         mask = self.mask(node)

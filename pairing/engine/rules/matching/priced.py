@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pairing.engine.rules.matching.binding import Cheapest, cheapest_by
 from pairing.engine.rules.matching.cardinality import Matching
 from pairing.engine.rules.matching.forest import BlossomForest
-from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.masks import members
 from pairing.engine.rules.matching.tree import NOBODY
 from pairing.engine.rules.matching.values import Term, Values
 from pairing.engine.watching import breathe
@@ -55,11 +55,13 @@ def cheapest_of(tariff: Tariff, alive: int, pairs: Iterable[tuple[int, int]] = (
 
 
 class PricedSearch:
-    """Tree after tree, each from one exposed vertex, until all are matched.
+    """A tree from every exposed vertex, all at the same pace, until all are matched.
 
-    The dual values change in steps whose sum is the tree's clock. For every outer vertex a time is known before
+    Two trees that meet are felled, the others stand: what a tree has found out is not found out again by the next.
+
+    The dual values change in steps whose sum is the trees' clock. For every outer vertex a time is known before
     which none of its edges to the outside, or to another outer node, becomes tight (a *bound*); and for every
-    vertex that fell out of the tree with a blossom one before which no outer vertex can reach it (under `~vertex`).
+    vertex that fell out of a tree, or with it, one before which no outer vertex can reach it (under `~vertex`).
     Only what comes next is worked out exactly.
     """
 
@@ -68,9 +70,10 @@ class PricedSearch:
         count = len(tariff.owned)
         self.alive = alive
         self.terms = _terms(tariff, alive)
-        self.values = Values(alive, [0] * count if dual is None else dual, tariff.prices)
+        # Even ones: then all roots differ by an even number, and two trees meet after a whole number of steps.
+        start = [0] * count if dual is None else [value & ~1 for value in dual]
+        self.values = Values(alive, start, tariff.prices)
         self.forest = BlossomForest(count)
-        self._exposed = 0
         self._bounds: dict[int, int] = {}
         self._agenda: list[tuple[int, int]] = []
 
@@ -85,9 +88,8 @@ class PricedSearch:
             standing = Matching(tight, self.alive, standing).pairs()
         for one, other in standing:
             mate[one], mate[other] = other, one
-        for root in members(self.alive):
-            if mate[root] == NOBODY and not self._match_root(root):
-                return None
+        if not self._match_exposed([v for v in members(self.alive) if mate[v] == NOBODY]):
+            return None
         return [(v, mate[v]) for v in members(self.alive) if v < mate[v]]
 
     def _raise_values(self) -> bool:
@@ -108,19 +110,16 @@ class PricedSearch:
                 values.raise_by(vertex, slack)
         return True
 
-    def _match_root(self, root: int) -> bool:
-        self._bounds.clear()
-        self._agenda.clear()
-        self._exposed = mask_of(v for v in members(self.alive) if self.forest.mate[v] == NOBODY)
-        self.forest.plant(root)
-        due = list(members(self.forest.outer))
-        while not self._spread(due):
+    def _match_exposed(self, roots: Sequence[int]) -> bool:
+        """Match these and all others; return False where that cannot be."""
+        self.forest.plant(roots)
+        left = len(roots) - 2 * self._spread(members(self.forest.outer))
+        while left:
             breathe()
-            at_last = self._advance()
-            if at_last is None:
+            due = self._advance()
+            if due is None:
                 return False
-            due = at_last
-        self._tidy()
+            left -= 2 * self._spread(due)
         return True
 
     def _tight(self, vertex: int, among: int) -> int:
@@ -131,46 +130,63 @@ class PricedSearch:
                 tight |= self.values.having(offset - value, mask & among, less_price)
         return tight
 
-    def _spread(self, due: Iterable[int]) -> bool:
-        """Grow the tree along the tight edges of those who are due, and of all who join it, as far as it goes.
+    def _spread(self, due: Iterable[int]) -> int:
+        """Grow the trees along the tight edges of those who are due, and of all who join, as far as it goes.
 
-        Augment and return True when an exposed node is met.
+        Two trees that meet are matched and felled. Return how often that was.
         """
         forest = self.forest
+        met_trees = 0
         while True:
             queue = self._outer_ends(due)
             # The list grows while it is read: it is the queue of the search.
             for vertex in queue:
+                if not forest.outer >> vertex & 1:
+                    continue
                 self._expect(vertex, self.values.time)
                 tight = self._tight(vertex, self.alive & ~(forest.inner | forest.mask(forest.top[vertex])))
                 while tight:
                     met = tight.bit_length() - 1
                     node = forest.top[met]
-                    if forest.is_outer.get(node, False):
-                        queue += members(forest.contract(vertex, met))
-                        tight &= ~forest.mask(forest.top[vertex])
-                    elif self._exposed >> forest.base(node) & 1:
-                        forest.rebase(node, met)
-                        forest.mate[met] = vertex
-                        forest.flip(vertex, met)
-                        return True
-                    else:
+                    if not forest.is_outer.get(node, False):
                         queue += members(forest.grow(node, (vertex, met)))
                         tight &= ~forest.mask(node)
+                    elif forest.one_tree(vertex, met):
+                        queue += members(forest.contract(vertex, met))
+                        tight &= ~forest.mask(forest.top[vertex])
+                    else:
+                        met_trees += 1
+                        queue += self._outer_ends(self._fell(forest.augment(vertex, met)))
+                        break
             due = self._expand_spent()
             if not due:
-                return False
+                return met_trees
+
+    def _fell(self, fallen: int) -> list[int]:
+        """Dissolve the blossoms without weight of those whose trees are gone; return who is due for that."""
+        for vertex in members(fallen):
+            self._bounds.pop(vertex, None)
+        waiting = list({self.forest.top[vertex] for vertex in members(fallen)})
+        while waiting:
+            node = waiting.pop()
+            if self.forest.weight.get(node) == 0:
+                waiting += self.forest.dissolve(node)
+        return [~vertex for vertex in members(fallen)]
 
     def _outer_ends(self, due: Iterable[int]) -> list[int]:
-        """The outer vertices that are due, and those with a tight edge to a vertex that fell out of the tree."""
+        """The outer vertices that are due, and those who join with a vertex that fell out, by one tight edge to it."""
         forest = self.forest
         ends: list[int] = []
         for key in due:
             if key >= 0:
                 ends.append(key)
             elif not (forest.outer | forest.inner) >> ~key & 1:
-                ends += members(self._tight(~key, forest.outer))
-                self._expect(key, self.values.time)
+                # One such edge is enough: the others have nothing else to tell.
+                tight = self._tight(~key, forest.outer)
+                if tight:
+                    ends += members(forest.grow(forest.top[~key], (tight.bit_length() - 1, ~key)))
+                else:
+                    self._expect(key, self.values.time)
         return ends
 
     def _expand_spent(self) -> list[int]:
@@ -226,16 +242,6 @@ class PricedSearch:
                 del bounds[key]
                 due.append(key)
         return due
-
-    def _tidy(self) -> None:
-        """Dissolve the blossoms without weight."""
-        forest = self.forest
-        forest.clear()
-        waiting = [node for node in {forest.top[vertex] for vertex in members(self.alive)} if node in forest.blossoms]
-        while waiting:
-            node = waiting.pop()
-            if forest.weight[node] == 0:
-                waiting += [child for child in forest.dissolve(node) if child in forest.blossoms]
 
     def _wait(self, key: int) -> int | None:
         """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight; None: for ever."""

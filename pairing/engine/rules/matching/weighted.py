@@ -143,7 +143,7 @@ class LeastCostMatching:
         return self._free[vertex], self._costly[vertex]
 
     def _match_root(self, root: int) -> None:
-        self._forest.plant(root)
+        self._forest.plant([root])
         while not self._spread(seek=True):
             self._shift()
         self._tidy()
@@ -157,7 +157,7 @@ class LeastCostMatching:
         # a second one would add the opposite of its vertex's value, by a tight edge, and be matched at once.
         total = 2 * self.cost - self._dual[vertex]
         stub = self._sprout(vertex)
-        self._forest.plant(stub)
+        self._forest.plant([stub])
         limits = {v: 2 * (at_most - (self._costly[vertex] >> v & 1)) for v in members(wanted)}
         costs: dict[int, int] = {}
         while limits:

@@ -1,7 +1,10 @@
 """Baku acceleration (FIDE Handbook C.04.5.1)."""
 
+from dataclasses import replace
+
 import pytest
 
+from pairing.engine import acceleration
 from pairing.engine.acceleration.baku import fictitious_points, points_in_round, upper_group
 from pairing.engine.snapshot import InvalidSnapshot, PairingCard, TournamentSnapshot
 
@@ -47,3 +50,8 @@ def test_rounds_of_one_point_and_of_a_half(rounds, row):
 def test_lower_group_has_none():
     assert fictitious_points(event(8))[5] == (0,)
     assert fictitious_points(event(8))[4] == (2,)
+
+
+def test_an_acceleration_that_nobody_knows_is_refused():
+    with pytest.raises(InvalidSnapshot, match="unknown acceleration"):
+        acceleration.fictitious_points(replace(event(4), acceleration="rockets"))

@@ -12,6 +12,7 @@ from itertools import combinations
 
 import pytest
 
+from pairing.engine.paired_round import PairingImpossible, ReasonKind
 from pairing.engine.rules.order import Order
 from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
@@ -368,3 +369,10 @@ def test_real_events_are_paired(event_files):
         made = paired(taken)
         seated = [tpn for game in made.games for tpn in (game.white, game.black)]
         assert sorted(seated + ([made.bye.player] if made.bye else [])) == sorted(present), path.name
+
+
+def test_a_round_that_cannot_be_paired_says_why_nobody_may_sit_out():
+    with pytest.raises(PairingImpossible) as refused:
+        paired("dutch-1992 rounds=5\n1 0 U 3w1 2w1\n2 0 3w1 U 1b0\n3 0 2b0 1b0 U")
+    barred = [why.players for why in refused.value.causes if why.kind is ReasonKind.BYE_PASSED_OVER]
+    assert barred == [(1,), (2,), (3,)]

@@ -14,6 +14,7 @@ from pairing.engine.snapshot import ABSENT, InvalidSnapshot, PairingCard, Result
 from pairing.engine.standings import rank_players
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.round_robin import schedule
+from pairing.engine.systems.round_robin.standing import withdrawn
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.round_robin import TABLES, games_of
 
@@ -155,3 +156,11 @@ def test_numbers_with_a_gap_are_refused():
     cards = tuple(card for card in event(5, 4).cards if card.tpn != 2)
     with pytest.raises(PairingImpossible, match="without a gap"):
         pair(replace(event(5, 4), cards=cards))
+
+
+def test_who_stayed_away_from_a_round_has_withdrawn_only_when_all_are_over():
+    played = _played(event(6, 5), 3)
+    away = replace(played.cards[5].records[-1], result=Result.FORFEIT_LOSS)
+    cards = tuple(replace(card, records=(*card.records[:-1], away)) if card.tpn == 6 else card for card in played.cards)
+    assert withdrawn(replace(played, cards=cards)) == frozenset()
+    assert withdrawn(replace(played, cards=cards, rounds_announced=3)) == {6}

@@ -1,0 +1,70 @@
+"""Which database is used, and how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+_UNREADABLE = (
+    "CLUBNIGHT_DATABASE cannot be read as an address: write such as postgres://USER:PASSWORD@HOST:5432/NAME; in the"
+    " user and the password write %40 for @, %2F for /, %3A for :, %23 for # and %25 for %."
+)
+
+
+def database(address: str, *, is_pooled: bool) -> dict[str, Any]:
+    """The database named by a postgres:// address or the path of a SQLite file.
+
+    `is_pooled`: a pooler stands before it, and gives connections out by transaction.
+    """
+    if address.startswith(("postgres://", "postgresql://")):
+        parts = _split(address)
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": parts.path.lstrip("/"),
+            "USER": unquote(parts.username or ""),
+            "PASSWORD": unquote(parts.password or ""),
+            "HOST": parts.hostname or "",
+            "PORT": parts.port or "",
+            "CONN_MAX_AGE": 60,
+            "CONN_HEALTH_CHECKS": True,
+            # Between two transactions a pooler may give the connection to somebody else, cursors and all.
+            "DISABLE_SERVER_SIDE_CURSORS": is_pooled,
+        }
+    if "://" in address:
+        kind = address.partition("://")[0]
+        raise ImproperlyConfigured(
+            f"CLUBNIGHT_DATABASE={kind}://... is no database known here: give postgres://USER:PASSWORD@HOST/NAME, or"
+            " the path of a SQLite file."
+        )
+    if address != ":memory:" and not Path(address).resolve().parent.is_dir():
+        raise ImproperlyConfigured(
+            f"CLUBNIGHT_DATABASE={address}: there is no folder {Path(address).resolve().parent}. Mend its name, or make"
+            " it first."
+        )
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": address,
+        # Opening the file and reading its schema takes longer than most questions to it.
+        "CONN_MAX_AGE": 60,
+        "OPTIONS": {
+            # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            # FULL: what was acknowledged is on the disk when the power goes (docs/decisions/0004).
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864;",
+        },
+    }
+
+
+def _split(address: str) -> SplitResult:
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(_UNREADABLE) from error
+    if not parts.path.strip("/") or parts.fragment:
+        raise ImproperlyConfigured(_UNREADABLE)
+    return parts
