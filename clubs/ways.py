@@ -47,6 +47,8 @@ class Spot(StrEnum):
     """On a receipt: the club's slug, year and number."""
     BOOKS = "books"
     """On a year's report: the club's slug and the year."""
+    BOOKS_ACCOUNT = "books_account"
+    """On the sheet of an account or a category of the books: the club's slug, the account's key and the year."""
     OVERDUE = "overdue"
     """Above the page of what is overdue: the club's slug."""
     MONEY = "money"

@@ -161,7 +161,7 @@ ROUTES: dict[str, Route] = {
         READ,
         AUDITORS,
         """dues season ledger_export account overdue print_dues bank books books_entry books_account voucher
-        books_year books_export print_books""",
+        books_year books_export print_books print_journal print_account""",
     ),
     **_routes(READ, PAYER, "receipt print_receipt"),
     **_routes(

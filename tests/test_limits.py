@@ -16,7 +16,8 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook, load_workbook
 
-from clubs.files.spreadsheets import read_table, write_csv, write_xlsx
+from clubs.files.answers import write_csv, write_xlsx
+from clubs.files.spreadsheets import read_table
 from clubs.models import Member
 from tests.cast import Cast, make_cast
 from tests.factories import make_user, published, seen

@@ -13,11 +13,11 @@ from datetime import date
 from enum import StrEnum
 from itertools import accumulate
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from clubs.bank.doubles import DAYS_APART, Alike, Booked
 from clubs.models import Account, BankLine, BookAccount, Club, LedgerEntry, Member
-from clubs.money.ledger import Balance, balances
+from clubs.money.balances import Balance, balances
 from clubs.writing.ibans import read_iban
 from clubs.writing.references import account_numbers_in
 from clubs.writing.searching import NameWords, plain, sounded_words
@@ -118,14 +118,7 @@ class ProposedLine:
 
 def open_lines(club: Club) -> QuerySet[BankLine]:
     """The lines that nothing was done with yet, or whose booking was taken back. Of one in parts these are meant."""
-    return BankLine.objects.filter(
-        # What came back from the bank is a line of its own.
-        Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),
-        Q(booking=None) | Q(booking__corrected_by__isnull=False),
-        club=club,
-        left_aside="",
-        parts=None,
-    )
+    return BankLine.objects.filter(club=club).waiting()
 
 
 def proposed_lines(club: Club, lines: Sequence[BankLine], *, today: date) -> list[ProposedLine]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from functools import partial
 from typing import NamedTuple
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.bank.agreeing import account_of, bank_accounts
@@ -15,7 +17,8 @@ from clubs.bank.matching import ProposedLine, open_lines
 from clubs.books.booking import book
 from clubs.holding import hold
 from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member, User
-from clubs.money.ledger import balance_of, pay, refund, take_back
+from clubs.money.balances import balance_of
+from clubs.money.ledger import collected_from, pay, refund, take_back
 from clubs.problems import OfficerProblem
 
 LONGEST_REFERENCE = 140
@@ -76,10 +79,18 @@ def settle_certain(proposed: Iterable[ProposedLine], *, by: User | None) -> Sett
     """Book what is certain. What cannot be booked, or was meanwhile, is left where it is."""
     booked = 0
     refused: list[str] = []
+    collecting: dict[int, date] | None = None
     for each in proposed:
         if each.best is None or not each.best.is_certain:
             continue
         target = each.best.member or each.best.account
+        if collecting is None:
+            collecting = collected_from(each.line.club)
+        if each.line.amount > 0 and each.best.member and (day := collecting.get(each.best.member.pk)):
+            # Who pays while his dues are collected is likely to have paid twice: that is looked at one by one.
+            said = {"name": target, "day": date_format(day, "SHORT_DATE_FORMAT")}
+            refused.append(_("%(name)s: the dues are collected from the account on %(day)s. Book it alone.") % said)
+            continue
         try:
             settle(each.line, target, by=by) if target else None
         except OfficerProblem as problem:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date
+from itertools import accumulate
 
 from django.db.models import Q
 
-from clubs.books.booking import balance_of_account
+from clubs.books.booking import balance_of_account, is_opening
 from clubs.models import BookAccount, BookEntry
 from clubs.writing.amounts import Cents
 from clubs.writing.searching import plain
@@ -25,11 +26,15 @@ class SheetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheet:
-    """A year of an account. A category begins every year with nothing; income and expenses are above zero."""
+    """A year of an account. A category begins every year with nothing; income and expenses are above zero.
+
+    What was there when its books began, within the year, is in the `opening`, as in the year's report.
+    """
 
     account: BookAccount
     opening: Cents
     lines: tuple[SheetLine, ...]
+    begun_with: tuple[BookEntry, ...] = ()
 
     @property
     def closing(self) -> Cents:
@@ -46,18 +51,31 @@ def account_sheet(account: BookAccount, year: int) -> AccountSheet:
     moved = BookEntry.objects.filter(Q(source=account) | Q(target=account), club=account.club_id)
     # Money that comes into a category of income goes out of it into cash: to its reader it is what came in.
     sign = -1 if account.kind == BookAccount.Kind.INCOME else 1
-    balance = opening = _carried_over(account, year)
-    lines = []
+    opening = _carried_over(account, year)
+    lines, begun_with = [], []
     entries = moved.filter(year=year).select_related(
         "source", "target", "ledger_entry__account__member", "corrects", "corrected_by"
     )
     for entry in entries.order_by("on", "number"):
         is_in = entry.target_id == account.pk
         amount = sign * (entry.amount if is_in else -entry.amount)
-        balance += amount
+        if is_opening(entry):
+            opening += amount
+            begun_with.append(entry)
+            continue
         other = entry.source if is_in else entry.target
-        lines.append(SheetLine(entry=entry, other=other, amount=amount, balance=balance))
-    return AccountSheet(account=account, opening=opening, lines=tuple(lines))
+        lines.append((entry, other, amount))
+    balances = accumulate((amount for _entry, _other, amount in lines), initial=opening)
+    next(balances)
+    return AccountSheet(
+        account=account,
+        opening=opening,
+        lines=tuple(
+            SheetLine(entry=entry, other=other, amount=amount, balance=balance)
+            for (entry, other, amount), balance in zip(lines, balances, strict=True)
+        ),
+        begun_with=tuple(begun_with),
+    )
 
 
 def _carried_over(account: BookAccount, year: int) -> Cents:

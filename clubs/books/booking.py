@@ -85,9 +85,7 @@ def balance_of_account(account: BookAccount, *, until: date | None = None) -> Ce
 
 def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date, currency: str) -> None:
     """Raise OfficerQuestion for more than is in the cash box, the wrong direction, and the same once more."""
-    if source.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(source)):
-        said = {"account": source.name, "amount": in_money(left, currency)}
-        raise OfficerQuestion(_("In “%(account)s” are %(amount)s. Can more have been paid out of it?") % said)
+    ask_about_cash(source, amount, currency)
     if source.kind == BookAccount.Kind.EXPENSE:
         raise OfficerQuestion(_("“%(account)s” is for expenses. Did money come in?") % {"account": source.name})
     if target.kind == BookAccount.Kind.INCOME:
@@ -97,6 +95,13 @@ def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date
         raise OfficerQuestion(
             _("The same is booked of that day as %(voucher)s. Once more?") % {"voucher": other.voucher}
         )
+
+
+def ask_about_cash(box: BookAccount, amount: Cents, currency: str) -> None:
+    """Raise OfficerQuestion where more would come out of a cash box than is in it."""
+    if box.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(box)):
+        said = {"account": box.name, "amount": in_money(left, currency)}
+        raise OfficerQuestion(_("In “%(account)s” are %(amount)s. Can more have been paid out of it?") % said)
 
 
 @transaction.atomic
@@ -271,8 +276,13 @@ def _account_for(entry: LedgerEntry) -> BookAccount | None:
         first = BookEntry.objects.filter(ledger_entry=entry.corrects_id).select_related("source", "target").first()
         if first is not None:
             return next(each for each in (first.source, first.target) if each.kind in BookAccount.MONEY)
-    kind = _BY_METHOD[LedgerEntry.Method(entry.method)]
-    return BookAccount.objects.filter(club=entry.club_id, kind=kind, is_closed=False).order_by("pk").first()
+    return usual_account(entry.club, entry.method)
+
+
+def usual_account(club: Club, method: str) -> BookAccount | None:
+    """Where money paid so comes and goes: the first account of its kind; None where the club keeps none."""
+    kind = _BY_METHOD[LedgerEntry.Method(method)]
+    return BookAccount.objects.filter(club=club, kind=kind, is_closed=False).order_by("pk").first()
 
 
 def _refuse(club: Club, source: BookAccount, target: BookAccount, on: date) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.books.booking import balance_of_account
 from clubs.models import BankLine, BookAccount, BookEntry, Budget, Club
-from clubs.writing.amounts import Cents, decimal_of, money, read_amount, what_is_wrong
+from clubs.writing.amounts import Cents, in_a_field, money, read_amount, what_is_wrong
 from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 
@@ -28,7 +28,7 @@ class CentsField(forms.CharField):
         super().__init__(widget=widget, max_length=20, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
-        return str(decimal_of(value)) if isinstance(value, int) else value
+        return in_a_field(value) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> Cents | None:
         text = super().clean(value).replace("−", "-")

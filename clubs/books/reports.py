@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Q, Sum
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from clubs.books.years import closed_years, figures_of
 from clubs.files.spreadsheets import Value
-from clubs.models import BookAccount, BookEntry, Budget, Club, LedgerEntry
+from clubs.models import BookAccount, BookEntry, Budget, Club, LedgerEntry, YearStep
 from clubs.writing.amounts import Cents, decimal_of
 
 HEADINGS = (
-    *("voucher", "date", "from", "to", "amount", "currency", "with whom", "text", "receipt of dues", "takes back"),
-    *("reason", "files", "entered by", "entered on"),
+    *(_("Voucher"), _("Date"), _("From"), _("To"), _("Amount"), _("Currency"), _("With whom"), _("Text")),
+    *(_("Receipt"), _("Takes back"), _("Reason"), _("Files"), _("Entered by"), _("Entered on")),
 )
 
 
@@ -70,6 +72,13 @@ class YearReport:
     dues_outstanding: Cents
     paid_ahead: Cents
     entries: int
+    steps: tuple[YearStep, ...] = ()
+    """Closing it and opening it again, the latest first."""
+
+    @property
+    def reopened(self) -> list[YearStep]:
+        """When it was opened again, and why."""
+        return [step for step in self.steps if not step.closes]
 
     @property
     def opening(self) -> Cents:
@@ -127,7 +136,7 @@ def _in_all(lines: Sequence[CategoryLine]) -> Expected:
 
 
 def year_report(club: Club, year: int) -> YearReport:
-    """The report of a year; eight queries, however many entries.
+    """The report of a year; nine queries, however many entries.
 
     What members owed at the end of a closed year is as it was when it was closed: dues may be charged or waived later.
     """
@@ -161,6 +170,7 @@ def year_report(club: Club, year: int) -> YearReport:
         income=tuple(_categories(accounts, BookAccount.Kind.INCOME, within, budgets, sign=-1)),
         expenses=tuple(_categories(accounts, BookAccount.Kind.EXPENSE, within, budgets, sign=1)),
         entries=BookEntry.objects.filter(club=club, year=year).count(),
+        steps=tuple(YearStep.objects.filter(club=club, year=year).select_related("by")),
         **owed,
     )
 
@@ -170,17 +180,22 @@ def years_of(club: Club) -> list[int]:
     return sorted(set(club.book_entries.values_list("year", flat=True).order_by()), reverse=True)
 
 
-def entries_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Value]]]:
-    """Headings and entries of a year, for the accountant's programs; two queries."""
+def journal(club: Club, year: int) -> list[BookEntry]:
+    """The entries of a year by their numbers, with what is said of them; two queries."""
     entries = club.book_entries.filter(year=year).select_related(
         "source", "target", "ledger_entry__account__member", "corrects", "entered_by"
     )
+    return list(entries.order_by("number").prefetch_related("vouchers"))
+
+
+def entries_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Value]]]:
+    """Headings and entries of a year in the reader's language, for the accountant; two queries."""
     rows: list[list[Value]] = [
         [
             entry.voucher,
             entry.on,
-            entry.source.name,
-            entry.target.name,
+            _name(entry.source),
+            _name(entry.target),
             decimal_of(entry.amount),
             club.currency,
             entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party,
@@ -192,9 +207,13 @@ def entries_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Val
             entry.entered_by.get_username() if entry.entered_by else "",
             entry.entered_at.date(),
         ]
-        for entry in entries.prefetch_related("vouchers")
+        for entry in journal(club, year)
     ]
-    return HEADINGS, rows
+    return tuple(map(str, HEADINGS)), rows
+
+
+def _name(account: BookAccount) -> str:
+    return gettext("Opening balance") if account.kind == BookAccount.Kind.OPENING else account.name
 
 
 def _categories(
@@ -209,11 +228,14 @@ def _categories(
 
 
 def _dues_on(club: Club, day: date) -> dict[str, Cents]:
-    """What members owed on an evening, of dues whose day had come (whenever charged), and what they had paid ahead."""
+    """What members owed on an evening, of dues whose day had come or whose season was over (whenever charged), and what
+    they had paid ahead.
+    """
     kinds = LedgerEntry.Kind
     rows = (
         LedgerEntry.objects.filter(
             Q(kind__in=[kinds.DUE, kinds.WAIVER], due_on__lte=day)
+            | Q(kind__in=[kinds.DUE, kinds.WAIVER], season__ends_on__lte=day) & ~Q(kind=kinds.WAIVER, due_on=None)
             | ~Q(kind=kinds.DUE) & Q(due_on=None, booked_on__lte=day)
         )
         .filter(club=club)

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.holding import hold
-from clubs.models import Club, User, YearStep
-from clubs.problems import OfficerProblem
+from clubs.models import BankLine, Club, User, YearStep
+from clubs.problems import OfficerProblem, OfficerQuestion
 
 LONGEST_AGO = timedelta(days=3653)
 """So old no payment is that is booked today: a year was mistyped."""
@@ -39,8 +39,11 @@ def refuse_closed(club: Club, day: date) -> None:
 
 
 @transaction.atomic
-def close_year(club: Club, year: int, *, figures: dict[str, int], by: User | None) -> YearStep:
-    """Close a year that is over. `figures` are kept with it, so that a change after reopening can be seen."""
+def close_year(club: Club, year: int, *, figures: dict[str, int], by: User | None, is_sure: bool = True) -> YearStep:
+    """Close a year that is over. `figures` are kept with it, so that a change after reopening can be seen.
+
+    Raises OfficerQuestion, unless it `is_sure`, while lines of the year's statements wait.
+    """
     club = hold(club.pk)
     if year >= timezone.localdate().year:
         raise OfficerProblem(_("A year is closed when it is over."))
@@ -50,7 +53,22 @@ def close_year(club: Club, year: int, *, figures: dict[str, int], by: User | Non
         earlier not in closed_years(club) for earlier in range(first, year)
     ):
         raise OfficerProblem(_("Close the year before it first."))
+    if not is_sure and (waiting := waiting_lines(club, year)):
+        raise OfficerQuestion(what_waits(year, waiting))
     return YearStep.objects.create(club=club, year=year, closes=True, figures=figures, by=by)
+
+
+def waiting_lines(club: Club, year: int) -> int:
+    """How many lines of statements dated in a year or before it wait to be booked."""
+    return BankLine.objects.filter(club=club, booked_on__lte=date(year, 12, 31)).waiting().count()
+
+
+def what_waits(year: int, lines: int) -> str:
+    """What is said of them."""
+    return _(
+        "Lines of bank statements up to %(year)s that wait: %(n)s. Once the year is closed they cannot be booked on "
+        "their day, and the bank's balance is another than the books'."
+    ) % {"year": year, "n": lines}
 
 
 @transaction.atomic

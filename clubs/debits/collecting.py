@@ -17,7 +17,8 @@ from clubs.debits.bank_days import bank_day_from, is_bank_day
 from clubs.debits.mandates import mandates_by_member
 from clubs.holding import hold
 from clubs.models import Account, Club, CollectedDue, Collection, LedgerEntry, Mandate, Member, User
-from clubs.money.ledger import balances, pay
+from clubs.money.balances import balances
+from clubs.money.ledger import pay
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 from clubs.writing.ibans import read_iban

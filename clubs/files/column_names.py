@@ -78,9 +78,11 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "status": "status, stan, stav, статус, mitgliedsstatus, estado, statut, stato, статус члена",
     "joined_on": "joined, joined on, member since, data przyjęcia, członek od, vstup, člen od, член от, приет на, "
     "eintritt, mitglied seit, alta, fecha de alta, socio desde, adhésion, membre depuis, iscrizione, iscritto dal, "
-    "socio dal, дата вступу, член з",
+    "socio dal, дата вступу, член з, data przystąpienia, vstup dne, eingetreten am, eingetreten, eintrittsdatum, "
+    "alta el, adhésion le, iscritto al circolo il",
     "left_on": "left, left on, data odejścia, konec členství, напуснал на, austritt, baja, fecha de baja, sortie, "
-    "départ le, uscita, дата виходу",
+    "départ le, uscita, дата виходу, data wystąpienia, odchod dne, член до, ausgetreten am, ausgetreten, "
+    "austrittsdatum, baja el, uscito il",
     "groups": "groups, group, grupa, grupy, skupina, skupiny, група, групи, gruppe, gruppen, grupo, grupos, groupe, "
     "groupes, gruppo, gruppi",
     "email": "e mail, email, mail, adres e mail, ел поща, имейл, е поща, correo, correo electrónico, courriel, "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import zipfile
@@ -20,7 +19,7 @@ from clubs.files.dbf_tables import is_dbf, rows_of_dbf
 from clubs.files.even_columns import even_columns, rows_by_columns
 from clubs.files.old_excel import is_old_excel, rows_of_old_excel
 from clubs.files.open_document import is_open_document, rows_of_open_document
-from clubs.files.text_tables import TableRow, Unreadable, guarded, read_text_table
+from clubs.files.text_tables import TableRow, Unreadable, read_text_table
 from clubs.files.web_tables import is_web_page, rows_of_web_page
 from clubs.files.xml_tables import is_xml, rows_of_xml
 
@@ -253,49 +252,3 @@ def _cell_text(cell: Any, value: Any, line: int, column: int) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value).strip()
-
-
-# -- Writing -------------------------------------------------------------------------------------------------------
-
-
-def write_csv(headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> bytes:
-    """A table as CSV that Excel opens as it is: UTF-8 with its mark, semicolons.
-
-    A text that a spreadsheet would take for a formula gets an apostrophe before it.
-    """
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=";")
-    writer.writerows([_csv_value(value) for value in row] for row in (headings, *rows))
-    return out.getvalue().encode("utf-8-sig")
-
-
-def write_xlsx(headings: Sequence[str], rows: Iterable[Sequence[Value]], *, title: str) -> bytes:
-    """A table as XLSX: days are days, numbers numbers, and texts never formulas."""
-    from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet(re.sub(r"[\\/*?:\[\]]", " ", title)[:31])
-    sheet.freeze_panes = "A2"
-    for row in (headings, *rows):
-        cells = []
-        for value in row:
-            if isinstance(value, str):
-                cell = WriteOnlyCell(sheet, value=ILLEGAL_CHARACTERS_RE.sub("", value))
-                cell.data_type = "s"
-                cells.append(cell)
-            else:
-                cells.append(value)
-        sheet.append(cells)
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
-
-
-def _csv_value(value: Value) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return guarded(value)
-    return value.isoformat() if isinstance(value, date) else str(value)

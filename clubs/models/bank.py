@@ -11,6 +11,20 @@ from clubs.models.money import LedgerEntry
 from clubs.models.people import Club, User
 
 
+class BankLines(models.QuerySet["BankLine"]):
+    """Lines of statements."""
+
+    def waiting(self) -> BankLines:
+        """Those that nothing was done with yet, or whose booking was taken back; of one in parts these are meant."""
+        return self.filter(
+            # What came back from the bank is a line of its own.
+            Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),
+            Q(booking=None) | Q(booking__corrected_by__isnull=False),
+            left_aside="",
+            parts=None,
+        )
+
+
 class BankLine(models.Model):
     """One line of a statement, in or out (below zero).
 
@@ -35,6 +49,8 @@ class BankLine(models.Model):
     left_aside = models.CharField(_("left aside because"), max_length=160, blank=True)
     kept_at = models.DateTimeField(auto_now_add=True)
     kept_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    objects = BankLines.as_manager()
 
     class Meta:
         ordering = ["booked_on", "pk"]

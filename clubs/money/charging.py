@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from fractions import Fraction
 
 from django.db.models import Q, Sum
@@ -15,7 +16,14 @@ from django.utils.translation import gettext as _
 
 from clubs.models import FeeClass, LedgerEntry, Member, Season, User
 from clubs.money.season_dues import NewDue, charge_many, lower_due
-from clubs.money.tariffs import amount_for_part, family_places, fee_class_for, instalments_of, part_of_season
+from clubs.money.tariffs import (
+    DAYS_TO_PAY,
+    amount_for_part,
+    family_places,
+    fee_class_for,
+    instalments_of,
+    part_of_season,
+)
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import Cents
 
@@ -111,11 +119,22 @@ def charge_season(season: Season, *, by: User | None, shown: tuple[int, Cents] |
     new: dict[Member, list[NewDue]] = defaultdict(list)
     for due in proposed:
         is_late = bool(due.member.joined_on and due.member.joined_on > season.starts_on)
-        parts = instalments_of(due.amount, season, charged_on=timezone.localdate(), is_late=is_late)
+        parts = instalments_of(due.amount, season, charged_on=_counted_from(due.member, season), is_late=is_late)
         for number, part in enumerate(parts, start=1):
             text = f"{season.name}: {due.fee_class}" + (f" ({number}/{len(parts)})" if len(parts) > 1 else "")
             new[due.member].append(NewDue(payer=due.payer, amount=part.amount, text=text, due_on=part.due_on))
     return charge_many(new, season=season, by=by)
+
+
+def _counted_from(member: Member, season: Season) -> date:
+    """From when on whoever joined late has days to pay: today, or in a season that is over the day he joined.
+
+    So his dues are to be paid by the season's end at the latest, and stand in its year's report.
+    """
+    today = timezone.localdate()
+    if today <= season.ends_on:
+        return today
+    return min(member.joined_on or season.starts_on, season.ends_on - timedelta(days=DAYS_TO_PAY))
 
 
 def lower_for_leavers(season: Season, *, by: User | None, shown: Cents) -> int:

@@ -17,7 +17,7 @@ from clubs.books.booking import day_to_take_back
 from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
 from clubs.money.reminder_words import unknown_places
 from clubs.money.tariffs import instalments_of
-from clubs.writing.amounts import decimal_of, read_amount, what_is_wrong
+from clubs.writing.amounts import in_a_field, read_amount, what_is_wrong
 from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 from clubs.writing.ibans import is_creditor_id, read_iban, squeezed
@@ -33,7 +33,7 @@ class AmountField(forms.CharField):
         super().__init__(widget=widget, max_length=20, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
-        return str(decimal_of(value)) if isinstance(value, int) else value
+        return in_a_field(value) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
@@ -58,7 +58,7 @@ class _OnceForm(forms.Form):
         self.initial.setdefault("form_key", uuid.uuid4())
 
 
-class RefundForm(_OnceForm):
+class RefundForm(AskingForm, _OnceForm):
     """Money given back."""
 
     amount = AmountField()
@@ -73,19 +73,24 @@ class RefundForm(_OnceForm):
         self.initial.setdefault("paid_on", timezone.localdate())
 
 
-class PaymentForm(AskingForm, RefundForm):
+class PaymentForm(RefundForm):
     """Money received."""
 
 
 class WaiveForm(_OnceForm):
-    """Letting somebody off what he owes."""
+    """Letting somebody off what he owes; today, where no day is said."""
 
     amount = AmountField()
+    on = DayField(label=gettext_lazy("on"), required=False)
     reason = forms.CharField(
         label=gettext_lazy("reason"),
         max_length=160,
         help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("on", timezone.localdate())
 
 
 class ChargeForm(_OnceForm):

@@ -3,78 +3,32 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet, Sum
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.books.booking import changed_form, day_to_take_back, follow_ledger, refuse_closed
+from clubs.books.booking import (
+    ask_about_cash,
+    changed_form,
+    day_to_take_back,
+    follow_ledger,
+    refuse_closed,
+    usual_account,
+)
+from clubs.books.years import closed_years
 from clubs.holding import hold
 from clubs.models import Account, BankLine, BookAccount, Club, CollectedDue, LedgerEntry, Member, Season, User
+from clubs.money.balances import balance_of
 from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.writing.amounts import Cents, money
 
 FAR_TOO_MUCH = 2
 """So many times what is owed, an amount is likely to be mistyped."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Balance:
-    """How a member stands: all dues, those of them whose day has passed, and all payments, in cents."""
-
-    charged: Cents = 0
-    charged_and_due: Cents = 0
-    paid: Cents = 0
-
-    @property
-    def owed(self) -> Cents:
-        """What is left to pay; below zero, what has been paid too much."""
-        return self.charged - self.paid
-
-    @property
-    def paid_too_much(self) -> Cents:
-        """What can be given back, or is paid ahead."""
-        return max(0, -self.owed)
-
-    @property
-    def overdue(self) -> Cents:
-        """What should have been paid by now."""
-        return max(0, self.charged_and_due - self.paid)
-
-    @property
-    def to_pay_now(self) -> Cents:
-        """What somebody is asked for first: the instalments whose day has passed, else all that is left."""
-        return self.overdue or max(0, self.owed)
-
-
-def balances(club: Club, *, today: date, members: Iterable[Member] | None = None) -> dict[int, Balance]:
-    """How members stand, by key; one query. Those whose accounts were never used are missing."""
-    entries = LedgerEntry.objects.filter(club=club)
-    if members is not None:
-        entries = entries.filter(account__member__in=list(members))
-    kinds = LedgerEntry.Kind
-    sums = entries.values("account__member").annotate(
-        due=Sum("amount", filter=Q(kind=kinds.DUE), default=0),
-        due_now=Sum("amount", filter=Q(kind=kinds.DUE, due_on__lt=today), default=0),
-        waiver=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0),
-        waiver_now=Sum("amount", filter=Q(kind=kinds.WAIVER) & (Q(due_on=None) | Q(due_on__lt=today)), default=0),
-        payment=Sum("amount", filter=Q(kind=kinds.PAYMENT), default=0),
-        refund=Sum("amount", filter=Q(kind=kinds.REFUND), default=0),
-    )
-    return {
-        row["account__member"]: Balance(
-            charged=row["due"] - row["waiver"],
-            charged_and_due=row["due_now"] - row["waiver_now"],
-            paid=row["payment"] - row["refund"],
-        )
-        for row in sums.order_by()
-    }
 
 
 def collected_from(club: Club, member: Member | None = None) -> dict[int, date]:
@@ -85,16 +39,13 @@ def collected_from(club: Club, member: Member | None = None) -> dict[int, date]:
     return dict(lines.order_by("pk").values_list("member_id", "collection__collected_on"))
 
 
-def balance_of(member: Member, *, today: date) -> Balance:
-    """How one member stands."""
-    return balances(member.club, today=today, members=[member]).get(member.pk, Balance())
+def day_of_charge(club: Club, due_on: date) -> date:
+    """Today; of what should have been paid by now, its day, so that a season charged late stands in its own year.
 
-
-def entries_of(member: Member) -> QuerySet[LedgerEntry]:
-    """A member's lines of the ledger, in the order they were written."""
-    return LedgerEntry.objects.filter(account__member=member).select_related(
-        "account__member", "season", "corrects", "corrected_by", "on_behalf_of__member"
-    )
+    Nothing is dated into a closed year, or before one.
+    """
+    today = timezone.localdate()
+    return due_on if due_on < today and due_on.year > max(closed_years(club), default=0) else today
 
 
 def account_of(member: Member) -> Account:
@@ -113,7 +64,10 @@ def charge(
     season: Season | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Charge a due. A form sent twice charges once; OfficerProblem where it was charged with something else."""
+    """Charge a due, dated as `day_of_charge` says.
+
+    A form sent twice charges once; OfficerProblem where it was charged with something else.
+    """
     club = hold(member.club_id)
     return _written(club, form_key, member, LedgerEntry.Kind.DUE, amount) or LedgerEntry.objects.create(
         club=club,
@@ -121,7 +75,7 @@ def charge(
         kind=LedgerEntry.Kind.DUE,
         amount=amount,
         season=season,
-        booked_on=timezone.localdate(),
+        booked_on=day_of_charge(club, due_on),
         due_on=due_on,
         text=text,
         entered_by=by,
@@ -198,10 +152,12 @@ def refund(
     reference: str = "",
     form_key: uuid.UUID | None = None,
     out_of: BookAccount | None = None,
+    is_sure: bool = True,
 ) -> LedgerEntry:
     """Give back what somebody has paid too much, under a receipt number, at most that.
 
-    Raises OfficerProblem for more, and for days as `pay` does.
+    Raises OfficerProblem for more, and for days as `pay` does; OfficerQuestion, unless it `is_sure`, for more than is
+    in the cash box.
     """
     club = hold(member.club_id)
     if not _written(club, form_key, member, LedgerEntry.Kind.REFUND, amount):
@@ -209,6 +165,8 @@ def refund(
         if amount > too_much:
             said = {"amount": money(too_much, club.currency)}
             raise OfficerProblem(_("Paid too much are %(amount)s: more cannot be given back.") % said)
+        if not is_sure and (box := out_of or usual_account(club, method)) is not None:
+            ask_about_cash(box, amount, club.currency)
     return _money_moved(
         member, LedgerEntry.Kind.REFUND, amount, paid_on, form_key, out_of, method=method, by=by, reference=reference
     )
@@ -221,10 +179,14 @@ def waive(
     *,
     reason: str,
     by: User | None,
+    on: date | None = None,
     season: Season | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Let somebody off a part of what he owes, or all of it; the reason stays. OfficerProblem for more than is owed."""
+    """Let somebody off a part of what he owes, or all of it, on a day (none said: today); the reason stays.
+
+    Raises OfficerProblem for more than is owed, and for a day to come or of a closed year.
+    """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is waived: it stays in the ledger for ever."))
     club = hold(member.club_id)
@@ -232,13 +194,17 @@ def waive(
         return written
     if amount > balance_of(member, today=timezone.localdate()).owed:
         raise OfficerProblem(_("That is more than is owed."))
+    on = on or timezone.localdate()
+    if on > timezone.localdate():
+        raise OfficerProblem(_("The date is in the future."))
+    refuse_closed(club, on)
     return LedgerEntry.objects.create(
         club=club,
         account=account_of(member),
         kind=LedgerEntry.Kind.WAIVER,
         amount=amount,
         season=season,
-        booked_on=timezone.localdate(),
+        booked_on=on,
         reason=reason.strip(),
         entered_by=by,
         form_key=form_key,
@@ -268,7 +234,7 @@ def take_back(
         if not entry.booked_on <= on <= timezone.localdate():
             raise OfficerProblem(_("Choose a day between that of the entry and today."))
         refuse_closed(club, on)
-    year, number = _next_receipt(club) if has_receipt else (None, None)
+    year, number = (on.year, _next_receipt(club, on.year)) if has_receipt else (None, None)
     counter = LedgerEntry.objects.create(
         club=club,
         account_id=entry.account_id,
@@ -312,14 +278,14 @@ def _money_moved(
     if written := _written(club, form_key, member, kind, amount):
         return written
     refuse_closed(club, on)
-    year, number = _next_receipt(club)
+    number = _next_receipt(club, on.year)
     entry = LedgerEntry.objects.create(
         club=club,
         account=account_of(member),
         kind=kind,
         amount=amount,
         booked_on=on,
-        receipt_year=year,
+        receipt_year=on.year,
         receipt_number=number,
         entered_by=by,
         form_key=form_key,
@@ -329,11 +295,13 @@ def _money_moved(
     return entry
 
 
-def _next_receipt(club: Club) -> tuple[int, int]:
-    """Year and number of the receipt to be written now; the club must be held, and nothing may fail after."""
-    year = timezone.localdate().year
+def _next_receipt(club: Club, year: int) -> int:
+    """The number of the next receipt of a year: that of the payment's day, as its voucher in the books has.
+
+    The club must be held, and nothing may fail after.
+    """
     last = LedgerEntry.objects.filter(club=club, receipt_year=year).aggregate(last=Max("receipt_number"))["last"]
-    return year, (last or 0) + 1
+    return (last or 0) + 1
 
 
 def _written(club: Club, form_key: uuid.UUID | None, member: Member, kind: str, amount: Cents) -> LedgerEntry | None:

@@ -1,4 +1,4 @@
-"""A receipt as it is printed: one record for the page and the paper."""
+"""What the ledger gives out: a receipt, one record for the page and the paper, and its lines as a table."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from clubs.models import LedgerEntry
-from clubs.writing.amounts import Cents, money
+from clubs.files.spreadsheets import Value
+from clubs.models import Club, LedgerEntry
+from clubs.writing.amounts import Cents, decimal_of, money
 from clubs.writing.name_order import spoken
 
 
@@ -34,7 +36,7 @@ class ReceiptSheet:
     takes_back: str = ""
     reason: str = ""
     is_paid_out: bool = False
-    """The club gave the money: who got it signs."""
+    """The club gave the money: who got it signs. What takes that back is signed by who wrote it."""
 
     @property
     def spoken_name(self) -> str:
@@ -67,5 +69,47 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         taken_back_by=corrected_by.receipt if corrected_by else "",
         takes_back=entry.corrects.receipt if entry.corrects else "",
         reason=entry.why,
-        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND,
+        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND and entry.corrects_id is None,
     )
+
+
+HEADINGS = (
+    *(_("Line"), _("Date"), _("Kind"), _("Receipt"), _("Member"), _("Reference for transfers"), _("Season")),
+    *(_("Text"), _("Method"), _("Note"), _("Charged"), _("Paid"), _("Currency"), _("To be paid by")),
+    *(_("Takes back"), _("Reason"), _("Entered by"), _("Entered on")),
+)
+
+
+def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...], list[list[Value]]]:
+    """Headings and lines of the ledger, of one year by date or all; one query."""
+    entries = club.ledger.select_related("account__member", "season", "entered_by")
+    if year is not None:
+        entries = entries.filter(booked_on__year=year)
+    rows: list[list[Value]] = []
+    for entry in entries:
+        takes_from = entry.kind in (entry.Kind.REFUND, entry.Kind.WAIVER)
+        amount = decimal_of(-entry.amount if takes_from else entry.amount)
+        is_due = not entry.method
+        rows.append(
+            [
+                entry.pk,
+                entry.booked_on,
+                entry.get_kind_display(),
+                entry.receipt,
+                entry.account.member.name,
+                entry.account.reference,
+                entry.season.name if entry.season else "",
+                entry.what_for,
+                entry.get_method_display(),
+                entry.note,
+                amount if is_due else None,
+                None if is_due else amount,
+                club.currency,
+                entry.due_on,
+                entry.corrects_id,
+                entry.why,
+                entry.entered_by.get_username() if entry.entered_by else "",
+                entry.entered_at.date(),
+            ]
+        )
+    return tuple(map(str, HEADINGS)), rows

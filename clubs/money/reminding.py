@@ -23,7 +23,8 @@ from clubs.jobs.kinds import JobKind, JobStage, register
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, beat, new_job
 from clubs.models import Club, Job, LedgerEntry, Member, Reminder, ReminderWords, User
-from clubs.money.ledger import balances, collected_from
+from clubs.money.balances import OpenCharge, balances, open_charges
+from clubs.money.ledger import collected_from
 from clubs.money.payment_codes import payment_code, payment_code_picture
 from clubs.money.reminder_words import LEVELS, Words, own_words, words_of
 from clubs.writing.amounts import Cents, money
@@ -131,35 +132,52 @@ def _words(reminder: ProposedReminder | Reminder, own: Mapping[int, ReminderWord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperLetter:
-    """A reminder to be handed out or posted. `code` is the picture to pay by, as an address; empty for none."""
+    """A reminder to be handed out or posted. `code` is the picture to pay by, as an address; empty for none.
+
+    `items` are what is open, each with its day and sum; `account` is empty where none is known.
+    """
 
     name: str
     address: tuple[str, ...]
     subject: str
     text: str
     code: str
+    items: tuple[tuple[str, date, str], ...]
+    sum: str
+    account: str
+    reference: str
 
 
 def paper_letters(club: Club, *, today: date) -> list[PaperLetter]:
     """The letters of those whom none reaches by e-mail, in the club's language; by name."""
     own = own_words(club)
     waiting = sorted(_not_reached(club, today), key=lambda each: each.member.name)
-    return [_on_paper(each, own) for each in waiting]
+    charges = open_charges(club, [each.member for each in waiting], today=today)
+    return [_on_paper(each, own, charges.get(each.member.pk, [])) for each in waiting]
 
 
 def _not_reached(club: Club, today: date) -> list[ProposedReminder]:
     return [each for each in overdue_members(club, today=today) if not each.can_be_sent]
 
 
-def _on_paper(reminder: ProposedReminder, own: Mapping[int, ReminderWords]) -> PaperLetter:
+def _on_paper(
+    reminder: ProposedReminder, own: Mapping[int, ReminderWords], charges: Iterable[OpenCharge]
+) -> PaperLetter:
     member = reminder.member
+    currency, reference = member.club.currency, member.accounts.all()[0].reference
     words = _words(reminder, own)
     return PaperLetter(
         name=spoken(member.name),
         address=tuple(filter(None, (line.strip() for line in member.address.splitlines()))),
         subject=words.subject,
         text=words.text,
-        code=payment_code_picture(member.club, reminder.amount, member.accounts.all()[0].reference),
+        code=payment_code_picture(member.club, reminder.amount, reference),
+        items=tuple(
+            (each.entry.text, each.entry.due_on or each.entry.booked_on, money(each.left, currency)) for each in charges
+        ),
+        sum=money(reminder.amount, currency),
+        account=member.club.bank_account,
+        reference=reference,
     )
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from clubs.holding import hold
 from clubs.models import Account, LedgerEntry, Member, Season, User
+from clubs.money.ledger import day_of_charge
 from clubs.writing.amounts import Cents
 
 
@@ -36,8 +37,8 @@ def charge_many(dues: Mapping[Member, Sequence[NewDue]], *, season: Season, by: 
         club = hold(season.club_id)
         done = set(charged_members(season))
         new = {member: parts for member, parts in dues.items() if member.pk not in done}
+        days = {day: day_of_charge(club, day) for day in {part.due_on for parts in new.values() for part in parts}}
         accounts = _accounts_of({*new, *(part.payer for parts in new.values() for part in parts)})
-        today = timezone.localdate()
         LedgerEntry.objects.bulk_create(
             LedgerEntry(
                 club=club,
@@ -46,7 +47,7 @@ def charge_many(dues: Mapping[Member, Sequence[NewDue]], *, season: Season, by: 
                 kind=LedgerEntry.Kind.DUE,
                 amount=part.amount,
                 season=season,
-                booked_on=today,
+                booked_on=days[part.due_on],
                 due_on=part.due_on,
                 text=part.text[:160],
                 entered_by=by,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +22,7 @@ from clubs.writing.addresses import RESERVED_FOR_PAGES
 INVITED_FOR = timedelta(days=30)
 _LETTERS = str.maketrans({"ł": "l", "Ł": "l", "ß": "ss", "ø": "o", "đ": "d"})
 """Those that do not come apart into a letter and a mark."""
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue"})
 
 
 @transaction.atomic
@@ -42,7 +44,7 @@ def set_up(user: User, club: Club, *, logo: bytes | None) -> Club:
 @transaction.atomic
 def make_club(club: Club, *, logo: bytes | None = None, secretary: User | None = None) -> Club:
     """Save a club that is not saved yet, at a free address made from its name unless it has one."""
-    club.slug = club.slug or free_address(club.name)
+    club.slug = club.slug or free_address(club.name, language=club.language)
     club.save()
     if logo:
         keep_logo(club, logo)
@@ -77,9 +79,10 @@ def refuse(request: ClubRequest) -> None:
     held.save(update_fields=["state"])
 
 
-def free_address(name: str) -> str:
-    """An address for a club of that name which no other club and no page has."""
-    wanted = slugify(name.translate(_LETTERS))[:40].strip("-") or "club"
+def free_address(name: str, *, language: str = "") -> str:
+    """An address for a club of that name which no other club and no page has, as its language spells its letters."""
+    spelt = unicodedata.normalize("NFC", name).translate(_GERMAN) if language == "de" else name
+    wanted = slugify(spelt.translate(_LETTERS))[:40].strip("-") or "club"
     if wanted in RESERVED_FOR_PAGES:
         wanted = f"{wanted}-club"
     taken = set(Club.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Member
-from clubs.money.ledger import Balance, balances
+from clubs.money.balances import Balance, balances
 from clubs.requests import key_of
 from clubs.writing.searching import words_of
 

@@ -43,8 +43,9 @@ def what_is_wrong(text: str) -> str:
     bare = _GAPS.sub("", text)
     if bare.startswith(("-", "\N{MINUS SIGN}")) and _AMOUNT.fullmatch(bare[1:]):
         return _("Write the amount without a minus, and choose which way the money went.")
-    if _GROUPED.fullmatch(bare) and len(bare) < _LONGEST:
-        return _("“%(text)s” can be read as two amounts: write 1000 or 1.00.") % {"text": text}
+    if _GROUPED.fullmatch(bare) and len(bare) < _LONGEST and len(re.split(r"[.,]", bare)) == 2:
+        both = {"whole": re.sub(r"[.,]", "", bare), "parted": in_a_field(int(re.sub(r"[.,]", "", bare)) // 10)}
+        return _("“%(text)s” can be read as two amounts: write %(whole)s or %(parted)s.") % {"text": text, **both}
     if bare.isdecimal():
         return _("The amount is larger than any that a club books.")
     return _("Write the amount as 80 or 80.50.")
@@ -58,6 +59,11 @@ def decimal_of(cents: Cents) -> Decimal:
 def money(cents: Cents, currency: str) -> str:
     """An amount in the reader's way of writing numbers, with its currency; the two never part at a line's end."""
     return f"{figures(cents)}\xa0{currency}"
+
+
+def in_a_field(cents: Cents) -> str:
+    """An amount as it is written into a form: with the reader's mark before the cents, and no other."""
+    return str(formats.number_format(decimal_of(cents), 2, use_l10n=True, force_grouping=False))
 
 
 def figures(cents: Cents) -> str:

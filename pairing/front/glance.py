@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.access import RUNNING_ROLES
 from clubs.bank.matching import open_lines
 from clubs.models import Club, Member, Role
-from clubs.money.ledger import balances
+from clubs.money.balances import balances
 from clubs.privacy import Part, parts_seen_by
 from clubs.writing.amounts import Cents
 from tournaments.door.check_in import Seen, door_lines

@@ -11,9 +11,10 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from clubs.books.account_sheets import AccountSheet
 from clubs.books.reports import Expected, YearReport
-from clubs.models import Club, Member, TimeKind
-from clubs.money.ledger import Balance
+from clubs.models import BookAccount, BookEntry, Club, Member, TimeKind
+from clubs.money.balances import Balance
 from clubs.money.receipts import ReceiptSheet
 from clubs.money.reminding import PaperLetter
 from clubs.people.listing import ListedMember
@@ -62,11 +63,11 @@ def dues_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *
         rows = [(line.member.name, *_sums(balance)) for line, balance in zip(lines, balances, strict=True)]
         whole = Balance(
             charged=sum(balance.charged for balance in balances),
-            charged_and_due=sum(balance.charged_and_due for balance in balances),
             paid=sum(balance.paid for balance in balances),
+            overdue=sum(balance.overdue for balance in balances),
         )
         if rows:
-            rows.append((_("In all"), *_sums(whole, overdue=sum(balance.overdue for balance in balances))))
+            rows.append((_("In all"), *_sums(whole)))
         lead = _("As of %(day)s, all amounts in %(currency)s") % {"day": date_format(on), "currency": club.currency}
         return list_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead)
 
@@ -189,13 +190,87 @@ def books_paper(club: Club, report: YearReport, wishes: Wishes) -> Paper:
                 for line in report.money
             ],
             "whole": _in_money(report.opening, report.surplus, report.closing),
-            "surplus": money(report.surplus, club.currency),
+            "surplus": _expected_cells(report.surplus_expected),
+            "reopened": [
+                {"day": date_format(step.at, "SHORT_DATE_FORMAT"), "reason": step.reason} for step in report.reopened
+            ],
             "outstanding": money(report.dues_outstanding, club.currency),
             "ahead": money(report.paid_ahead, club.currency) if report.paid_ahead else "",
             "entries": report.entries,
             "body_class": "books",
         }
         return Paper(parts=(part_of("books", context, wishes, "lists", "books", wishes.upright),))
+
+
+def journal_paper(club: Club, entries: Sequence[BookEntry], wishes: Wishes, *, year: int) -> Paper:
+    """All entries of a year by their numbers, for whoever looks the books through with the vouchers beside them."""
+    with translation.override(wishes.language):
+        columns = [
+            Column(heading=_("Voucher"), is_bold=True),
+            Column(heading=_("Date"), is_figure=True),
+            Column(heading=_("From")),
+            Column(heading=_("To")),
+            Column(heading=_("For what")),
+            Column(heading=_("Amount"), is_figure=True),
+        ]
+        rows = [
+            (
+                entry.voucher,
+                date_format(entry.on, "SHORT_DATE_FORMAT"),
+                _account_name(entry.source),
+                _account_name(entry.target),
+                _said_of(entry),
+                figures(entry.amount),
+            )
+            for entry in entries
+        ]
+        heading = _("Journal %(year)s") % {"year": year}
+        lead = _amounts_in(club)
+        return list_paper(heading, columns, rows, wishes, club=club.name, lead=lead, is_sideways=True)
+
+
+def account_paper(club: Club, sheet: AccountSheet, wishes: Wishes, *, year: int) -> Paper:
+    """The cash book, or the sheet of an account or a category: a year's entries by their days, with balances."""
+    with translation.override(wishes.language):
+        columns = [
+            Column(heading=_("Date"), is_figure=True),
+            Column(heading=_("Voucher"), is_bold=True),
+            Column(heading=_("From or to")),
+            Column(heading=_("For what")),
+            Column(heading=_("Amount"), is_figure=True),
+            Column(heading=_("Balance"), is_figure=True),
+        ]
+        rows = [
+            (
+                date_format(line.entry.on, "SHORT_DATE_FORMAT"),
+                line.entry.voucher,
+                _account_name(line.other),
+                _said_of(line.entry),
+                figures(line.amount),
+                figures(line.balance),
+            )
+            for line in sheet.lines
+        ]
+        begun = _("At the beginning: %(sum)s") % {"sum": money(sheet.opening, club.currency)}
+        lead = f"{_amounts_in(club)} · {begun}"
+        heading = f"{sheet.account.name} {year}"
+        return list_paper(heading, columns, rows, wishes, club=club.name, lead=lead, is_sideways=True)
+
+
+def _amounts_in(club: Club) -> str:
+    said = {"day": date_format(timezone.localdate()), "currency": club.currency}
+    return _("As of %(day)s, all amounts in %(currency)s") % said
+
+
+def _account_name(account: BookAccount) -> str:
+    return _("Opening balance") if account.kind == BookAccount.Kind.OPENING else account.name
+
+
+def _said_of(entry: BookEntry) -> str:
+    """From or to whom, and for what; why, where it takes another back."""
+    whose = entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party
+    back = f"{_('Takes back')} {entry.corrects.voucher}: {entry.reason}" if entry.corrects else ""
+    return " · ".join(filter(None, (whose, entry.text, back)))
 
 
 def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[object, ...]:
@@ -213,9 +288,8 @@ _BREAKS = re.compile(r"([@.])")
 """Where an address is broken sooner than between two letters of a word."""
 
 
-def _sums(balance: Balance, *, overdue: int | None = None) -> tuple[str, str, str, str]:
-    late = balance.overdue if overdue is None else overdue
-    sums = (balance.charged, balance.paid, balance.owed, late)
+def _sums(balance: Balance) -> tuple[str, str, str, str]:
+    sums = (balance.charged, balance.paid, balance.owed, balance.overdue)
     charged, paid, owed, late_text = (figures(cents) if cents else "–" for cents in sums)
     return charged, paid, owed, late_text
 

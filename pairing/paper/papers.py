@@ -15,8 +15,10 @@ from pairing.paper.blanks import (
 from pairing.paper.cards import CARD_FORMATS, cards_paper
 from pairing.paper.closing import event_report_paper, norms_paper, year_book_paper
 from pairing.paper.clubs import (
+    account_paper,
     books_paper,
     dues_list_paper,
+    journal_paper,
     member_list_paper,
     rating_list_paper,
     receipt_paper,
@@ -42,6 +44,7 @@ __all__ = [
     "CARD_FORMATS",
     "Letterhead",
     "Wishes",
+    "account_paper",
     "attendance_paper",
     "averages_paper",
     "badges_paper",
@@ -59,6 +62,7 @@ __all__ = [
     "event_report_paper",
     "group_paper",
     "hall_signs_paper",
+    "journal_paper",
     "member_list_paper",
     "norms_paper",
     "pairings_paper",

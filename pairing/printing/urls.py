@@ -48,6 +48,8 @@ urlpatterns = [
     path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", views.print_receipt, name="print_receipt"),
     path("<slug:club>/dues/overdue/letters.pdf", views.print_reminders, name="print_reminders"),
     path("<slug:club>/books/<int:year>/report.pdf", views.print_books, name="print_books"),
+    path("<slug:club>/books/<int:year>/journal.pdf", views.print_journal, name="print_journal"),
+    path("<slug:club>/books/accounts/<int:account>/<int:year>.pdf", views.print_account, name="print_account"),
 ]
 
 offer(
@@ -58,4 +60,6 @@ offer(
     Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),
     Way(spot=Spot.OVERDUE, name="print", title=_("Letters on paper"), page="print_reminders", place=10),
     Way(spot=Spot.BOOKS, name="print", title=_("The report on paper"), page="print_books", place=10),
+    Way(spot=Spot.BOOKS, name="journal", title=_("The journal on paper"), page="print_journal", place=20),
+    Way(spot=Spot.BOOKS_ACCOUNT, name="print", title=_("The account on paper"), page="print_account", place=10),
 )

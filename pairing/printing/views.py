@@ -16,8 +16,9 @@ from clubs.access import (
     get_club_for_treasurer,
     get_receipt_for,
 )
-from clubs.books.reports import year_report
-from clubs.models import Viewing
+from clubs.books.account_sheets import account_sheet
+from clubs.books.reports import journal, year_report
+from clubs.models import BookAccount, Viewing
 from clubs.money.receipts import receipt_sheet
 from clubs.money.reminding import paper_letters
 from clubs.privacy import record_viewing
@@ -117,12 +118,43 @@ def print_reminders(request: OfficerRequest, club: str) -> HttpResponse:
 def print_books(request: OfficerRequest, club: str, year: int) -> HttpResponse:
     """A year's report, for those who may look at the club's money; with lines for the auditors' names."""
     the_club = get_club_for_auditor(request.user, club)
-    if not 1990 <= year <= 2200:
-        raise Http404
-    report = year_report(the_club, year)
+    report = year_report(the_club, _known(year))
     return paper_answer(
         request, the_club, f"{club}-books-{year}", lambda wishes: papers.books_paper(the_club, report, wishes)
     )
+
+
+@require_safe
+def print_journal(request: OfficerRequest, club: str, year: int) -> HttpResponse:
+    """All entries of a year, for the auditors."""
+    the_club = get_club_for_auditor(request.user, club)
+    entries = journal(the_club, _known(year))
+    return paper_answer(
+        request,
+        the_club,
+        f"{club}-journal-{year}",
+        lambda wishes: papers.journal_paper(the_club, entries, wishes, year=year),
+    )
+
+
+@require_safe
+def print_account(request: OfficerRequest, club: str, account: int, year: int) -> HttpResponse:
+    """A year of the cash book, of an account at the bank or of a category, for the auditors."""
+    the_club = get_club_for_auditor(request.user, club)
+    accounts = BookAccount.objects.filter(club=the_club).exclude(kind=BookAccount.Kind.OPENING)
+    sheet = account_sheet(get_object_or_404(accounts, pk=account), _known(year))
+    return paper_answer(
+        request,
+        the_club,
+        f"{club}-account-{account}-{year}",
+        lambda wishes: papers.account_paper(the_club, sheet, wishes, year=year),
+    )
+
+
+def _known(year: int) -> int:
+    if not 1990 <= year <= 2200:
+        raise Http404
+    return year
 
 
 def _of_event(request: WebRequest, tournament: Tournament, document: Document[Tournament]) -> HttpResponse:

@@ -10,8 +10,8 @@ from enum import StrEnum
 from django.db.models import Count, Sum
 
 from clubs.models import Club, LedgerEntry, Member
+from clubs.money.balances import balances
 from clubs.money.guest_fees import GUESTS, paid_on
-from clubs.money.ledger import balances
 from clubs.writing.amounts import Cents
 from tournaments.models import Entry
 

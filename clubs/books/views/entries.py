@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -55,7 +56,7 @@ def books_entry_new(request: OfficerRequest, club: str) -> HttpResponse:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("Booked as %(voucher)s.") % {"voucher": entry.voucher})
-            return redirect("books", club)
+            return redirect(f"{reverse('books', args=[club])}?year={entry.year}")
     has_money = the_club.book_accounts.filter(kind__in=BookAccount.MONEY, is_closed=False).exists()
     context = frame(request.user, the_club, "books") | {"form": form, "has_money": has_money}
     return render(request, "clubs/books/entry_form.html", context, status=422 if form.errors else 200)

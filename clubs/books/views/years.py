@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
 from clubs.books.forms import BudgetForm, ReasonForm
 from clubs.books.reports import entries_table, year_report
-from clubs.books.years import close_year, closed_years, reopen_year
+from clubs.books.years import close_year, closed_years, reopen_year, waiting_lines, what_waits
 from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.frame import frame
-from clubs.models import Viewing, YearStep
+from clubs.models import Viewing
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
@@ -27,9 +27,9 @@ def books_year(request: OfficerRequest, club: str, year: int) -> HttpResponse:
     the_club = get_club_for_auditor(request.user, club)
     context = frame(request.user, the_club, "books") | {
         "report": year_report(the_club, _known(year)),
-        "steps": YearStep.objects.filter(club=the_club, year=year).select_related("by"),
         "is_over": year < timezone.localdate().year,
         "form": ReasonForm(),
+        "waits": what_waits(year, waiting) if (waiting := waiting_lines(the_club, year)) else "",
     }
     return render(request, "clubs/books/year.html", context)
 
@@ -58,7 +58,8 @@ def books_year_close(request: OfficerRequest, club: str, year: int) -> HttpRespo
             reopen_year(the_club, _known(year), reason=request.POST["reason"][:160], by=request.user)
             messages.success(request, _("The year is open again."))
         else:
-            close_year(the_club, _known(year), figures=year_report(the_club, year).figures, by=request.user)
+            figures = year_report(the_club, _known(year)).figures
+            close_year(the_club, year, figures=figures, by=request.user, is_sure="is_sure" in request.POST)
             messages.success(request, _("The year is closed."))
     except OfficerProblem as problem:
         messages.error(request, problem.message)
@@ -73,7 +74,7 @@ def books_export(request: OfficerRequest, club: str, year: int, kind: str) -> Ht
         raise Http404
     headings, rows = entries_table(the_club, _known(year))
     record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, books=year, count=len(rows))
-    return table_answer(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year))
+    return table_answer(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("In all"))
 
 
 def _known(year: int) -> int:

@@ -22,8 +22,9 @@ from clubs.access import (
 from clubs.books.booking import is_before_the_books
 from clubs.frame import frame
 from clubs.models import LedgerEntry, Member, Viewing
+from clubs.money.balances import Balance, account_lines, balance_of
 from clubs.money.forms import ChargeForm, PaymentForm, RefundForm, TakeBackForm, WaiveForm
-from clubs.money.ledger import balance_of, charge, entries_of, pay, refund, take_back, waive
+from clubs.money.ledger import charge, pay, refund, take_back, waive
 from clubs.money.payment_codes import payment_code_picture
 from clubs.money.receipts import receipt_sheet
 from clubs.privacy import record_viewing
@@ -127,13 +128,22 @@ def _account_page(request: OfficerRequest, person: Member, **forms: Any) -> Http
     context = frame(request.user, person.club, "dues") | {
         "member": person,
         "balance": balance,
-        "ledger": entries_of(person),
+        "ledger": account_lines(person),
         "account": (own_account := person.accounts.order_by("pk").first()),
         "code": payment_code_picture(person.club, balance.to_pay_now, own_account.reference) if own_account else "",
         "reminders": person.reminders.all(),
         "payment": PaymentForm(initial={"amount": balance.to_pay_now} if owed else {}),
         "due": ChargeForm(),
         "waiver": WaiveForm(initial=owed, auto_id="waiver_%s") if balance.owed > 0 else None,
-        "back": RefundForm(initial={"amount": -balance.owed}, auto_id="back_%s") if balance.owed < 0 else None,
+        "back": RefundForm(initial=_to_give_back(person, balance), auto_id="back_%s") if balance.owed < 0 else None,
     }
     return render(request, "clubs/money/account.html", context | forms, status=422 if forms else 200)
+
+
+def _to_give_back(person: Member, balance: Balance) -> dict[str, Any]:
+    """All that was paid too much, in the way that the last of it came."""
+    payments = LedgerEntry.objects.filter(
+        account__member=person, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None
+    )
+    last = payments.order_by("-booked_on", "-pk").values_list("method", flat=True).first()
+    return {"amount": balance.paid_too_much} | ({"method": last} if last else {})

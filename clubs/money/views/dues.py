@@ -18,10 +18,11 @@ from clubs.files.answers import TABLE_KINDS, table_answer
 from clubs.frame import frame
 from clubs.holding import hold
 from clubs.models import Club, Season, Viewing
+from clubs.money.balances import balances
 from clubs.money.charging import charge_season, charged_beside, lower_for_leavers, proposed_dues, still_to_charge
 from clubs.money.forms import NEW_ROWS, FeeClassFormSet, MoneySettingsForm, SeasonForm
-from clubs.money.ledger import balances
-from clubs.money.ledger_tables import ledger_table
+from clubs.money.ledger import collected_from
+from clubs.money.receipts import ledger_table
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest, key_of, rows_sent, show_as_sent
@@ -38,7 +39,9 @@ def dues(request: OfficerRequest, club: str) -> HttpResponse:
         "overdue": sum(balance.overdue for balance in of),
         "overdue_count": sum(1 for balance in of if balance.overdue),
         "paid_too_much": -sum(balance.owed for balance in of if balance.owed < 0),
-        "latest": the_club.ledger.filter(kind="payment")
+        "waiting_lines": the_club.bank_lines.waiting().count(),
+        "collections": sorted(set(collected_from(the_club).values())),
+        "latest": the_club.ledger.exclude(method="")
         .select_related("account__member", "corrects")
         .order_by("-booked_on", "-pk")[:15],
     }
@@ -85,6 +88,7 @@ def season(request: OfficerRequest, club: str, season: int) -> HttpResponse:
         "proposed": proposed,
         "new_count": new_count,
         "new_sum": new_sum,
+        "without_class": [due.member.name for due in proposed if due.fee_class is None and not due.is_charged],
         "charged_beside": charged_beside(the_season) if new_count else None,
         "too_much": [due for due in proposed if due.too_much],
         "too_much_sum": sum(due.too_much for due in proposed),
@@ -133,7 +137,8 @@ def ledger_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse
     chosen = int(year) if year.isdecimal() and len(year) == 4 else None
     headings, rows = ledger_table(the_club, year=chosen)
     record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, ledger=chosen or "all", count=len(rows))
-    return table_answer(headings, rows, f"{the_club.slug}-ledger-{chosen or 'all'}", kind, title=_("Ledger"))
+    name = f"{the_club.slug}-ledger-{chosen or 'all'}"
+    return table_answer(headings, rows, name, kind, title=_("Ledger"), totals=_("In all"))
 
 
 def _season_form(request: OfficerRequest, club: Club, the_season: Season) -> HttpResponse:

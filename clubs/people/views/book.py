@@ -25,7 +25,7 @@ from clubs.access import (
 from clubs.followers import Changed, tell
 from clubs.frame import frame
 from clubs.models import Club, ListedPlayer, Member, SavedView, Viewing
-from clubs.money.ledger import balance_of, entries_of
+from clubs.money.balances import account_lines, balance_of
 from clubs.money.payment_codes import payment_code_picture
 from clubs.people.forms import GroupForm, MemberForm, OwnDataForm, SavedViewForm
 from clubs.people.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
@@ -263,7 +263,7 @@ def _member_page(
     }
     if Part.MONEY in shows:
         balance, account = balance_of(person, today=today), person.accounts.order_by("pk").first()
-        context |= {"balance": balance, "ledger": entries_of(person)}
+        context |= {"balance": balance, "ledger": account_lines(person)}
         if account is not None:
             context["code"] = payment_code_picture(person.club, balance.to_pay_now, account.reference)
     return render(request, "clubs/people/member.html", context)

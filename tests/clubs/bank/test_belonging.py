@@ -73,9 +73,8 @@ def test_all_columns_can_be_chosen_and_the_line_of_the_headings(tmp_path):
     file.write_text(WITH_LINES_ABOVE, encoding="utf-8")
     with file.open("rb") as opened:
         asked = treasurer.post(page("bank_import"), {"file": opened})
-    assert [name for _value, name in asked.context["form"].fields["amount"].choices][1:] == [
-        *("Am", "Wer", "Wohin", "Wozu", "Wert", "Rest")
-    ]
+    choices = asked.context["form"].fields["amount"].choices[1:]
+    assert [name for _value, name in choices] == ["Am", "Wer", "Wohin", "Wozu", "Wert", "Rest"]
     token = asked.context["token"]
     other = treasurer.post(page("bank_import"), {"token": token, "headings_in": "3", "other_line": "1"})
     assert other.context["headings"][0] == "Stand vom 21.11.2026:"

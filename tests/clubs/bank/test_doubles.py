@@ -11,7 +11,8 @@ from clubs.bank.settling import settle, settle_certain
 from clubs.bank.statements import StatementLine, keep_lines
 from clubs.books.booking import open_account
 from clubs.models import BankLine, BookAccount, BookEntry, Club, LedgerEntry, Member
-from clubs.money.ledger import balance_of, take_back
+from clubs.money.balances import balance_of
+from clubs.money.ledger import take_back
 from clubs.problems import OfficerProblem
 from tests.clubs.book import make_book, owing, page
 from tests.factories import make_member

@@ -15,7 +15,8 @@ from clubs.bank.splitting import put_together, split
 from clubs.bank.statements import ClosingBalance, StatementLine, keep_balance, keep_lines
 from clubs.books.booking import open_account
 from clubs.models import BankBalance, BankLine, BookAccount, BookEntry, Club, LedgerEntry
-from clubs.money.ledger import balance_of, charge, pay, take_back
+from clubs.money.balances import balance_of
+from clubs.money.ledger import charge, pay, take_back
 from clubs.privacy import empty_the_book
 from clubs.problems import OfficerProblem
 from tests.cast import Cast

@@ -18,7 +18,8 @@ from clubs.bank.settling import leave_aside, settle, settle_certain, take_up
 from clubs.bank.statements import Kept, StatementLine, keep_lines
 from clubs.books.booking import open_account
 from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member
-from clubs.money.ledger import balance_of, pay, take_back
+from clubs.money.balances import balance_of
+from clubs.money.ledger import pay, take_back
 from clubs.problems import OfficerProblem
 from tests.clubs.bank.test_formats import OURS, camt
 from tests.clubs.book import owing

@@ -20,7 +20,8 @@ from clubs.books.reports import year_report
 from clubs.books.vouchers import add_voucher
 from clubs.books.years import close_year, reopen_year
 from clubs.models import BookAccount, BookEntry, Budget, Club, LedgerEntry, Voucher, YearStep
-from clubs.money.ledger import balance_of, charge, pay, refund, take_back, waive
+from clubs.money.balances import balance_of
+from clubs.money.ledger import charge, pay, refund, take_back, waive
 from clubs.problems import OfficerProblem
 from tests.clubs.bank.test_formats import CAMT, DETAIL, ENTRY, MT940, OURS
 from tests.clubs.money.test_ledger import at_once

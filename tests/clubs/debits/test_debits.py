@@ -16,7 +16,7 @@ from clubs.debits.forms import suggested_day
 from clubs.debits.mandates import end_mandate, give_mandate, suggested_reference
 from clubs.debits.sepa_file import sepa_file, written
 from clubs.models import Club, Collection, LedgerEntry, Mandate, Member
-from clubs.money.ledger import balance_of
+from clubs.money.balances import balance_of
 from clubs.privacy import empty_the_book
 from clubs.problems import OfficerProblem
 from clubs.writing.ibans import is_creditor_id

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from clubs.books.reports import year_report
 from clubs.models import FeeClass, LedgerEntry, Member, Season
+from clubs.money.balances import balance_of
 from clubs.money.charging import charge_season, lower_for_leavers, proposed_dues
-from clubs.money.ledger import balance_of, pay, refund
+from clubs.money.ledger import pay, refund
 from clubs.people.guests import join
 from clubs.people.merging import merge
 from clubs.privacy import empty_the_book

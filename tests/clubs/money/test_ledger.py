@@ -13,8 +13,9 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from clubs.models import Club, LedgerEntry, Member
+from clubs.money.balances import Balance, balance_of, balances
 from clubs.money.charging import charge_season, proposed_dues
-from clubs.money.ledger import Balance, balance_of, balances, charge, pay, take_back
+from clubs.money.ledger import charge, pay, take_back
 from clubs.problems import OfficerProblem
 from clubs.writing.amounts import read_amount
 from clubs.writing.references import account_numbers_in, payment_reference

@@ -11,7 +11,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook, load_workbook
 
-from clubs.files.spreadsheets import column_letters, read_table, write_csv, write_xlsx
+from clubs.files.answers import write_csv, write_xlsx
+from clubs.files.spreadsheets import column_letters, read_table
 from clubs.models import Member, Viewing
 from clubs.people.tables import import_members, preview_members, table_of, with_headings
 from clubs.problems import OfficerProblem

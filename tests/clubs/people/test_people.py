@@ -11,7 +11,8 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from clubs.models import GuestNight, LedgerEntry, Member, MemberRating, Reminder, SavedView, User, Viewing
-from clubs.money.ledger import balance_of, pay
+from clubs.money.balances import balance_of
+from clubs.money.ledger import pay
 from clubs.people.merging import duplicates, merge, preview_merge
 from clubs.privacy import FORMER_MEMBER
 from clubs.problems import OfficerProblem

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from bench.made_up_list import HEADER
-from clubs.files.spreadsheets import write_xlsx
+from clubs.files.answers import write_xlsx
 from clubs.jobs.queue import run
 from clubs.models import Job, ListedPlayer, MemberListing, RatingListImport, RatingRegister
 from clubs.rating_lists import importing

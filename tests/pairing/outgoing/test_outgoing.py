@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import override
 from openpyxl import load_workbook
 
-from clubs.files.spreadsheets import write_csv, write_xlsx
+from clubs.files.answers import write_csv, write_xlsx
 from clubs.models import Member
 from pairing.outgoing import views
 from pairing.outgoing.folder import folder_of

@@ -11,7 +11,7 @@ from itertools import pairwise
 import segno
 
 from clubs.models import Club
-from clubs.money.ledger import Balance
+from clubs.money.balances import Balance
 from clubs.people.listing import ListedMember
 from clubs.writing.name_order import spoken
 from pairing.paper import papers
@@ -264,7 +264,7 @@ def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     names = field.names
     club = Club(name=CLUB, slug="zrebie", city="Zmyślone Górki Wielkie", currency="PLN")
     members = [member(club, number) for number in field.numbers]
-    owed = Balance(charged=1_234_567, charged_and_due=1_234_567, paid=234_567)
+    owed = Balance(charged=1_234_567, paid=234_567, overdue=1_000_000)
     listed = [ListedMember(member=member, balance=owed) for member in members]
     for contact in (True, False):
         yield (

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 
 from clubs.models import ClubPaper, PaperSize
-from clubs.money.ledger import Balance
+from clubs.money.balances import Balance
 from clubs.people.listing import ListedMember
 from clubs.writing.colours import READABLE, contrast
 from pairing.paper import papers
@@ -260,8 +260,8 @@ def test_papers_wear_the_clubs_colour_as_dark_as_it_is_read(event, colour):
 def test_sums_of_dues_stand_below(db):
     club = make_club()
     lines = [
-        ListedMember(member=make_member(club, "Nikt, Jan"), balance=Balance(charged=500, charged_and_due=500, paid=0)),
-        ListedMember(member=make_member(club, "Nikt, Ewa"), balance=Balance(charged=500, charged_and_due=0, paid=700)),
+        ListedMember(member=make_member(club, "Nikt, Jan"), balance=Balance(charged=500, overdue=500, paid=0)),
+        ListedMember(member=make_member(club, "Nikt, Ewa"), balance=Balance(charged=500, paid=700)),
     ]
     said = text(papers.dues_list_paper(club, lines, ENGLISH, on=date(2026, 11, 21)))
     sums = re.search(r"In all (\S+) (\S+) (\S+) (\S+)", said)

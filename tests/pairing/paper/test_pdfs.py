@@ -15,7 +15,7 @@ from pypdf.generic import DictionaryObject
 
 from clubs.laid_aside.shelves import Folder
 from clubs.models import PaperSize
-from clubs.money.ledger import Balance
+from clubs.money.balances import Balance
 from clubs.people.listing import ListedMember
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Wishes

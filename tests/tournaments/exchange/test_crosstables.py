@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from clubs.files.spreadsheets import write_xlsx
+from clubs.files.answers import write_xlsx
 from pairing.engine.snapshot import Colour
 from tournaments.exchange.crosstables import crosstable_in
 from tournaments.exchange.exporting import export_trf

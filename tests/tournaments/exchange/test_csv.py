@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clubs.files.spreadsheets import write_xlsx
+from clubs.files.answers import write_xlsx
 from tests.factories import make_event, make_member
 from tournaments.entries.player_rows import RowOutcome
 from tournaments.exchange.importing import apply_import, preview_import

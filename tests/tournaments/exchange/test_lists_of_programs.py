@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from clubs.files.answers import write_xlsx
 from clubs.files.columns import LEFT_OUT
-from clubs.files.spreadsheets import write_xlsx
 from tests.factories import make_event, make_member
 from tournaments.entries.entering import enter_pasted_list, preview_pasted_list
 from tournaments.entries.player_rows import RowOutcome

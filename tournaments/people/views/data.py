@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import get_club_for_secretary, get_member_for_secretary, get_own_member
 from clubs.files.answers import file_answer
 from clubs.frame import frame
-from clubs.money.ledger import balance_of
+from clubs.money.balances import balance_of
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
 from tournaments.people.personal_data import data_file, erase, kept_too_long
