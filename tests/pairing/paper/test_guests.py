@@ -8,7 +8,7 @@ import pytest
 
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
-from pairing.paper.rounds import _head_high
+from pairing.paper.rounds import head_high
 from pairing.sheets.cards import CardRow, CardSheet, StartCard
 from pairing.typesetting.pdfs import set_paper
 from tests.pairing.paper.glyphs import drawn_pages
@@ -116,4 +116,4 @@ def test_a_logo_takes_its_place_from_the_words_beside_it():
     """They need more lines then, and the columns begin lower."""
     texts = {"heading": "Where do I sit?", "second_heading": "", "code": "", "code_address": ""}
     context = texts | {"club": "Pod Wieżą " * 60, "event": "Memoriał " * 60}
-    assert _head_high(context, WITH_LOGO) > _head_high(context, ENGLISH)
+    assert head_high(context, WITH_LOGO, "") > head_high(context, ENGLISH, "")
