@@ -61,7 +61,7 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
     )
     rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for row in sums.order_by():
-        rows[row["account__member"]].append(row)
+        rows[row["account__member"]].append(dict(row))
     return {member: _balance(each) for member, each in rows.items()}
 
 

@@ -6,7 +6,8 @@ import struct
 
 import pytest
 
-from clubs.files.spreadsheets import Unreadable, read_table
+from clubs.files.spreadsheets import read_table
+from clubs.files.text_tables import Unreadable
 from clubs.files.written_down import NoTable, as_text
 from clubs.files.xml_tables import rows_of_xml
 from clubs.laid_aside.shelves import Folder, OnShelf

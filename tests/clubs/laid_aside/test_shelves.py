@@ -8,7 +8,6 @@ import zipfile
 from datetime import timedelta
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 from django.utils import timezone
 
 from clubs.laid_aside import shelf_rows
@@ -16,7 +15,6 @@ from clubs.laid_aside.shelf_rows import Rows
 from clubs.laid_aside.shelves import Folder, OnShelf, Shelf, clear, read, shelf
 from clubs.models import WorkingFile, WorkingPiece
 from clubs.rating_lists.files import open_list
-from config.safe_start import files_in_database
 
 pytestmark = pytest.mark.django_db
 
@@ -94,5 +92,3 @@ def test_the_setting_says_where_and_shelves_are_apart(settings, tmp_path):
     WorkingFile.objects.update(used_at=timezone.now() - timedelta(days=1))
     clear(shelf("paper"), seconds=60)
     assert not WorkingPiece.objects.exists()
-    with pytest.raises(ImproperlyConfigured, match="CLUBNIGHT_FILES=nfs"):
-        files_in_database("nfs")

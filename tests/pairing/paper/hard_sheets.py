@@ -304,7 +304,22 @@ def letters() -> tuple[PaperLetter, ...]:
     words = "Prosimy o wpłatę zaległej składki na rachunek PL61109010140000071219812874, z podaniem numeru. " * 12
     address = ("ul. Generała Wyimaginowanego-Fikcyjnego 188 m. 42", "00-950 Zmyślone Górki Wielkie-Północ")
     letter = PaperLetter(
-        name=spoken(NAMES[7]), address=address, subject=f"{CLUB}: ostatnie przypomnienie", text=words, code=""
+        name=spoken(NAMES[7]),
+        address=address,
+        subject=f"{CLUB}: ostatnie przypomnienie",
+        text=words,
+        code="",
+        items=(
+            (
+                "Składka rodzinna 2026/2027, druga rata, wraz z wpisowym i licencją okręgową",
+                date(2026, 9, 30),
+                "1 234 567,89 zł",
+            ),
+        )
+        * 3,
+        sum="3 703 703,67 zł",
+        account="PL61 1090 1014 0000 0712 1981 2874",
+        reference="RODZINA-NIEBYWALSKICH-188",
     )
     return (letter, letter)
 
