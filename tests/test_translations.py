@@ -94,7 +94,7 @@ def test_what_goes_by_number_is_translated_by_number(language):
 def _known(language: str) -> set[tuple[str | None, str]]:
     """What is translated, with its context; of a word with a plural, its singular."""
     return {
-        (message.context, message.id[0] if isinstance(message.id, tuple) else message.id)
+        (message.context, str(message.id[0] if isinstance(message.id, tuple) else message.id))
         for message in catalogue(language)
         if (all(message.string) if isinstance(message.string, tuple) else message.string)
     }

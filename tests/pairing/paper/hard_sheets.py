@@ -311,7 +311,7 @@ def letters() -> tuple[PaperLetter, ...]:
         code="",
         items=(
             (
-                "Składka rodzinna 2026/2027, druga rata, wraz z wpisowym i licencją okręgową",
+                f"Składka rodzinna 2026/2027, {'druga rata, ' * 5}",
                 date(2026, 9, 30),
                 "1 234 567,89 zł",
             ),
