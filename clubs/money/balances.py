@@ -59,13 +59,13 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
         payment=Sum("amount", filter=Q(kind=kinds.PAYMENT), default=0),
         refund=Sum("amount", filter=Q(kind=kinds.REFUND), default=0),
     )
-    rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    rows: dict[int, list[Any]] = defaultdict(list)
     for row in sums.order_by():
         rows[row["account__member"]].append(dict(row))
     return {member: _balance(each) for member, each in rows.items()}
 
 
-def _balance(rows: Iterable[dict[str, Any]]) -> Balance:
+def _balance(rows: Iterable[Any]) -> Balance:
     """What is settled from what somebody was charged, season by season; a waiver of no season is like a payment."""
     charged = paid = left = overdue = 0
     seasons = []
