@@ -303,7 +303,7 @@ def test_a_process_needs_no_database_and_loads_nothing_it_does_not_use(evening: 
         capture_output=True,
         text=True,
         cwd=Path(__file__).resolve().parents[3],
-        env={"PATH": "/usr/bin:/bin", "CLUBNIGHT_DATABASE": str(tmp_path / "no" / "such" / "database.sqlite3")},
+        env={"PATH": "/usr/bin:/bin", "CLUBNIGHT_DATABASE": str(tmp_path / "no-such-database.sqlite3")},
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -29,9 +29,11 @@ from tests.pairing.paper.hard_sheets import (
     EVENT,
     NAMES,
     WHEN,
+    account_sheet,
     averages,
     books,
     cards,
+    entries,
     letters,
     member,
     name_of,
@@ -284,6 +286,8 @@ def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(spoken(NAMES[7]),), pages=1)
     yield "reminders", Hard(make=lambda: papers.reminders_paper(club, letters(), wishes), names=(spoken(NAMES[7]),))
     yield "books", Hard(make=lambda: papers.books_paper(club, books(club), wishes))
+    yield "journal", Hard(make=lambda: papers.journal_paper(club, entries(club), wishes, year=2026))
+    yield "account", Hard(make=lambda: papers.account_paper(club, account_sheet(club), wishes, year=2026))
     yield "printer_test", Hard(make=lambda: papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True, pages=1)
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
+from clubs.books.account_sheets import AccountSheet, SheetLine
 from clubs.books.reports import CategoryLine, MoneyLine, YearReport
-from clubs.models import BookAccount, Club, Member
+from clubs.models import BookAccount, BookEntry, Club, Member
 from clubs.money.receipts import ReceiptSheet
 from clubs.money.reminding import PaperLetter
 from clubs.writing.name_order import spoken
@@ -322,6 +323,26 @@ def letters() -> tuple[PaperLetter, ...]:
         reference="RODZINA-NIEBYWALSKICH-188",
     )
     return (letter, letter)
+
+
+def entries(club: Club) -> list[BookEntry]:
+    account = BookAccount(club=club, kind="bank", name="Rachunek w Banku Spółdzielczym Zmyślonych Górek Wielkich")
+    spent = BookAccount(club=club, kind="expense", name="Wyjazdy na drużynowe mistrzostwa Polski juniorów młodszych")
+    usual = {"club": club, "source": account, "target": spent, "year": 2026, "on": WHEN.date()}
+    first = BookEntry(**usual, number=1888, amount=1_234_567_89, party=NAMES[1], text="Przejazd autokarem " * 5)
+    back = BookEntry(**usual, number=1889, amount=1_234_567_89, corrects=first, reason="pomyłka w kwocie " * 4)
+    return [first, back] * 30
+
+
+def account_sheet(club: Club) -> AccountSheet:
+    return AccountSheet(
+        account=BookAccount(club=club, kind="cash", name="Kasa podręczna sekcji szachowej Zmyślonych Górek Wielkich"),
+        opening=1_234_567_89,
+        lines=tuple(
+            SheetLine(entry=entry, other=entry.target, amount=-entry.amount, balance=-1_234_567_89)
+            for entry in entries(club)
+        ),
+    )
 
 
 def books(club: Club) -> YearReport:
