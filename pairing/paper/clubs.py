@@ -206,7 +206,7 @@ def journal_paper(club: Club, entries: Sequence[BookEntry], wishes: Wishes, *, y
     """All entries of a year by their numbers, for whoever looks the books through with the vouchers beside them."""
     with translation.override(wishes.language):
         columns = [
-            Column(heading=_("Voucher"), is_bold=True),
+            Column(heading=_("Voucher"), is_bold=True, is_unbroken=True),
             Column(heading=_("Date"), is_figure=True),
             Column(heading=_("From")),
             Column(heading=_("To")),
@@ -234,7 +234,7 @@ def account_paper(club: Club, sheet: AccountSheet, wishes: Wishes, *, year: int)
     with translation.override(wishes.language):
         columns = [
             Column(heading=_("Date"), is_figure=True),
-            Column(heading=_("Voucher"), is_bold=True),
+            Column(heading=_("Voucher"), is_bold=True, is_unbroken=True),
             Column(heading=_("From or to")),
             Column(heading=_("For what")),
             Column(heading=_("Amount"), is_figure=True),
