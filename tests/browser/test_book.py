@@ -14,6 +14,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from bench.made_up_list import HEADER
+from clubs.bank.statements import StatementLine, keep_lines
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
 from tests.browser.signing_in import is_signed_in
 from tests.clubs.rating_lists.test_reading import text_line
@@ -120,6 +121,22 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     page.get_by_role("button", name="Take it back").click()
     expect(page.get_by_text("Wpłata innej osoby")).to_be_visible()
     assert list(LedgerEntry.objects.order_by("pk").values_list("amount", flat=True)) == [12050, 12050, -12050]
+
+    of_jan = StatementLine(booked_on=today, amount=12_050, text="za rok", party="Jan Pionek")
+    keep_lines(club, [of_jan, StatementLine(booked_on=today, amount=500, text="kawa", party="Nikt")], by=None)
+    open_page(page, f"{home}/bank/", "Bank statements")
+    expect(page.get_by_role("heading", name="2 lines wait")).to_be_visible()
+    for_a_year, coffee = (page.locator("[data-line]", has_text=text) for text in ("za rok", "kawa"))
+    for_a_year.focus()
+    page.keyboard.press("e")
+    expect(for_a_year.locator("details select")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("b")
+    expect(page.get_by_role("heading", name="1 line waits")).to_be_visible()
+    expect(coffee).to_be_focused()
+    page.keyboard.press("a")
+    expect(coffee.locator("input[name=reason]")).to_be_focused()
+    assert LedgerEntry.objects.order_by("pk").last().amount == 12_050
 
     assert page.goto(f"{home}/members/{jan.pk}/emergency/").status == 403
     assert page.goto(f"{home}/members/{jan.pk}/edit/").status == 403
