@@ -57,6 +57,7 @@ def _look(language: str, size: str, wanted: argparse.Namespace) -> int:
             sys.stdout.write(f"{language} {size} {name}: {fault}\n")
         if len(faults) > 8:
             sys.stdout.write(f"{language} {size} {name}: and {len(faults) - 8} more\n")
+        sys.stdout.flush()
         if wanted.folder is not None:
             _keep(wanted.folder, f"{name}-{language}-{size.replace(' ', '-')}", pdf)
     return found
