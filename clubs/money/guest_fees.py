@@ -44,26 +44,20 @@ def take_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry:
 
 def nights_paid(guests: Iterable[Member]) -> Counter[int]:
     """How many evenings each has paid for, by key; one query."""
-    paid = LedgerEntry.objects.filter(
-        account__member__in=list(guests),
-        kind=LedgerEntry.Kind.PAYMENT,
-        guest_night_on__isnull=False,
-        corrects=None,
-        corrected_by=None,
-    )
+    paid = _fees(guests).filter(guest_night_on__isnull=False)
     return Counter(paid.values_list("account__member", flat=True).order_by())
 
 
 def paid_on(guests: Iterable[Member], day: date) -> set[int]:
     """Who of them has paid for that evening, by key; one query."""
-    paid = LedgerEntry.objects.filter(
-        account__member__in=list(guests),
-        kind=LedgerEntry.Kind.PAYMENT,
-        guest_night_on=day,
-        corrects=None,
-        corrected_by=None,
+    return set(_fees(guests).filter(guest_night_on=day).values_list("account__member", flat=True))
+
+
+def _fees(guests: Iterable[Member]) -> QuerySet[LedgerEntry]:
+    """Their payments that stand."""
+    return LedgerEntry.objects.filter(
+        account__member__in=list(guests), kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None
     )
-    return set(paid.values_list("account__member", flat=True))
 
 
 def credit_guest_nights(member: Member, *, by: User | None) -> LedgerEntry | None:

@@ -60,8 +60,7 @@ def guest_fee(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     guest = get_member_for_treasurer(request.user, club, member)
     form = GuestNightForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-        return redirect("guests", club)
+        return _not_read(request, form, club)
     try:
         entry = take_guest_fee(guest, form.cleaned_data["on"], by=request.user)
     except OfficerProblem as problem:
@@ -78,8 +77,7 @@ def guest_join(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     guest = get_member_for_secretary(request.user, club, member)
     form = GuestNightForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-        return redirect("guests", club)
+        return _not_read(request, form, club)
     try:
         join(guest, form.cleaned_data["on"], by=request.user)
     except OfficerProblem as problem:
@@ -88,4 +86,9 @@ def guest_join(request: OfficerRequest, club: str, member: int) -> HttpResponse:
     record_viewing(guest.club, Viewing.What.CHANGE, by=request.user, member=guest, fields=["status", "joined_on"])
     said = _("%(name)s is a member now. The treasurer finds the dues under the season, still to be charged.")
     messages.success(request, said % {"name": guest.name})
+    return redirect("guests", club)
+
+
+def _not_read(request: OfficerRequest, form: GuestNightForm, club: str) -> HttpResponse:
+    messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     return redirect("guests", club)
