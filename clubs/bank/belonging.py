@@ -18,9 +18,9 @@ def of_the_club(club: Club, statement: Statement) -> Statement:
 
     Lines in another currency are told among the problems. Raises OfficerProblem where all of them are in others.
     """
-    foreign = [line for line in statement.lines if line.currency not in ("", club.currency)]
-    named = {line.currency for line in foreign} | {balance.currency for balance in statement.balances}
-    other = named - {"", club.currency}
+    ours = {"", club.currency}
+    foreign = [line for line in statement.lines if line.currency not in ours]
+    other = {line.currency for line in foreign} | {balance.currency for balance in statement.balances} - ours
     if other and len(foreign) == len(statement.lines):
         said = {"other": ", ".join(sorted(other)), "currency": club.currency}
         raise OfficerProblem(
@@ -34,19 +34,19 @@ def of_the_club(club: Club, statement: Statement) -> Statement:
             problem=_("The amount is in %(other)s: book it by hand with what it came to.") % {"other": line.currency},
         )
         for place, line in enumerate(statement.lines, start=1)
-        if line.currency not in ("", club.currency)
+        if line.currency not in ours
     ]
     return Statement(
         lines=tuple(
             replace(line, own_account=_known_as(line.own_account, ibans))
             for line in statement.lines
-            if line.currency in ("", club.currency)
+            if line.currency in ours
         ),
         problems=(*statement.problems, *told),
         balances=tuple(
             replace(balance, own_account=_known_as(balance.own_account, ibans))
             for balance in statement.balances
-            if balance.currency in ("", club.currency)
+            if balance.currency in ours
         ),
     )
 

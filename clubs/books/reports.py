@@ -194,8 +194,8 @@ def entries_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Val
         [
             entry.voucher,
             entry.on,
-            _name(entry.source),
-            _name(entry.target),
+            account_name(entry.source),
+            account_name(entry.target),
             decimal_of(entry.amount),
             club.currency,
             entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party,
@@ -212,7 +212,8 @@ def entries_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Val
     return tuple(map(str, HEADINGS)), rows
 
 
-def _name(account: BookAccount) -> str:
+def account_name(account: BookAccount) -> str:
+    """As it is called; that of opening balances, which nobody has named, in the reader's language."""
     return gettext("Opening balance") if account.kind == BookAccount.Kind.OPENING else account.name
 
 

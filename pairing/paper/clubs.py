@@ -12,8 +12,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from clubs.books.account_sheets import AccountSheet
-from clubs.books.reports import Expected, YearReport
-from clubs.models import BookAccount, BookEntry, Club, Member, TimeKind
+from clubs.books.reports import Expected, YearReport, account_name
+from clubs.models import BookEntry, Club, Member, TimeKind
 from clubs.money.balances import Balance
 from clubs.money.receipts import ReceiptSheet
 from clubs.money.reminding import PaperLetter
@@ -217,8 +217,8 @@ def journal_paper(club: Club, entries: Sequence[BookEntry], wishes: Wishes, *, y
             (
                 entry.voucher,
                 date_format(entry.on, "SHORT_DATE_FORMAT"),
-                _account_name(entry.source),
-                _account_name(entry.target),
+                account_name(entry.source),
+                account_name(entry.target),
                 _said_of(entry),
                 figures(entry.amount),
             )
@@ -244,7 +244,7 @@ def account_paper(club: Club, sheet: AccountSheet, wishes: Wishes, *, year: int)
             (
                 date_format(line.entry.on, "SHORT_DATE_FORMAT"),
                 line.entry.voucher,
-                _account_name(line.other),
+                account_name(line.other),
                 _said_of(line.entry),
                 figures(line.amount),
                 figures(line.balance),
@@ -260,10 +260,6 @@ def account_paper(club: Club, sheet: AccountSheet, wishes: Wishes, *, year: int)
 def _amounts_in(club: Club) -> str:
     said = {"day": date_format(timezone.localdate()), "currency": club.currency}
     return _("As of %(day)s, all amounts in %(currency)s") % said
-
-
-def _account_name(account: BookAccount) -> str:
-    return _("Opening balance") if account.kind == BookAccount.Kind.OPENING else account.name
 
 
 def _said_of(entry: BookEntry) -> str:
