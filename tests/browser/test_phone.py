@@ -255,6 +255,12 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, phones, 
     page.goto(on(live_server, mine))
     kept(page, mine)
     if leaves == "forgets":
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Forget me here").click()
+        expect(page.get_by_role("alert")).to_contain_text("press this again when there is a connection")
+        expect(page.locator("body")).not_to_contain_text(game.white.name)
+        page.context.set_offline(False)
+        page.goto(on(live_server, mine))
         page.get_by_role("button", name="Forget me here").click()
         expect(page.get_by_text("This device has forgotten who you are.")).to_be_visible()
     else:
