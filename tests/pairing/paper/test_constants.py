@@ -21,6 +21,12 @@ def test_what_is_no_constant_of_the_page_is_left_alone(left_alone):
     assert settled(left_alone, "list") == left_alone
 
 
+def test_products_are_taken_from_left_to_right():
+    assert settled(".a4 { --column: 96px } p { width: calc(2 * var(--column) / 3) }", "a4").endswith(
+        "width: 64.0000px }"
+    )
+
+
 def test_sums_of_constants_are_lengths():
     css = (
         "body { --high: 20mm } .on-4 { --w: calc(2 * var(--column)) } .a4 { --column: 96px } .letter { --column: 9mm }"
