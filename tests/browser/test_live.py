@@ -34,15 +34,16 @@ def streams(event, settings, forks_of_streams, tmp_path) -> Callable[[], Abstrac
     """Starts the process of the streams, always on the same port; what the server's pages listen to."""
     port, log = free_port(), tmp_path / "streams.log"
     listen_at(settings, f"http://127.0.0.1:{port}")
-    arguments = ("config.live:application", "--port", str(port))
-    arguments += ("--timeout-graceful-shutdown", "1", "--log-level", "warning")
+    told = ("--port", str(port), "--timeout-graceful-shutdown", "1", "--log-level", "warning")
 
     @contextmanager
     def started() -> Iterator[None]:
         def answers() -> None:
             urllib.request.urlopen(f"{settings.LIVE_ADDRESS}/live/", timeout=5).close()  # noqa: S310
 
-        with answering(forks_of_streams.start("uvicorn", *arguments, log=log), answers, said=log.read_text):
+        with answering(
+            forks_of_streams.start("uvicorn", "config.live:application", *told, log=log), answers, said=log.read_text
+        ):
             yield
 
     return started

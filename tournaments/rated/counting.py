@@ -113,9 +113,7 @@ def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[da
     more than 30 days later. Days are those of the event, else of its evenings, else what the file says with which it
     came (132); a round without any is of the day on which it was published.
     """
-    days = _days_said(event) | {
-        each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
-    }
+    days = days_of(event, rounds)
     evenings = [days[each.number] for each in rounds if each.number in days]
     begins = event.starts_on or min(evenings, default=None)
     ends = event.ends_on or max(evenings, default=None)
@@ -128,6 +126,13 @@ def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[da
             day = max(ends, day)
         found[each.pk] = (day.replace(day=1), listed)
     return found
+
+
+def days_of(event: Tournament, rounds: Iterable[Round]) -> dict[int, date]:
+    """The days of rounds that are known, by number: of their evenings, else of the file that they came in."""
+    return _days_said(event) | {
+        each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -29,12 +29,12 @@ def make_long() -> Tournament:
 made_once, long_event = once_a_module(make_long)
 
 
-def standings_of(event: Tournament, **query: object) -> HttpResponse:
+def standings_of(event: Tournament, **query: object) -> Any:
     return Client().get(f"/{event.club.slug}/{event.slug}/standings/", query)
 
 
 @pytest.fixture
-def long_table(long_event: Tournament) -> Callable[..., HttpResponse]:
+def long_table(long_event: Tournament) -> Callable[..., Any]:
     return lambda **query: standings_of(long_event, **query)
 
 
