@@ -66,7 +66,8 @@ class Clerk:
         before = seconds_of_others()
         result = yield
         cost = self.costs[item.nodeid]
-        cost.others += seconds_of_others() - before
+        # A process of a process that ended unseen has taken its seconds along.
+        cost.others += max(0.0, seconds_of_others() - before)
         cost.tests += 1
         return result
 
