@@ -69,7 +69,7 @@ def phones(chromium: Browser, live_server) -> Iterator[list[Page]]:
     ]
     errors: list[str] = []
     for context in contexts:
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(180_000)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: errors.append(said.text) if "Content Security" in said.text else None)
