@@ -182,14 +182,28 @@ def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_Row]], dict[Element
 
 
 def misfits(pages: Sequence[Any], kept: Mapping[Element, Cells]) -> list[Element]:
-    """The rows in which a text is wider than its column leaves it, or as good as."""
+    """The rows in which a text is wider than its column leaves it; where there are, also those that nearly do.
+
+    Of many all, for columns may be another way when all their widest texts are cells.
+    """
+    wrong = _wider(pages, kept, share=1.0)
+    if len(wrong) > _MANY * len(kept):
+        return list(kept)
+    return _wider(pages, kept, share=_NEARLY) if wrong else []
+
+
+_NEARLY, _MANY = 0.97, 0.4
+
+
+def _wider(pages: Sequence[Any], kept: Mapping[Element, Cells], *, share: float) -> list[Element]:
+    """The rows in which a text is wider than this share of what its column leaves it."""
     rows, models = _rows_of_pages(pages)
     found = []
     for each in (each for page in rows for each in page if each.is_run):
         columns = models[each.table.element]
         places = zip(kept[each.row.element], columns, each.table.column_widths, strict=True)
         if any(
-            width(text_of(cell), _face(column.is_bold)) * column.size > wide - column.before - column.behind
+            width(text_of(cell), _face(column.is_bold)) * column.size > share * (wide - column.before - column.behind)
             for cell, column, wide in places
         ):
             found.append(each.row.element)
