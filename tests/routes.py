@@ -152,8 +152,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         FORM,
         SECRETARY,
-        """member_new member_edit member_from_list member_erase merge groups members_import rating_method
-        rating_list_new register_new register_edit register_fetch rating_changes paper_settings""",
+        """member_new member_edit member_from_list member_erase member_initials merge groups members_import
+        rating_method rating_list_new register_new register_edit register_fetch rating_changes paper_settings""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.

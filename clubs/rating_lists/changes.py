@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import date
 
 from django.db import transaction
 
 from clubs.holding import hold
-from clubs.models import Club, ListedPlayer, Member, RatingRegister, User, Viewing
+from clubs.models import Club, ListedPlayer, Member, RatingListImport, RatingRegister, TimeKind, User, Viewing
 from clubs.rating_lists.finding import find_players
 from clubs.rating_lists.listings import is_fide, members_by_number
 from clubs.writing.searching import name_words, sounded_words
@@ -28,6 +29,9 @@ class Change:
     field: str
     old: int | str
     new: int | str
+    kind: str = TimeKind.STANDARD
+    month: date | None = None
+    """The month of the list that says so, where the register has a later one on which the member is not."""
 
     @property
     def difference(self) -> int | None:
@@ -44,8 +48,13 @@ class Change:
 
     @property
     def is_proposed(self) -> bool:
-        """Is ticked: names are looked at by whoever knows the people."""
-        return self.field != "name" and not self.is_another_name
+        """Is ticked: names are looked at by whoever knows the people.
+
+        So is a rating for rapid or blitz, for the book has one rating of each member; and what an old list says.
+        """
+        if self.field == "name" or self.is_another_name or self.month is not None:
+            return False
+        return self.field != "rating" or self.kind == TimeKind.STANDARD
 
     @property
     def key(self) -> str:
@@ -54,17 +63,34 @@ class Change:
 
 
 def changes_for(club: Club, register: RatingRegister, kind: str) -> list[Change]:
-    """What is another on the list, of members found there by their ID; by name, ratings first. Two queries.
+    """What is another on the list, of members found there by their ID; by name, ratings first. Three queries.
 
-    What the list does not say changes nothing. A name that only sounds the same in another spelling is the same; the
-    club's titles and federations are compared with FIDE's list alone.
+    What the list does not say changes nothing. Who is no longer on the register's latest list is compared with the
+    line of the last on which he was, whose month is said. A name that only sounds the same in another spelling is the
+    same; the club's titles and federations are compared with FIDE's list alone.
     """
     members = members_by_number(register, club)
-    listed = ListedPlayer.objects.filter(register=register, number__in=list(members))
-    found = [change for player in listed for member in members[player.number] for change in _of(member, player, kind)]
+    listed = list(ListedPlayer.objects.filter(register=register, number__in=list(members)))
+    months = _months_of_lines(register, listed, kind)
+    found = [
+        change
+        for player in listed
+        for member in members[player.number]
+        for change in _of(member, player, kind, months.get(player.pk))
+    ]
     if not is_fide(register):
         found = [change for change in found if change.field in ("rating", "name")]
     return sorted(found, key=lambda change: (change.member.sort_name, change.member.pk, FIELDS.index(change.field)))
+
+
+def _months_of_lines(register: RatingRegister, listed: Collection[ListedPlayer], kind: str) -> dict[int, date]:
+    """By player's key the month of the list that last said his rating, where that is not the register's latest."""
+    seen = {player.pk: getattr(player, f"{kind}_seen") for player in listed}
+    imports = RatingListImport.objects.filter(pk__in=set(seen.values()), month__isnull=False)
+    months = dict(imports.values_list("pk", "month"))
+    latest = register.months.get(kind, "")
+    found = {key: month for key, listed_by in seen.items() if (month := months.get(listed_by)) is not None}
+    return {key: month for key, month in found.items() if month.isoformat() < latest}
 
 
 def without_number(club: Club, register: RatingRegister) -> list[Member]:
@@ -130,7 +156,7 @@ def apply_changes(club: Club, register: RatingRegister, kind: str, shown: Collec
     return len(wanted)
 
 
-def _of(member: Member, player: ListedPlayer, kind: str) -> list[Change]:
+def _of(member: Member, player: ListedPlayer, kind: str, month: date | None) -> list[Change]:
     rating = getattr(player, kind)
     facts: list[tuple[str, int | str, int | str]] = []
     if rating and rating != member.rating:
@@ -141,4 +167,7 @@ def _of(member: Member, player: ListedPlayer, kind: str) -> list[Change]:
         facts.append(("federation", member.federation, player.federation))
     if player.title and player.title != member.title:
         facts.append(("title", member.title, player.title))
-    return [Change(member=member, listed=player, field=field, old=old, new=new) for field, old, new in facts]
+    return [
+        Change(member=member, listed=player, field=field, old=old, new=new, kind=kind, month=month)
+        for field, old, new in facts
+    ]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from clubs.models import Club, Member, MemberListing, RatingListImport, RatingRegister
+from clubs.models import Club, Member, MemberListing, RatingListImport, RatingRegister, TimeKind
 from clubs.rating_lists.lines import PlayerLine
 
 FIDE = "FIDE"
@@ -15,6 +15,15 @@ FIDE = "FIDE"
 def is_fide(register: RatingRegister) -> bool:
     """FIDE's register, in which members are found by their FIDE ID; in others by the national one."""
     return register.club_id is None and register.name == FIDE
+
+
+def in_force(register: RatingRegister) -> list[tuple[date, list[str]]]:
+    """The months of the register's latest lists, the latest first, each with the kinds whose list it is."""
+    found: dict[date, list[str]] = defaultdict(list)
+    for kind in TimeKind:
+        if month := register.months.get(kind):
+            found[date.fromisoformat(month)].append(str(kind.label))
+    return sorted(found.items(), reverse=True)
 
 
 def members_by_number(

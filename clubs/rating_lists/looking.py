@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.files.column_names import columns_named
@@ -19,6 +21,7 @@ from clubs.rating_lists.csv_lists import as_the_file_has_them
 from clubs.rating_lists.files import Openable, open_list, players_of
 from clubs.rating_lists.importing import is_older
 from clubs.rating_lists.lines import BadLine, NotARatingList, PlayerLine, Wrong
+from clubs.writing.months import months_later
 
 MOST_LINES, MOST_SECONDS = 120_000, 6.0
 """How far is looked: all of a national list, the beginning of FIDE's."""
@@ -101,6 +104,8 @@ def description_of(source: Openable) -> dict[str, object]:
 def look_through(register: RatingRegister, source: Openable, filename: str, *, kind: str, month: date | None) -> Look:
     """Look through a file as it would be imported; `month` is the one that somebody said, the file's own goes first."""
     said = month_said_by(filename, source) or month
+    if said is not None and is_to_come(said):
+        return Look(month=said, refused=(_of_a_month_to_come(said),))
     listed = RatingListImport(register=register, kind=kind, month=said)
     players: list[PlayerLine] = []
     bad: list[BadLine] = []
@@ -120,6 +125,17 @@ def look_through(register: RatingRegister, source: Openable, filename: str, *, k
         doubts=tuple(_doubts(players, bad)),
         is_older=is_older(listed),
     )
+
+
+def is_to_come(month: date) -> bool:
+    """Nobody has a list of it yet: the next month's comes out in the last days of this one."""
+    return month > months_later(timezone.localdate().replace(day=1), 1)
+
+
+def _of_a_month_to_come(month: date) -> Fault:
+    said = {"month": date_format(month, "F Y")}
+    message = _("This would be the list of %(month)s, which is still to come: was the year mistyped?")
+    return Fault(message=message % said)
 
 
 def month_said_by(filename: str, source: Openable | None = None) -> date | None:

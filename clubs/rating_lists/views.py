@@ -24,7 +24,8 @@ from clubs.rating_lists.csv_lists import KNOWN
 from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
 from clubs.rating_lists.forms import FetchForm, ListConfirmForm, ListFileForm, RegisterForm
-from clubs.rating_lists.looking import Look, description_of, is_described, look_through
+from clubs.rating_lists.listings import in_force
+from clubs.rating_lists.looking import Look, description_of, is_described, is_to_come, look_through
 from clubs.rating_lists.starting import (
     begin,
     fide_register,
@@ -45,6 +46,8 @@ def rating_lists(request: OfficerRequest, club: str) -> HttpResponse:
     the_club = get_club_for_arbiter(request.user, club)
     query = request.GET.get("q", "").strip()
     registers = registers_of(the_club)
+    for register in registers:
+        register.in_force = in_force(register)  # type: ignore[attr-defined]
     context = {
         "club": the_club,
         "query": query,
@@ -121,7 +124,13 @@ def rating_list_import(request: OfficerRequest, club: str, listed: int) -> HttpR
         RatingListImport.objects.select_related("job", "register"), pk=listed, register__in=registers_of(the_club)
     )
     line = line_of(found.job)
-    context = {"club": the_club, "listed": found, "line": line, "failed": found.job.state == Job.State.FAILED}
+    context = {
+        "club": the_club,
+        "listed": found,
+        "in_force": in_force(found.register),
+        "line": line,
+        "failed": found.job.state == Job.State.FAILED,
+    }
     is_polled = request.htmx.target == "progress"
     template = (
         "clubs/rating_lists/rating_list_import.html#progress"
@@ -185,6 +194,7 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
     context = {
         "club": the_club,
         "register": the_register,
+        "in_force": in_force(the_register),
         "kind": kind,
         "kinds": TimeKind.choices,
         "changes": changes,
@@ -202,6 +212,9 @@ def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegist
     file, _key, filename, kind = kept
     form = ListConfirmForm(request.POST)
     month = form.cleaned_data["month"] if form.is_valid() else None
+    if month is not None and is_to_come(month):
+        form.add_error("month", _("This month is still to come: was the year mistyped?"))
+        month = None
     look = look_through(register, file, filename, kind=kind, month=month)
     despite = request.POST.get("despite_newer", "")
     if month is None or (look.is_older and despite not in ("history", "replace")):

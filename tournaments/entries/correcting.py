@@ -14,7 +14,19 @@ from tournaments.log.lines import record
 from tournaments.models import Entry
 
 CHANGEABLE = frozenset(
-    {"name", "title", "rating", "rating_is_estimate", "federation", "club_name", "fide_id", "sex", "birth", "remark"}
+    {
+        "name",
+        "title",
+        "rating",
+        "rating_is_estimate",
+        "federation",
+        "club_name",
+        "fide_id",
+        "sex",
+        "birth",
+        "remark",
+        "report_name",
+    }
 )
 
 

@@ -43,25 +43,25 @@ from pairing.engine.trf.model import BLANK
 from tournaments.entries.entering import numbers_of
 from tournaments.events.arbiters import deputies_of, name_and_number, with_number
 from tournaments.exchange.filling import DAYS, PLAYERS_STAND_HERE, TEXTS, fitting
+from tournaments.exchange.names_sent import name_for_fide, names_sent
 from tournaments.exchange.report_files import day_of
 from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before, takes_part
 from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Round, Tournament
-from tournaments.people.personal_data import full_names_in
 
 
 def export_trf(tournament: Tournament) -> bytes:
     """The event as a TRF16 file, UTF-8: published and finished rounds, and what is known for the rounds to come.
 
     Lines of an imported file are written again as they stood, unless what they say has changed since. Points and
-    places are those of the rounds published. Names longer than 33 characters are cut, as the format has it.
+    places are those of the rounds published. Names are those of `names_sent`, cut to 33 letters as the format has it.
     """
-    fresh = _fresh(tournament)
+    fresh = fresh_trf(tournament)
     if not tournament.report_lines:
         return write_trf(fresh)
     return write_trf(replace(fresh, lines=tuple(_merged(tournament, fresh))))
 
 
-def _fresh(tournament: Tournament) -> TrfFile:
+def fresh_trf(tournament: Tournament) -> TrfFile:
     """The event as a new file, from its rows alone."""
     entries = list(tournament.entries.all())
     numbers = numbers_of(entries)
@@ -77,8 +77,10 @@ def _fresh(tournament: Tournament) -> TrfFile:
             federation=tournament.club.federation,
             first_day=f"{tournament.starts_on:%Y/%m/%d}" if tournament.starts_on else "",
             last_day=f"{tournament.ends_on:%Y/%m/%d}" if tournament.ends_on else "",
-            chief_arbiter=with_number(tournament.chief_arbiter, tournament.chief_arbiter_fide_id),
-            deputies=tuple(deputies_of(tournament.deputy_arbiters)),
+            chief_arbiter=name_for_fide(
+                tournament, with_number(tournament.chief_arbiter, tournament.chief_arbiter_fide_id)
+            ),
+            deputies=tuple(name_for_fide(tournament, name) for name in deputies_of(tournament.deputy_arbiters)),
             time_control=tournament.time_control,
             round_dates=_round_dates(tournament),
         ),
@@ -156,13 +158,13 @@ def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int,
 
 def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]) -> list[TrfPlayer]:
     blocks = _blocks(tournament, entries, numbers)
-    full_names = full_names_in(tournament)
+    names = names_sent(tournament, entries)
     shown = tournament.rounds.published().count()
     standings = _standings(tournament, shown)
     return [
         TrfPlayer(
             tpn=numbers[entry.pk],
-            name=full_names.get(entry.pk, entry.name),
+            name=names[entry.pk].name,
             sex=entry.sex,
             title=entry.title,
             rating=entry.rating,

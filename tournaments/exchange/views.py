@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -17,6 +17,7 @@ from clubs.files.columns import said_in
 from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.models import Club
 from clubs.requests import OfficerRequest
+from clubs.writing.months import read_month
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.entering import enter_pasted_list, first_open_round, preview_pasted_list
 from tournaments.entries.forms import ImportForm, PasteForm
@@ -25,6 +26,7 @@ from tournaments.entries.views.entries import open_rounds, said_entered
 from tournaments.events.forms import ImportSystemForm
 from tournaments.exchange.exporting import export_trf
 from tournaments.exchange.importing import ImportPreview, apply_import, preview_import
+from tournaments.exchange.monthly_parts import export_part
 from tournaments.models import System, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -151,17 +153,17 @@ def _import_kept(
 
 @require_safe
 def trf_export(request: OfficerRequest, club: str, event: str) -> HttpResponse:
-    """The event as a report file."""
+    """The event as a report file, or a month's part of it."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
+    month = read_month(request.GET.get("month", ""))
     try:
-        report = export_trf(the_event)
+        report = export_trf(the_event) if month is None else export_part(the_event, month)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("tournament", club, event)
-    return _download(report, the_event)
-
-
-def _download(report: bytes, event: Tournament) -> HttpResponse:
+    if report is None:
+        raise Http404
     response = HttpResponse(report, content_type="text/plain; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{event.slug}.trf"'
+    part = f"-{month:%Y-%m}" if month else ""
+    response.headers["Content-Disposition"] = f'attachment; filename="{the_event.slug}{part}.trf"'
     return response

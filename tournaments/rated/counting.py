@@ -84,7 +84,8 @@ def counted_from(club: Club, first: date | None) -> list[MemberRating]:
     The queries do not grow with games or months.
     """
     rate_month = METHODS.get(method_of(club))
-    if rate_month is None:
+    # Whoever is rated is in the book: of games among guests nothing is kept.
+    if rate_month is None or not Entry.objects.filter(tournament__club=club, member__isnull=False).exists():
         return []
     months_by_kind = {kind: _months(club, kind, first) for kind in TimeKind}
     # Of ten years' ratings those are read of whoever plays in the months counted, and of states the latest.
@@ -112,9 +113,7 @@ def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[da
     more than 30 days later. Days are those of the event, else of its evenings, else what the file says with which it
     came (132); a round without any is of the day on which it was published.
     """
-    days = _days_said(event) | {
-        each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
-    }
+    days = days_of(event, rounds)
     evenings = [days[each.number] for each in rounds if each.number in days]
     begins = event.starts_on or min(evenings, default=None)
     ends = event.ends_on or max(evenings, default=None)
@@ -127,6 +126,13 @@ def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[da
             day = max(ends, day)
         found[each.pk] = (day.replace(day=1), listed)
     return found
+
+
+def days_of(event: Tournament, rounds: Iterable[Round]) -> dict[int, date]:
+    """The days of rounds that are known, by number: of their evenings, else of the file that they came in."""
+    return _days_said(event) | {
+        each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

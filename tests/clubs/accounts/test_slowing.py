@@ -13,7 +13,7 @@ from clubs.accounts.slowing import FORGOTTEN_AFTER, LONGEST_WAIT, Wait, counts_o
 from clubs.models import SignInTries, User
 from tests.factories import make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_time_passes")]
 
 HERE, THERE = "192.0.2.1", "198.51.100.2"
 
