@@ -13,7 +13,8 @@ from clubs.models import Club, ListedPlayer, Member
 from clubs.rating_lists.starting import fide_register
 from tests.cast import make_cast
 from tests.factories import make_event, played, player, published
-from tournaments.exchange.completeness import Lack, is_another, lacking_in, to_report
+from tournaments.exchange.completeness import Lack, lacking_in, to_report
+from tournaments.exchange.names_sent import is_another
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
