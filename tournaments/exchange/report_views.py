@@ -53,7 +53,7 @@ def event_report(request: OfficerRequest, club: str, event: str) -> HttpResponse
     context = {
         "tournament": the_event,
         "may_run": True,
-        "here": "event",
+        "here": "overview",
         "lacking": lacking_in(the_event),
         "forms": forms,
         "names": names,

@@ -84,7 +84,8 @@ def counted_from(club: Club, first: date | None) -> list[MemberRating]:
     The queries do not grow with games or months.
     """
     rate_month = METHODS.get(method_of(club))
-    if rate_month is None:
+    # Whoever is rated is in the book: of games among guests nothing is kept.
+    if rate_month is None or not Entry.objects.filter(tournament__club=club, member__isnull=False).exists():
         return []
     months_by_kind = {kind: _months(club, kind, first) for kind in TimeKind}
     # Of ten years' ratings those are read of whoever plays in the months counted, and of states the latest.

@@ -305,8 +305,8 @@ def _warn_of_names(request: OfficerRequest, form: MemberForm | OwnDataForm, pers
     """Refusing changes no event that has begun: what is printed and read there is the arbiter's."""
     if "publication_consent" in form.changed_data and person.publication_consent == Member.Consent.REFUSED:
         said = _(
-            "In events entered before, the name of %(name)s stays as it is until an arbiter changes it there, on the"
-            " player's page."
+            "In events entered before, the name of %(name)s stays as it is until the secretary puts initials there:"
+            " “Initials in events…” on the member's page."
         )
         messages.warning(request, said % {"name": person.name})
 

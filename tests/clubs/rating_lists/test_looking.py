@@ -332,6 +332,9 @@ def test_members_without_an_id_are_found_by_name_and_year_and_nobody_is_mistaken
         "5",
         "1970",
     ]
+    ListedPlayer.objects.filter(pk=found.pk).update(name=f"{'S' * 35}, {'I' * 81}")
+    too_long = client.get(reverse("member_from_list", args=[club.slug, found.pk])).context["form"]
+    assert too_long["given_name"].value() == "I" * 80
     assert (
         reverse("member_from_list", args=[club.slug, found.pk])
         in client.get(reverse("rating_lists", args=[club.slug]), {"q": "Sum"}).text

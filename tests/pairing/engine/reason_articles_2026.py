@@ -22,7 +22,7 @@ OBSTACLES = {Cause.MET: "C1", Cause.FORBIDDEN: "C1", Cause.SAME_ABSOLUTE_COLOUR:
 WITHOUT_PLAY = (Cause.HAD_BYE, Cause.HAD_POINT_WITHOUT_PLAY)
 MAY_BE = {
     Cause.BLOCKS_REST: ("C4", "C5"),
-    Cause.BLOCKS_GROUP: ("C6", "C7", "C5", "2"),
+    Cause.BLOCKS_GROUP: ("C6", "C7", "C5"),
     Cause.LOOK_AHEAD: ("C8",),
     Cause.ODD_GROUP: ("C6",),
     Cause.NO_OPPONENT: ("C1", "C3"),

@@ -5,13 +5,15 @@ graph of a Swiss round is dense, so one step over a whole neighbourhood is one o
 
 `Matching` keeps one pairing with as few players left over as possible and repairs it with every change.
 `ClashMatching` does the same among the pairings of all players that have the fewest pairs of equal due colours.
-`cheapest_pairs` finds one pairing of all players by any prices.
+`cheapest_pairs` finds one pairing of all players by any prices, `cheapest_of` all of them; `NestedMatching` tells
+who may still be partners in such.
 """
 
 from pairing.engine.rules.matching.binding import Cheapest
 from pairing.engine.rules.matching.cardinality import Decomposition, Mark, Matching
 from pairing.engine.rules.matching.clashes import ClashMark, ClashMatching
 from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.nested import NestedMatching
 from pairing.engine.rules.matching.priced import Tariff, cheapest_of, cheapest_pairs
 from pairing.engine.rules.matching.tree import NOBODY
 
@@ -23,6 +25,7 @@ __all__ = [
     "Decomposition",
     "Mark",
     "Matching",
+    "NestedMatching",
     "Tariff",
     "cheapest_of",
     "cheapest_pairs",

@@ -17,14 +17,20 @@ from pairing.engine.rules.matching.values import Term, Values
 
 
 class Cheapest(NamedTuple):
-    """The cheapest perfect matchings: those of all these graphs that cross the fewest borders, `crossings` many.
+    """The cheapest perfect matchings: those of all these graphs that cross every border once.
 
-    `levels` are disjoint graphs by the number of borders that their edges cross; `pairs` is one of the matchings.
+    `levels` are disjoint graphs by the number of borders that their edges cross; `borders` are bitmasks of odd sets,
+    any two of them apart or one within the other; `pairs` is one of the matchings.
     """
 
     levels: dict[int, list[int]]
-    crossings: int
+    borders: Sequence[int]
     pairs: list[tuple[int, int]]
+
+    @property
+    def crossings(self) -> int:
+        """How many borders the pairs cross altogether, which is as few as can be."""
+        return len(self.borders)
 
 
 class _Around(NamedTuple):
@@ -59,7 +65,7 @@ def cheapest_by(
                 if tight & who:
                     graph = levels.setdefault(len(nest) + depth - 2 * common, [0] * len(terms))
                     graph[vertex] |= tight & who
-    return Cheapest(levels, sum(weight > 0 for weight in forest.weight.values()), pairs)
+    return Cheapest(levels, [forest.mask(node) for node, weight in forest.weight.items() if weight], pairs)
 
 
 def _nests(forest: BlossomForest, vertices: int) -> Mapping[int, tuple[_Around, ...]]:

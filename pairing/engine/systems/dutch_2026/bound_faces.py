@@ -6,7 +6,6 @@ candidates are the matchings with the fewest such pairs: small numbers, however 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -19,16 +18,19 @@ Levels: TypeAlias = Mapping[int, Sequence[int]]
 """Disjoint graphs, by how many borders of binding sets their pairs cross."""
 
 
-class Step(NamedTuple):
-    """A criterion: what was left before it, with how many crossings (None: it rules out nothing), and what it costs.
+class Left(NamedTuple):
+    """All candidates left at some point: the perfect matchings of a graph that cross each of these borders once."""
 
-    `costly` are the pairs that count, `least` is how many of them must.
-    """
+    graph: Sequence[int]
+    borders: Sequence[int]
+
+
+class Step(NamedTuple):
+    """A criterion: what was left before it (None: it rules out nothing), and the pairs that count against it."""
 
     criterion: str
-    before: tuple[Levels, int] | None
+    before: Left | None
     costly: Sequence[int]
-    least: int
 
 
 class BoundFace:
@@ -37,7 +39,7 @@ class BoundFace:
     def __init__(self, found: Cheapest, steps: Iterable[Step]) -> None:
         """Take the candidates left after these steps."""
         self.steps = list(steps)
-        self.left: tuple[Levels, int]
+        self.left: Left
         """What the steps have left, before anything is taken apart."""
         self.graph: list[int]
         self._levels: Levels
@@ -50,9 +52,8 @@ class BoundFace:
     def keep_best(self, costs: Costs) -> BoundFace:
         """Leave only the candidates with the fewest pairs that count."""
         if not any(mask & own for mask, own in zip(costs.costly, self.graph, strict=True)):
-            self.steps.append(Step(costs.criterion, None, costs.costly, 0))
+            self.steps.append(Step(costs.criterion, None, costs.costly))
             return self
-        before = (self._levels, self._crossings)
         least = sum(costs.costly[one] >> other & 1 for one, other in self._pairs)
         if least:
             scale = len(self.graph)
@@ -60,10 +61,10 @@ class BoundFace:
             found = cheapest_of(Tariff(parted, [0] * scale, [0] * scale), self._alive, self._pairs)
             if found is None:
                 raise AssertionError("a face has candidates")
-            least = sum(costs.costly[one] >> other & 1 for one, other in found.pairs)
         else:
-            found = Cheapest(_within(self._levels, [~mask for mask in costs.costly]), self._crossings, self._pairs)
-        self.steps.append(Step(costs.criterion, before, costs.costly, least))
+            within = _within(self._levels, [~mask for mask in costs.costly])
+            found = Cheapest(within, self.left.borders, self._pairs)
+        self.steps.append(Step(costs.criterion, self.left, costs.costly))
         self._take(found)
         return self
 
@@ -128,8 +129,8 @@ class BoundFace:
 
     def _take(self, found: Cheapest) -> None:
         self._levels, self._crossings = found.levels, found.crossings
-        self.left = (found.levels, found.crossings)
         self.graph = _united(found.levels)
+        self.left = Left(self.graph, found.borders)
         self._alive = (1 << len(self.graph)) - 1
         self._keep(found.pairs)
 
@@ -138,28 +139,6 @@ class BoundFace:
         self._mate = [NOBODY] * len(self.graph)
         for one, other in pairs:
             self._mate[one], self._mate[other] = other, one
-
-
-def first_lost(
-    steps: Sequence[Step], left: tuple[Levels, int], pairs: Sequence[tuple[int, int]], within: Sequence[int]
-) -> Step | None:
-    """The first criterion that candidates keep less well whose pairs all lie within bitmasks, one a vertex.
-
-    `left` is what the last step has left, `pairs` one of those. None where no criterion is kept less well. Raises
-    ValueError where there is no such candidate at all.
-    """
-    telling = [step for step in steps if step.before is not None]
-    faces = [*(step.before for step in telling if step.before is not None), left]
-
-    def is_lost(at: int) -> bool:
-        levels, crossings = faces[at]
-        return _with_crossings(_within(levels, within), crossings, (1 << len(within)) - 1, pairs) is None
-
-    # Each criterion leaves some of what the one before has left.
-    lost = bisect_left(range(len(faces)), True, key=is_lost)
-    if lost == 0:
-        raise ValueError("no candidate has all of these pairs")
-    return telling[lost - 1] if lost < len(faces) else None
 
 
 def there_are(pairs: list[tuple[int, int]] | None) -> list[tuple[int, int]]:

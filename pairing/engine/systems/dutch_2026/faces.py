@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pairing.engine.rules.exchanges import Prices
 from pairing.engine.rules.matching import Matching, cheapest_pairs, members
 from pairing.engine.rules.matching.weighted import LeastCostMatching
-from pairing.engine.systems.dutch_2026.bound_faces import BoundFace, Levels, Step, tariff, there_are
+from pairing.engine.systems.dutch_2026.bound_faces import BoundFace, Left, Step, tariff, there_are
 from pairing.engine.systems.dutch_2026.criteria import Costs
 
 
@@ -31,7 +31,7 @@ class Face:
         """Leave only the candidates with the fewest pairs that count."""
         costly = [mask & own for mask, own in zip(costs.costly, self.graph, strict=True)]
         if not any(costly):
-            self.steps.append(Step(costs.criterion, None, costs.costly, 0))
+            self.steps.append(Step(costs.criterion, None, costs.costly))
             return self
         free = [own & ~mask for mask, own in zip(costly, self.graph, strict=True)]
         pairs = self.matching.pairs()
@@ -47,24 +47,23 @@ class Face:
             weighted = LeastCostMatching(free, costly, everyone, dual, matching.pairs())
             found = weighted.cheapest()
             if found.crossings:
-                return BoundFace(found, [*self.steps, self._step(costs, found.pairs)])
+                return BoundFace(found, [*self.steps, self._step(costs)])
             tight = found.levels[0]
             matching = Matching(tight, everyone, found.pairs)
         return self._leave(costs, tight, matching)
 
     @property
-    def left(self) -> tuple[Levels, int]:
-        """What the steps have left, before anything is taken apart; no pair crosses the border of a binding set."""
-        return {0: self.graph}, 0
+    def left(self) -> Left:
+        """What the steps have left, before anything is taken apart."""
+        return Left(self.graph, ())
 
     def _leave(self, costs: Costs, graph: list[int], matching: Matching) -> Face:
-        self.steps.append(self._step(costs, matching.pairs()))
+        self.steps.append(self._step(costs))
         self.graph, self.matching = graph, matching
         return self
 
-    def _step(self, costs: Costs, pairs: Iterable[tuple[int, int]]) -> Step:
-        least = sum(costs.costly[one] >> other & 1 for one, other in pairs)
-        return Step(costs.criterion, ({0: self.graph}, 0), costs.costly, least)
+    def _step(self, costs: Costs) -> Step:
+        return Step(costs.criterion, self.left, costs.costly)
 
     def keep_inside(self, vertices: Sequence[int], exits: int) -> list[int]:
         """Each in turn must not leave through one of the exits, if candidates are left then; return who need not."""
@@ -100,6 +99,11 @@ class Face:
         return there_are(
             cheapest_pairs(tariff([(0, self.graph)], prices), self.matching.alive, pairs=self.matching.pairs())
         )
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The candidate kept at present, without fixed pairs."""
+        return self.matching.pairs()
 
     def partner(self, vertex: int) -> int:
         """With whom the candidate kept at present has paired a vertex."""

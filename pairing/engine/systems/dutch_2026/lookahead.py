@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.rules.matching.weighted import LeastCostMatching
 from pairing.engine.systems.dutch_2026.below import Below, Numbering
+from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import edges_between, union, with_exits
+from pairing.engine.systems.dutch_2026.criteria import Costs
 from pairing.engine.systems.dutch_2026.faces import natural_pairs
 
 
@@ -81,7 +83,7 @@ class Lookahead:
         if kept is None and one_score:
             kept = self._with_newcomers(places, meets)
             crossing = max(0, len(leavers) - (reachable & self._residents).bit_count())
-            if kept is None or self._crossing(kept, places) > crossing:
+            if kept is None or self._crossing(kept, places, len(leavers)) > crossing:
                 return False
         if kept is None:
             return False
@@ -90,9 +92,13 @@ class Lookahead:
         ideal = self._with_newcomers(places, [reachable] * len(leavers))
         return ideal is not None and kept.cost == ideal.cost
 
-    def _crossing(self, matching: LeastCostMatching, places: Sequence[int]) -> int:
-        """How many of the newcomers leave the next bracket again."""
-        return sum(other >= len(places) and not self._residents >> places[one] & 1 for one, other in matching.pairs())
+    def _crossing(self, matching: LeastCostMatching, places: Sequence[int], newcomers: int) -> int:
+        """How many of the newcomers leave the next bracket again in the pairing of that cost that has the fewest."""
+        everyone = len(places) + newcomers
+        far = mask_of(number for number, place in enumerate(places) if not self._residents >> place & 1)
+        crossing = edges_between((1 << everyone) - (1 << len(places)), far, everyone)
+        best = BoundFace(matching.cheapest(), ()).keep_best(Costs("C7", crossing))
+        return sum(crossing[one] >> other & 1 for one, other in best.pairs)
 
     def _fewest_of_all(self, newcomers: int) -> int:
         """So many must leave the next bracket, whoever comes."""

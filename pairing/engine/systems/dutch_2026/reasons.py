@@ -19,8 +19,6 @@ from pairing.engine.systems.dutch_2026.rivals import Rivals
 
 BACK = {"C14": 1, "C15": 1, "C16": 2, "C17": 2, "C18": 1, "C19": 1, "C20": 2, "C21": 2}
 """How many rounds ago the floats were that a criterion counts."""
-UNTOLD = ("C6", "2")
-"""Where no single criterion from C10 on is named: no pairing is left that keeps C4 to C9, or all of them together."""
 Arrivals = dict[int, tuple[Reason, ...]]
 """By place: what has brought a player down to the bracket in hand."""
 
@@ -149,7 +147,7 @@ def _stayed(settled: Settled, vertex: int, leaver: int) -> Reason:
     criterion, counts = settled.rivals.criterion_against_leaving(vertex)
     if criterion is None:
         return because("4.2", Cause.BETTER_CANDIDATE)
-    if criterion in UNTOLD:
+    if criterion == "C6":
         return because(criterion, Cause.BLOCKS_GROUP)
     if counts and criterion in ("C14", "C16") and one.floated(BACK[criterion]) is Float.DOWN:
         floated: dict[str, Fact] = {"round": len(one.floats) + 1 - BACK[criterion], "direction": Float.DOWN.value}
@@ -216,7 +214,7 @@ def _passed_over(settled: Settled, number: int, vertex: int) -> Reason:
     criterion, counts = settled.rivals.criterion_against(number, vertex)
     if criterion is None:
         return because("4.4" if turn.mdp else "4.3", Cause.BETTER_CANDIDATE)
-    if criterion in UNTOLD:
+    if criterion == "C6":
         return because(criterion, Cause.BLOCKS_GROUP, **_last_two(settled, number, vertex))
     if counts and criterion in ("C12", "C13"):
         colour = chooser.due_colour

@@ -107,6 +107,6 @@ def best_of(opened: Opened) -> Face | BoundFace:
     face: Face | BoundFace = Face(opened.bracket.graph, opened.matching)
     for costs in (*opened.costs, *all_costs(opened.bracket)):
         face = face.keep_best(costs)
-        if isinstance(face, BoundFace) and not face.left[1]:
+        if isinstance(face, BoundFace) and not face.left.borders:
             face = Face(face.graph, Matching(face.graph, pairs=face.pairs), face.steps)
     return face

@@ -1,0 +1,131 @@
+"""Reasons of dutch-2026 where odd sets of players bind: what a criterion leaves is then more than a graph can say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from bench.families import Recipe, event_of
+from pairing.engine.rules.matching import Tariff, cheapest_pairs
+from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems.dutch_2026 import system
+from pairing.engine.systems.dutch_2026.criteria import all_costs
+from pairing.engine.systems.dutch_2026.reasons import Settled
+from pairing.engine.systems.dutch_2026.rivals import Rivals
+from tests.pairing.engine.systems.test_dutch_2026_reasons import check
+
+SMALL = (
+    "chains:13:2:4:3:5:50:60:0:1839",
+    "cliques-and-hubs:13:1:7:0:3:50:3:0:684392",
+    "cliques-and-hubs:13:1:7:2:1:20:3:0:250452",
+    "floaters:9:4:4:1:3:50:60:2:71021",
+    "floaters:13:2:7:1:1:50:60:2:750316",
+    "floaters:13:2:7:2:5:20:60:2:306224",
+    "round-robins:11:1:4:2:5:20:10:0:163299",
+    "round-robins:13:4:3:3:1:0:10:5:164255",
+    "sparse:13:1:4:2:5:80:30:2:347490",
+    "sparse:13:1:5:2:1:80:60:0:190777",
+    "stars:12:4:5:0:3:0:90:5:267760",
+    "stars:13:1:3:2:5:20:60:0:745876",
+    "stars:13:3:7:0:3:50:3:5:361538",
+)
+LARGE = (
+    "chains:100:1:7:0:2:0:90:0:353823",
+    "cliques-and-hubs:90:1:5:3:1:20:90:0:953594",
+    "floaters:99:1:3:0:5:20:10:2:507673",
+    "round-robins:70:3:7:0:2:80:10:5:371666",
+    "round-robins:78:2:2:1:2:0:30:0:256327",
+    "stars:85:3:5:3:1:80:90:0:541595",
+)
+ASKED = 12
+"""So many players passed over are asked about in each large event."""
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> list[Settled]:
+    """The brackets of the rounds paired in this test.
+
+    Where odd sets bind hangs on how the search has ended; what is told must not.
+    """
+    found: list[Settled] = []
+    settle = system.settle
+
+    def noted(*arguments: object) -> Settled:
+        found.append(settle(*arguments))
+        return found[-1]
+
+    monkeypatch.setattr(system, "settle", noted)
+    return found
+
+
+def bound(settled: Sequence[Settled]) -> list[Settled]:
+    return [one for one in settled if any(left.borders for left in one.rivals.left)]
+
+
+def test_the_criterion_named_is_that_of_the_transcription(settled: list[Settled]):
+    named: set[str] = set()
+    for recipe in SMALL:
+        event = event_of(Recipe.read(recipe), system="dutch-2026")
+        named |= check(event, SYSTEMS["dutch-2026"](event))
+    assert len(bound(settled)) > 3, "the events do not ask what this test is for"
+    assert {"C6", "C8", "C12", "C16", "4.3"} <= named
+
+
+class Weighed:
+    """A bracket whose criteria are weighed all at once, each by more than all later ones can add up to."""
+
+    def __init__(self, bracket: Settled) -> None:
+        self.graph = bracket.bracket.graph
+        self.costs = [*bracket.opened.costs, *all_costs(bracket.bracket)]
+        self.best = self.counts([-1] * len(self.graph))
+
+    def counts(self, within: Sequence[int]) -> list[int] | None:
+        """How often each criterion is broken by the best pairing whose pairs lie within bitmasks, one a vertex."""
+        count = len(self.graph)
+        levels: dict[int, list[int]] = {}
+        for one in range(count):
+            for other in range(count):
+                if (self.graph[one] & within[one]) >> other & 1 and within[other] >> one & 1:
+                    weight = 0
+                    for costs in self.costs:
+                        weight = weight * count + (costs.costly[one] >> other & 1)
+                    levels.setdefault(weight, [0] * count)[one] |= 1 << other
+        pairs = cheapest_pairs(Tariff([*levels.items()], [0] * count, [0] * count), (1 << count) - 1)
+        if pairs is None:
+            return None
+        return [sum(costs.costly[one] >> other & 1 for one, other in pairs) for costs in self.costs]
+
+    def fails_with(self, pairs: Sequence[tuple[int, int]]) -> str | None:
+        """The first criterion kept less well by pairings with these pairs."""
+        within = [-1] * len(self.graph)
+        for one, other in pairs:
+            within[one], within[other] = 1 << other, 1 << one
+        found = self.counts(within)
+        if found is None:
+            return "C6"
+        worse = zip(self.costs, found, self.best or (), strict=True)
+        return next((costs.criterion for costs, had, best in worse if had != best), None)
+
+
+def passed_over(settled: Settled) -> Iterator[tuple[int, int]]:
+    for number, turn in enumerate(settled.candidate.turns):
+        for vertex in turn.passed:
+            if settled.bracket.graph[turn.chooser] >> vertex & 1:
+                yield number, vertex
+
+
+def test_the_criterion_named_is_that_of_all_weighed_at_once(settled: list[Settled]):
+    for recipe in LARGE:
+        SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
+    found = set()
+    assert len(bound(settled)) > 3, "the events do not ask what this test is for"
+    for one in settled:
+        weighed, rivals = Weighed(one), Rivals(one.bracket, one.face, one.candidate)
+        questions = list(passed_over(one))
+        for number, vertex in questions[:: max(1, len(questions) // ASKED)]:
+            before = [turn[:2] for turn in one.candidate.turns[:number]]
+            fails = weighed.fails_with([*before, (one.candidate.turns[number].chooser, vertex)])
+            assert rivals.criterion_against(number, vertex).criterion == fails
+            found.add(fails)
+    assert {None, "C6", "C7", "C8", "C12", "C15"} <= found
