@@ -260,15 +260,15 @@ class _Page:
 
     def add(self, element: Any, table: Any, columns: Sequence[_Column], heads: Sequence[bytes]) -> None:
         """A run that is to be cut apart: the tag of its row has a tag for every cell then."""
-        marks = list(self._marks(element["K"][0]))
+        marks = list(self._marks_of_run(element["K"][0]))
         row_head = b"(row-%d)" % element.number
+        of_row = [row_head] if any(column.is_head for column in columns) else []
         texts = []
         for place, column in enumerate(columns):
-            of = b" ".join((*([row_head] if not column.is_head else []), *heads[place : place + 1]))
             kind = (
                 b"/TH/ID %b/A<</O/Table/Scope/Row>>" % row_head
                 if column.is_head
-                else b"/TD/A<</O/Table/Headers[%b]>>" % of
+                else b"/TD/A<</O/Table/Headers[%b]>>" % b" ".join((*of_row, *heads[place : place + 1]))
             )
             cell = Ready(b"<</Type/StructElem/S%b/Pg %b/P %b>>" % (kind, self.reference, element.reference))
             self.pdf.add_object(cell)
@@ -280,12 +280,17 @@ class _Page:
         for mark, some in zip(marks, [each for each in apart if each], strict=True):
             self.texts[mark] = some
 
-    def _marks(self, reference: Any) -> Iterator[int]:
+    def _marks_of_run(self, reference: Any) -> Iterator[int]:
+        """The marks of a run, whose own tags go."""
         if isinstance(reference, int):
             yield reference
-        else:
-            for kid in named(self.pdf, reference)["K"]:
-                yield from self._marks(kid)
+            return
+        run = named(self.pdf, reference)
+        for kid in run["K"]:
+            yield from self._marks_of_run(kid)
+        nothing = Ready(b"null")
+        nothing.number = run.number
+        self.pdf.objects[run.number] = nothing
 
     def draw(self) -> None:
         """The texts where they belong."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
 import weasyprint
+from pypdf import PdfReader
 
 from pairing.paper import papers
 from pairing.paper.lists import Column, list_paper
@@ -82,6 +84,19 @@ def test_a_long_table_is_drawn_and_read_as_it_would_be_cell_by_cell(make, monkey
     for ours, theirs in zip(boxes(together), boxes(apart), strict=True):
         assert [each[:2] for each in ours] == [each[:2] for each in theirs]
         assert all(abs(one[2] - other[2]) < A_HAIR for one, other in zip(ours, theirs, strict=True))
+
+
+@pytest.mark.parametrize("with_head", [True, False])
+def test_cells_name_the_headings_that_there_are(with_head):
+    """Also those of a list in which no cell says what its row is of."""
+    columns = (Column(heading="No.", is_figure=True), Column(heading="Name", is_head=with_head))
+    people = [(number, f"Nikt, Nr{number}") for number in range(40)]
+    document = PdfReader(BytesIO(set_paper(list_paper("Dues", columns, people, ENGLISH, club="Pod Gońcem"))))
+    objects = [document.get_object(number) for number in range(1, document.trailer["/Size"])]
+    elements = [each for each in objects if isinstance(each, dict) and each.get("/S") in ("/TH", "/TD")]
+    named = [head for each in elements for head in each.get("/A", {}).get("/Headers", ())]
+    assert len(named) == 80
+    assert set(named) <= {each["/ID"] for each in elements if "/ID" in each}
 
 
 def test_a_row_whose_text_would_leave_its_column_is_cells_again(monkeypatch):
