@@ -44,7 +44,15 @@ def record_viewing(club: Club, what: str, *, by: User | None, member: Member | N
 
 PERSONAL_TEXTS = (
     *("title", "sex", "federation", "national_id", "email", "phone", "address", "emergency_note"),
-    *("guardian_name", "guardian_email", "guardian_phone", "photo_consent", "publication_consent"),
+    *(
+        "came_from",
+        "went_to",
+        "guardian_name",
+        "guardian_email",
+        "guardian_phone",
+        "photo_consent",
+        "publication_consent",
+    ),
 )
 """What erasing a person empties, besides the name, the numbers and the days."""
 

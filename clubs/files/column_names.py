@@ -83,6 +83,13 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "left_on": "left, left on, data odejścia, konec členství, напуснал на, austritt, baja, fecha de baja, sortie, "
     "départ le, uscita, дата виходу, data wystąpienia, odchod dne, член до, ausgetreten am, ausgetreten, "
     "austrittsdatum, baja el, uscito il",
+    "came_from": "came from, came from the club, from club, previous club, poprzedni klub, z klubu, przyszedł z klubu, "
+    "předchozí klub, přišel z klubu, předchozí oddíl, предишен клуб, дошъл от клуба, früherer verein, "
+    "vorheriger verein, kam vom verein, club anterior, vino del club, club précédent, venu du club, "
+    "circolo precedente, venuto dal circolo, попередній клуб, прийшов із клубу",
+    "went_to": "went to, went to the club, to club, new club, nowy klub, do klubu, odszedł do klubu, nový klub, "
+    "odešel do klubu, нов клуб, отишъл в клуба, neuer verein, ging zum verein, club nuevo, se fue al club, "
+    "nouveau club, parti au club, nuovo circolo, andato al circolo, новий клуб, перейшов до клубу",
     "groups": "groups, group, grupa, grupy, skupina, skupiny, група, групи, gruppe, gruppen, grupo, grupos, groupe, "
     "groupes, gruppo, gruppi",
     "email": "e mail, email, mail, adres e mail, ел поща, имейл, е поща, correo, correo electrónico, courriel, "

@@ -31,6 +31,8 @@ HEADINGS: Mapping[str, str] = {
     "status": "status",
     "joined_on": "joined on",
     "left_on": "left on",
+    "came_from": "came from the club",
+    "went_to": "went to the club",
     "groups": "groups",
     "email": "e-mail",
     "phone": "telephone",

@@ -97,6 +97,7 @@ class MemberForm(forms.ModelForm):
             "title",
             "rating",
             "rating_is_estimate",
+            "games_before",
             "federation",
             "fide_id",
             "national_id",
@@ -104,6 +105,8 @@ class MemberForm(forms.ModelForm):
             "status",
             "joined_on",
             "left_on",
+            "came_from",
+            "went_to",
             "groups",
             "family_payer",
             "email",
@@ -127,6 +130,9 @@ class MemberForm(forms.ModelForm):
             "status": gettext_lazy("Former members are not offered when you choose the players of an event."),
             "rating_is_estimate": gettext_lazy(
                 "For a player without a rating whose strength you have put down yourself."
+            ),
+            "games_before": gettext_lazy(
+                "K is 40 until 30 of them. Empty: none, or 30 for whoever came with a rating that was published."
             ),
             "family_name": gettext_lazy("With van, de or von before it, where they belong to it."),
             "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),

@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from rapidfuzz.distance import OSA
 
 from clubs.holding import hold
 from clubs.models import Club, ListedPlayer, Member, RatingListImport, RatingRegister, TimeKind, User, Viewing
+from clubs.privacy import record_viewing
+from clubs.problems import OfficerProblem
 from clubs.rating_lists.finding import find_players
 from clubs.rating_lists.listings import is_fide, members_by_number
 from clubs.writing.searching import name_words, sounded_words
@@ -122,6 +126,36 @@ def numbers_for(register: RatingRegister, members: Collection[Member]) -> list[C
 def club_numbers(club: Club, field: str) -> set[int | str]:
     """The IDs that members of a club have; one query."""
     return set(club.members.values_list(field, flat=True)) - {None, ""}
+
+
+def likeliest_first(club: Club, listed: ListedPlayer) -> list[Member]:
+    """Members without an ID of the list: those of the same year of birth, and of them whose name is nearest."""
+    heard = " ".join(sounded_words(listed.name))
+
+    def place(member: Member) -> tuple[bool, int, str]:
+        other = bool(listed.birth_year and member.birth_year and listed.birth_year != member.birth_year)
+        return other, OSA.distance(heard, " ".join(sounded_words(member.name))), member.sort_name
+
+    return sorted(without_number(club, listed.register), key=place)
+
+
+@transaction.atomic
+def claim(club: Club, member: Member, listed: ListedPlayer, *, by: User) -> None:
+    """Write the player's ID into the member's row; OfficerProblem where another member has it, or he another one."""
+    hold(club.pk)
+    of_fide = is_fide(listed.register)
+    if of_fide and not (listed.number.isascii() and listed.number.isdigit()):
+        raise OfficerProblem(_("“%(number)s” is no FIDE ID.") % {"number": listed.number})
+    column, number = ("fide_id", int(listed.number)) if of_fide else ("national_id", listed.number)
+    owner = club.members.filter(**{column: number}).first()
+    if owner is not None:
+        raise OfficerProblem(_("%(name)s has this ID in the book.") % {"name": owner.name})
+    fresh = Member.objects.select_for_update(no_key=True).get(pk=member.pk)
+    if getattr(fresh, column):
+        raise OfficerProblem(_("%(name)s has another ID by now.") % {"name": fresh.name})
+    setattr(fresh, column, number)
+    fresh.save(update_fields=[column])
+    record_viewing(club, Viewing.What.CHANGE, by=by, member=fresh, fields=[column], list=listed.register.name)
 
 
 @transaction.atomic

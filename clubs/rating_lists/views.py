@@ -18,12 +18,13 @@ from clubs.jobs.queue import new_job, send
 from clubs.jobs.standing import line_of
 from clubs.jobs.waiting import soon
 from clubs.laid_aside.shelves import OnShelf
-from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
-from clubs.rating_lists.changes import apply_changes, changes_for, numbers_for, without_number
+from clubs.models import Club, Job, ListedPlayer, RatingListImport, RatingRegister, Role, TimeKind, User
+from clubs.problems import OfficerProblem
+from clubs.rating_lists.changes import apply_changes, changes_for, claim, likeliest_first, numbers_for, without_number
 from clubs.rating_lists.csv_lists import KNOWN
 from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
-from clubs.rating_lists.forms import FetchForm, ListConfirmForm, ListFileForm, RegisterForm
+from clubs.rating_lists.forms import ClaimForm, FetchForm, ListConfirmForm, ListFileForm, RegisterForm
 from clubs.rating_lists.listings import in_force
 from clubs.rating_lists.looking import Look, description_of, is_described, is_to_come, look_through
 from clubs.rating_lists.starting import (
@@ -201,6 +202,28 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
         "without": len(without),
     }
     return render(request, "clubs/rating_lists/rating_changes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def listed_is_member(request: OfficerRequest, club: str, player: int) -> HttpResponse:
+    """Say which member of the book a player of a list is."""
+    the_club = get_club_for_secretary(request.user, club)
+    listed = get_object_or_404(
+        ListedPlayer.objects.select_related("register"), register__in=registers_of(the_club), pk=player
+    )
+    form = ClaimForm(request.POST or None, members=likeliest_first(the_club, listed))
+    if request.method == "POST" and form.is_valid():
+        try:
+            claim(the_club, form.cleaned_data["member"], listed, by=request.user)
+        except OfficerProblem as problem:
+            form.add_error(None, str(problem))
+        else:
+            said = _("%(name)s has the ID %(number)s now.")
+            messages.success(request, said % {"name": form.cleaned_data["member"].name, "number": listed.number})
+            return redirect("rating_changes", club, listed.register_id)
+    context = {"club": the_club, "player": listed, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "clubs/rating_lists/listed_is_member.html", context, status=status)
 
 
 def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegister]) -> HttpResponse:

@@ -24,7 +24,7 @@ from clubs.ratings import fide_months, glicko_months
 from clubs.ratings.months import CountedGame, Month, MonthOfPlayer, Person, RatedGame, State
 from pairing.engine.trf.columns import BLOCK_WIDTH, FIRST_BLOCK
 from tournaments.models import Entry, Game, Round, Tournament
-from tournaments.rated.factors import factors_in_force, factors_on_lists
+from tournaments.rated.factors import factors_in_force, factors_on_lists, factors_to_come
 
 METHODS: Mapping[str, Callable[[Month], dict[int, MonthOfPlayer]]] = {
     RatingMethod.FIDE: fide_months.rate_month,
@@ -221,7 +221,8 @@ def _enrol(entry: Entry, month: _MonthOfGames) -> int:
     if member is None:
         month.guests[-entry.pk] = came_with
         return -entry.pk
-    month.people.setdefault(member.pk, Person(birth_year=member.birth_year, start=came_with))
+    person = Person(birth_year=member.birth_year, start=came_with, games_before=member.games_before)
+    month.people.setdefault(member.pk, person)
     return member.pk
 
 
@@ -258,6 +259,7 @@ def _counted(
                 standard={member: rating for member, rating in in_standard.items() if rating is not None},
                 earlier={listed: _list_of(listed, histories, standard) for listed in lists},
                 factors=factors_in_force(factors, first_day),
+                factors_to_come=factors_to_come(factors, first_day),
             )
         )
         for member, month in counted.items():

@@ -287,7 +287,7 @@ def _member_form(request: OfficerRequest, club: Club, person: Member) -> HttpRes
 @transaction.atomic
 def _saved(form: MemberForm) -> Member:
     saved: Member = form.save()
-    if "born" in form.changed_data:
+    if {"born", "games_before"} & set(form.changed_data):
         tell(Changed.RATED_MEMBERS, saved.club_id)
     return saved
 

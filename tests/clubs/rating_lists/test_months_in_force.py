@@ -8,13 +8,13 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import ListedPlayer, RatingListImport
+from clubs.models import ListedPlayer, Member, RatingListImport
 from clubs.rating_lists.changes import changes_for
 from clubs.rating_lists.looking import look_through
 from clubs.rating_lists.starting import fide_register, keep_list
 from clubs.writing.months import months_later
 from tests.clubs.rating_lists.test_looking import GOOD, NOVEMBER, OCTOBER, national, own_folder
-from tests.factories import make_member
+from tests.factories import make_club, make_member
 
 __all__ = ["national", "own_folder"]
 
@@ -41,6 +41,24 @@ def test_a_list_of_a_month_to_come_is_refused_wherever_the_month_is_said(nationa
     assert not RatingListImport.objects.exists()
     with pytest.raises(CommandError, match="still to come"):
         call_command("import_rating_list", str(path))
+
+
+def test_a_player_of_a_list_is_said_to_be_a_member_of_another_spelling(club, client, secretary):
+    fide = fide_register()
+    listed = ListedPlayer.objects.create(register=fide, number="4711", name="Levandovskiy, Jan", birth_year=1980)
+    jan = make_member(club, "Lewandowski, Jan", birth_year=1980)
+    older = make_member(club, "Lewandowski, Jan", birth_year=1950)
+    make_member(club, "Inny, Jan", fide_id=12)
+    client.force_login(secretary)
+    page = reverse("listed_is_member", args=[club.slug, listed.pk])
+    assert [key for key, _name in client.get(page).context["form"].fields["member"].choices] == [jan.pk, older.pk]
+    assert client.post(page, {"member": jan.pk}).status_code == 302
+    assert Member.objects.get(pk=jan.pk).fide_id == 4711
+    # Nobody has it twice.
+    assert "has this ID in the book" in client.post(page, {"member": older.pk}).text
+    assert Member.objects.get(pk=older.pk).fide_id is None
+    of_another_club = make_member(make_club("obcy"), "Lewandowski, Jan")
+    assert client.post(page, {"member": of_another_club.pk}).status_code == 422
 
 
 def test_rapid_ratings_and_lines_of_old_lists_are_shown_and_not_ticked(club, client, secretary):
