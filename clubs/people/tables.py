@@ -20,6 +20,7 @@ from clubs.files.text_tables import TableRow
 from clubs.followers import Changed, tell
 from clubs.models import Club, Group, Member, User, Viewing
 from clubs.people.cells import COLUMN_WORDS, HEADINGS, CellRefused, row_of, values_of
+from clubs.people.spells import save_with_spells
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import key_of
@@ -150,7 +151,9 @@ def import_members(
         for member, row in changed:
             for column, value in row.values.items():
                 setattr(member, column, value)
-            if row.values:
+            if row.values.keys() & {"status", "joined_on", "left_on"}:
+                save_with_spells(member)
+            elif row.values:
                 member.save()
         if any(row.values.keys() & {"birth_date", "birth_year"} for _member, row in changed):
             tell(Changed.RATED_MEMBERS, club.pk)
