@@ -90,6 +90,7 @@ def data_in_the_book(member: Member) -> dict[str, Any]:
         "mandates": [_columns(mandate, leave_out={"member"}) for mandate in member.mandates.all()],
         "collected": [_columns(line, leave_out={"member"}) for line in member.collected.all()],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
+        "earlier_memberships": [_columns(spell, leave_out={"member"}) for spell in member.spells.all()],
         "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
         "listings": [_columns(listing, leave_out={"member"}) for listing in member.listings.all()],
         "seen_by": [
@@ -130,6 +131,7 @@ def empty_the_book(member: Member) -> None:
     member.collected.update(holder="", iban="")
     member.groups.clear()
     member.reminders.all().delete()
+    member.spells.all().delete()
     member.invitations.all().delete()
     member.viewings.all().update(details={})
 

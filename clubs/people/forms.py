@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
+from clubs.people.spells import save_with_spells
 from clubs.writing.births import read_birth
 from clubs.writing.day_field import DayField
 from clubs.writing.rating_field import RatingField
@@ -84,7 +85,10 @@ class MemberForm(forms.ModelForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    joined_on = DayField(label=gettext_lazy("joined on"))
+    joined_on = DayField(
+        label=gettext_lazy("joined on"),
+        help_text=gettext_lazy("Of whoever comes back the new day: the time before stays kept."),
+    )
     left_on = DayField(label=gettext_lazy("left on"))
     photo_consent_on = DayField(label=gettext_lazy("asked on"))
     publication_consent_on = DayField(label=gettext_lazy("asked on"))
@@ -209,7 +213,10 @@ class MemberForm(forms.ModelForm):
     def save(self, commit: bool = True) -> Member:
         self.instance.birth_date, self.instance.birth_year = self.cleaned_data["born"]
         self.instance.user = self.cleaned_data["login"]
-        saved: Member = super().save(commit)
+        saved: Member = super().save(commit=False)
+        if commit:
+            save_with_spells(saved)
+            self.save_m2m()
         return saved
 
     def _once(self, field: str, said: str, column: str = "") -> Any:

@@ -13,7 +13,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from clubs.followers import Changed, tell
-from clubs.models import Club, GuestNight, Member, MemberListing, MemberRating, Reminder, User, Viewing
+from clubs.models import Club, GuestNight, Member, MemberListing, MemberRating, MemberSpell, Reminder, User, Viewing
+from clubs.people.spells import keep_spell_of, save_with_spells
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.writing.searching import NameWords, most_typos, sounded_words
@@ -21,7 +22,7 @@ from clubs.writing.searching import NameWords, most_typos, sounded_words
 _OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year", "family_payer"}
 """Columns that are not chosen between."""
 
-_ONE_IS_ENOUGH = (GuestNight, MemberListing, MemberRating, Reminder)
+_ONE_IS_ENOUGH = (GuestNight, MemberListing, MemberRating, MemberSpell, Reminder)
 """Where both have the same, the second's is dropped; ratings are counted anew from the games.
 
 Models of apps above say so themselves: `one_is_enough = True`.
@@ -172,7 +173,8 @@ def merge(first: Member, second: Member, *, from_second: Iterable[str], by: User
     second.delete()
     for name, value in taken.items():
         setattr(first, name, value)
-    first.save()
+    save_with_spells(first)
+    keep_spell_of(second, first)
     first.groups.add(*groups)
     tell(Changed.RATED_MEMBERS, first.club_id)
     record_viewing(first.club, Viewing.What.MERGE, by=by, member=first, name=old_name, taken=sorted(taken))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import date
 
@@ -12,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from clubs.files.spreadsheets import Value
-from clubs.models import Club, Member, Title
+from clubs.models import Club, Member, MemberSpell, Title
 
 COUNTED = (Member.Status.MEMBER, Member.Status.HONORARY)
 """Whom a federation counts; applicants and guests are none of it."""
@@ -49,7 +50,10 @@ class Band(Count):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """Members on a day. `members` are they, by name; `rated` have a rating of a federation's or FIDE's."""
+    """Members on a day. `members` are they, by name, as they were then (never to be saved).
+
+    `rated` have a rating of a federation's or FIDE's.
+    """
 
     on: date
     bands: tuple[Band, ...]
@@ -80,16 +84,24 @@ class Statistics:
 
 
 def statistics_of(club: Club, *, on: date) -> Statistics:
-    """Who was a member on a day, counted; and who came and went in the year up to it. Three queries.
+    """Who was a member on a day, counted; and who came and went in the year up to it. Four queries.
 
-    Who left after the day, or on it, still counts. Somebody without a day of joining has always been there. Ages are
-    those of the year, as federations count them: the year of the day less the year of birth.
+    Who left after the day, or on it, still counts, and as the member that he was. Somebody without a day of joining has
+    always been there. Ages are those of the year, as federations count them: that of the day less that of birth.
     """
     was_there = Q(joined_on=None) | Q(joined_on__lte=on)
     stayed = Q(status__in=COUNTED) | Q(status=Member.Status.FORMER, left_on__gte=on)
-    members = list(club.members.filter(was_there, stayed, erased_at=None).order_by("sort_name", "pk"))
     people = club.members.filter(erased_at=None)
+    earlier = [_as_then(spell) for spell in MemberSpell.objects.filter(member__in=people).select_related("member")]
+    by_key = {each.pk: each for each in earlier if (each.joined_on or on) <= on <= (each.left_on or on)}
+    by_key |= {each.pk: each for each in people.filter(was_there, stayed)}
+    members = sorted(by_key.values(), key=lambda each: (each.sort_name, each.pk))
+    for member in members:
+        if member.status == Member.Status.FORMER:
+            member.status = Member.Status.MEMBER
     year = (date(on.year, 1, 1), on)
+    joined = [*people.filter(joined_on__range=year), *earlier]
+    left = [*people.filter(left_on__range=year), *earlier]
     return Statistics(
         on=on,
         bands=tuple(_bands(members, on.year)),
@@ -99,9 +111,23 @@ def statistics_of(club: Club, *, on: date) -> Statistics:
         federations=_counted(members, "federation", sorted({member.federation for member in members})),
         with_fide_id=_count(member for member in members if member.fide_id),
         rated=_count(member for member in members if member.rating and not member.rating_is_estimate),
-        joined=tuple(people.filter(joined_on__range=year).order_by("joined_on", "sort_name")),
-        left=tuple(people.filter(left_on__range=year).order_by("left_on", "sort_name")),
+        joined=_in_order(((each.joined_on, each) for each in joined), year),
+        left=_in_order(((each.left_on, each) for each in left), year),
     )
+
+
+def _as_then(spell: MemberSpell) -> Member:
+    """The row of whoever came back as it was before; never to be saved."""
+    row = copy(spell.member)
+    row.status, row.joined_on, row.left_on = Member.Status.MEMBER, spell.joined_on, spell.left_on
+    row.came_from, row.went_to = spell.came_from, spell.went_to
+    return row
+
+
+def _in_order(days: Iterable[tuple[date | None, Member]], year: tuple[date, date]) -> tuple[Member, ...]:
+    """Those whose day is within the year, by it."""
+    within = [(day, member) for day, member in days if day is not None and year[0] <= day <= year[1]]
+    return tuple(member for _day, member in sorted(within, key=lambda each: (each[0], each[1].sort_name)))
 
 
 def counted_in_words(found: Statistics) -> list[tuple[str, list[tuple[str, Count]]]]:

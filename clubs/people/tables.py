@@ -22,6 +22,7 @@ from clubs.models import Club, Group, Member, User, Viewing
 from clubs.people.cells import COLUMN_WORDS, HEADINGS, CellRefused, parted_by, row_of, values_of
 from clubs.people.forms import LEAVING
 from clubs.people.membership import Payers
+from clubs.people.spells import save_with_spells
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.rating_lists.listings import keep_listings_of
@@ -159,7 +160,9 @@ def import_members(
         for member, row in changed:
             for column, value in row.values.items():
                 setattr(member, column, value)
-            if row.values:
+            if row.values.keys() & {"status", "joined_on", "left_on"}:
+                save_with_spells(member)
+            elif row.values:
                 member.save()
         if any(row.values.keys() & {"birth_date", "birth_year"} for _member, row in changed):
             tell(Changed.RATED_MEMBERS, club.pk)

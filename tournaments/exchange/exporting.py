@@ -23,6 +23,7 @@ from pairing.engine.standings import (
     parse_tie_break,
     rank_players,
 )
+from pairing.engine.systems.round_robin.tables import table_size
 from pairing.engine.trf import (
     EarlierSystem,
     TrfFile,
@@ -32,6 +33,7 @@ from pairing.engine.trf import (
     TrfRound,
     decision_line,
     is_remark,
+    kind_in_words,
     make_trf,
     system_lines,
     tie_breaks_said,
@@ -47,7 +49,7 @@ from tournaments.exchange.filling import DAYS, PLAYERS_STAND_HERE, TEXTS, fittin
 from tournaments.exchange.names_sent import name_for_fide, names_sent
 from tournaments.exchange.report_files import day_of
 from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before, takes_part
-from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Round, Tournament
+from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Round, System, Tournament
 
 
 def export_trf(tournament: Tournament) -> bytes:
@@ -56,13 +58,16 @@ def export_trf(tournament: Tournament) -> bytes:
     Lines of an imported file are written again as they stood, unless what they say has changed since. Points and
     places are those of the rounds published. Names are those of `names_sent`, cut to 33 letters as the format has it.
     """
-    fresh = fresh_trf(tournament)
-    if not tournament.report_lines:
-        return write_trf(fresh)
-    return write_trf(replace(fresh, lines=tuple(_merged(tournament, fresh))))
+    return write_trf(whole_trf(tournament))
 
 
-def fresh_trf(tournament: Tournament) -> TrfFile:
+def whole_trf(tournament: Tournament) -> TrfFile:
+    """The lines of `export_trf`."""
+    fresh = _fresh(tournament)
+    return replace(fresh, lines=tuple(_merged(tournament, fresh))) if tournament.report_lines else fresh
+
+
+def _fresh(tournament: Tournament) -> TrfFile:
     """The event as a new file, from its rows alone."""
     entries = list(tournament.entries.select_related("member"))
     numbers = numbers_of(entries)
@@ -78,6 +83,7 @@ def fresh_trf(tournament: Tournament) -> TrfFile:
             federation=tournament.club.federation,
             first_day=f"{tournament.starts_on:%Y/%m/%d}" if tournament.starts_on else "",
             last_day=f"{tournament.ends_on:%Y/%m/%d}" if tournament.ends_on else "",
+            kind=_kind(tournament, len(entries)),
             chief_arbiter=name_for_fide(
                 tournament, with_number(tournament.chief_arbiter, tournament.chief_arbiter_fide_id)
             ),
@@ -102,6 +108,12 @@ def fresh_trf(tournament: Tournament) -> TrfFile:
     lines += [TrfRecord(text=text) for text in (*system_lines(earlier), *_decisions(tournament))]
     records = [line for line in made.lines if isinstance(line, TrfRecord)]
     return replace(made, lines=(*records, *lines, *made.players))
+
+
+def _kind(tournament: Tournament, players: int) -> str:
+    is_round_robin = tournament.system == System.ROUND_ROBIN
+    is_double = is_round_robin and players > 2 and tournament.rounds_announced >= 2 * (table_size(players) - 1)
+    return kind_in_words(is_round_robin=is_round_robin, is_double=is_double)
 
 
 def _regulations(tournament: Tournament) -> Iterator[str]:

@@ -12,13 +12,17 @@ from pairing.engine.snapshot import HalfPoints, Result, worth_of
 from pairing.engine.trf import TrfPlayer, TrfRecord, write_trf
 from pairing.engine.trf.columns import BLOCK_WIDTH, FIRST_BLOCK
 from pairing.engine.trf.model import BLANK
-from tournaments.exchange.exporting import fresh_trf
+from tournaments.exchange.exporting import whole_trf
 from tournaments.exchange.snapshots import points_of
 from tournaments.models import Round, Tournament
 from tournaments.rated.counting import counted_in, days_of
 
-_OF_THE_WHOLE = ("012", "022", "032", "062", "072", "082", "092", "102", "112", "122")
-"""Lines that are the same in a part's report: all but the days, and what says how the event is paired."""
+_OF_THE_WHOLE = (
+    *("012", "022", "032", "062", "072", "082", "092", "102", "112", "122", "222"),
+    *("XXR", "142", "XXS", "162"),
+)
+"""Lines that are the same in a part's report, as the whole file has them: all but the days, what says who paired its
+rounds and how, and tie-breaks, by which a part has no places. What results are worth (XXS, 162) made its points."""
 
 
 def parts_of(event: Tournament, rounds: Iterable[Round]) -> dict[date, tuple[int, ...]]:
@@ -41,7 +45,7 @@ def export_part(event: Tournament, month: date) -> bytes | None:
     part = [each for each in published if each.number in parts_of(event, event.rounds.all()).get(month, ())]
     if not part:
         return None
-    whole = fresh_trf(event)
+    whole = whole_trf(event)
     worth = worth_of(points_of(event))
     players = [_in_part(player, [each.number for each in part], worth) for player in whole.players]
     places = {player.tpn: place for place, player in enumerate(sorted(players, key=_by_points), start=1)}

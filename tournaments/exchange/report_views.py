@@ -20,6 +20,7 @@ from clubs.requests import OfficerRequest
 from clubs.writing.months import months_later, read_month
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.correcting import change_entry
+from tournaments.entries.views.entries import said_linked
 from tournaments.exchange.completeness import lacking_in, not_reported, to_report
 from tournaments.exchange.into_the_book import known_here, put_into_the_book
 from tournaments.exchange.missing_forms import MissingForm, NameForm, missing_forms, name_forms
@@ -49,6 +50,10 @@ def event_report(request: OfficerRequest, club: str, event: str) -> HttpResponse
         changed = [change_entry(form.instance, by=request.user, **form.changes) for form in sent if form.changes]
         said = ngettext("%(n)s player is completed.", "%(n)s players are completed.", len(changed))
         messages.success(request, _("The names go out as you wrote them.") if of_names else said % {"n": len(changed)})
+        guests = {form.instance.pk for form in sent if form.instance.member_id is None}
+        for entry in changed:
+            if entry.member_id and entry.pk in guests:
+                messages.success(request, said_linked(entry.name))
         return redirect("event_report", club, event)
     context = {
         "tournament": the_event,

@@ -10,9 +10,10 @@ from statistics import median_low
 from django.utils import timezone
 
 from clubs.models import Club, Member, MemberListing, MemberRating, RatingRegister
+from clubs.people.spells import away, is_away, there_in
 from clubs.rating_lists.listings import FIDE
 from tournaments.rated.factors import inactive_on_lists
-from tournaments.rated.history import ListedMember, club_list, gone_before
+from tournaments.rated.history import ListedMember, club_list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ def month_list(club: Club, kind: str, asked_for: date | None) -> MonthList | Non
     month = asked_for if asked_for in months else begun[0]
     own = {row.member.pk: row for row in club_list(club, kind, month)}
     listings = MemberListing.objects.filter(member__club=club, kind=kind, month__lte=month)
-    listings = listings.exclude(gone_before(month, "member__")).select_related("member", "register")
+    listings = listings.filter(there_in(month, "member__")).select_related("member", "register")
     latest: dict[tuple[int, int], MemberListing] = {}
     for listing in listings.order_by("month"):
         latest[listing.member_id, listing.register_id] = listing
@@ -82,7 +83,7 @@ class Years:
 
 
 def club_through_the_years(club: Club, kind: str) -> Years:
-    """The club's own list. Two queries.
+    """The club's own list. Three queries.
 
     Somebody counts with his latest rating until he has left the club; who came with a rating, with that from the month
     on in which he joined, so that the list does not jump when he first plays. Nobody does while FIDE's list calls him
@@ -100,6 +101,7 @@ def club_through_the_years(club: Club, kind: str) -> Years:
             came[member] = (joined_on or date.min).replace(day=1), before, left_on
         seen.add(member)
     standing: dict[int, tuple[int, date | None]] = {}
+    gaps = away(club)
     inactive = inactive_on_lists(club, kind)
     ratings: dict[date, list[int]] = {}
     for month, changes in by_month.items():
@@ -115,13 +117,14 @@ def club_through_the_years(club: Club, kind: str) -> Years:
         ratings[month] = [
             rating
             for member, (rating, left_on) in standing.items()
-            if (left_on is None or left_on >= month) and (member in played or not _is_inactive(inactive, member, month))
+            if (left_on is None or left_on >= month) and not is_away(gaps.get(member, []), month)
+            if member in played or not _is_inactive(inactive, member, month)
         ]
     return _years(ratings)
 
 
 def fide_through_the_years(club: Club, kind: str) -> Years:
-    """FIDE's lists of the club's members, as far as they have been brought in; who is inactive is not on them. A query.
+    """FIDE's lists of the club's members, as far as they were brought in; who is inactive is not on them. Two queries.
 
     Who has left stands on them until then; who is not on a list, though he was on one before, is on it no longer.
     """
@@ -129,9 +132,11 @@ def fide_through_the_years(club: Club, kind: str) -> Years:
         register__club=None, register__name=FIDE, member__club=club, kind=kind, rating__gt=0, is_inactive=False
     )
     ratings: dict[date, list[int]] = {}
-    for month, rating, left_on in listings.order_by("month").values_list("month", "rating", "member__left_on"):
+    gaps = away(club)
+    rows = listings.order_by("month").values_list("member", "month", "rating", "member__left_on")
+    for member, month, rating, left_on in rows:
         of_month = ratings.setdefault(month, [])
-        if left_on is None or left_on >= month:
+        if (left_on is None or left_on >= month) and not is_away(gaps.get(member, []), month):
             of_month.append(rating)
     return _years(ratings)
 

@@ -14,6 +14,7 @@ from tests.factories import make_member, played
 from tests.tournaments.exchange.test_completeness import complete
 from tournaments.exchange.completeness import Lack, lacking_in, to_report
 from tournaments.exchange.exporting import export_trf
+from tournaments.exchange.importing import apply_import
 from tournaments.exchange.into_the_book import known_here, put_into_the_book
 from tournaments.exchange.monthly_parts import export_part
 from tournaments.exchange.names_sent import Whence, names_sent
@@ -155,6 +156,9 @@ def test_an_event_of_more_than_30_days_is_reported_month_by_month(club):
     assert [each.rounds for each in part.players] == [each.rounds[1:] for each in whole.players]
     lines = export_part(event, date(2026, 10, 1)).decode().split("\r\n")
     assert {"042 2026/10/04", "052 2026/10/18"} <= set(lines)
+    kept = {line for line in export_trf(event).decode().split("\r\n") if line[:3] in ("092", "222", "XXR", "122")}
+    assert len(kept) == 4
+    assert kept <= set(lines)
     assert [line.split()[1:] for line in lines if line.startswith("132")] == [["26/10/04", "26/10/18"]]
     september = read_trf(export_part(event, date(2026, 9, 1)), name="x")
     assert [each.points for each in september.players] != [each.points for each in whole.players]
@@ -167,3 +171,13 @@ def test_an_event_of_more_than_30_days_is_reported_month_by_month(club):
         11: [],
     }
     assert Lack.UNFINISHED not in [each.what for each in months[9][0].lacking]
+
+
+def test_a_month_of_an_imported_round_robin_is_called_what_the_file_calls_it(club):
+    event = complete(club, rounds=3, starts_on=date(2026, 9, 20), ends_on=date(2026, 11, 3), system="round-robin")
+    event.rounds.filter(number=1).update(starts_at=datetime(2026, 9, 20, 18, tzinfo=UTC))
+    file = export_trf(event).replace(b"092 Individual: Round-Robin", b"092 Individual: Liga (Round-Robin)")
+    again = apply_import(club, file, "x.trf", by=None)
+    part = export_part(again, date(2026, 9, 1)).decode().split("\r\n")
+    assert "092 Individual: Liga (Round-Robin)" in part
+    assert "XXR 3" in part
