@@ -47,6 +47,7 @@ WRONG = [
     (strict.hosts_or_sites, "push.example.org/x", (), "push.example.org"),
     (strict.one_of, "xx", ("en", ("en", "pl")), "write one of en, pl"),
     (strict.time_zone, "Warsaw", ("Europe/Warsaw",), f"{NAME}=Europe/Warsaw"),
+    (strict.time_zone, "America/New York", ("Europe/Warsaw",), f"{NAME}=America/New_York"),
     (strict.time_zone, "../etc/passwd", ("Europe/Warsaw",), "is no time zone"),
     (strict.folder_there, "/nonexistent/var", (Path(),), "mend its name, or make it"),
 ]

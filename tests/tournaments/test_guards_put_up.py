@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from tournaments.management.commands import migrate
 from tournaments.models import Round
 from tournaments.models.guards import GUARDS, guards_up, put_guards_up, take_guards_down
 
@@ -16,6 +17,17 @@ def test_migrating_puts_up_what_is_missing():
     assert guards_up() == set()
     call_command("migrate", verbosity=0)
     assert guards_up() == {guard.name for guard in GUARDS}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("look", ["--plan", "--check"])
+def test_a_look_at_what_is_to_be_done_leaves_them_alone(look, monkeypatch, capsys):
+    touched = []
+    for name in ("take_guards_down", "put_guards_up"):
+        monkeypatch.setattr(migrate, name, lambda **using: touched.append(using))
+    call_command("migrate", look)
+    assert ("No planned migration operations" in capsys.readouterr().out) is (look == "--plan")
+    assert touched == []
 
 
 @pytest.mark.django_db(transaction=True)

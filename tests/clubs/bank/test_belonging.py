@@ -129,6 +129,20 @@ def test_a_file_in_another_currency_leaves_nothing_behind():
     assert not book.club.bank_lines.exists()
 
 
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_of_a_table_whose_columns_are_said_the_clubs_lines_are_kept_and_the_others_told(tmp_path):
+    book = make_book()
+    treasurer, file = book.browser("treasurer"), tmp_path / "bank.csv"
+    file.write_text(f"Am;Wert;In;Wozu\n02.10.26;5,00;{book.club.currency};a\n03.10.26;6,00;USD;b\n", encoding="utf-8")
+    with file.open("rb") as opened:
+        token = treasurer.post(page("bank_import"), {"file": opened}).context["token"]
+    columns = {"day": "0", "amount": "1", "currency": "2", "text": "3"}
+    told = treasurer.post(page("bank_import"), {"token": token, "headings_in": "1", **columns})
+    assert [each.line for each in told.context["problems"]] == [2]
+    assert list(book.club.bank_lines.values_list("amount", flat=True)) == [500]
+
+
 def test_a_part_of_an_entry_in_another_currency_counts_as_what_the_account_got():
     both = detail("a", "60.00") + detail("b", "60.00").replace('Ccy="EUR"', 'Ccy="USD"')
     assert [(line.amount, line.currency) for line in read_camt(camt(entry(both))).lines] == [(12_000, "EUR")]

@@ -10,7 +10,19 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from clubs.models import GuestNight, LedgerEntry, Member, MemberRating, Reminder, SavedView, User, Viewing
+from clubs.accounts.invitations import invite
+from clubs.models import (
+    GuestNight,
+    Invitation,
+    LedgerEntry,
+    Member,
+    MemberRating,
+    Reminder,
+    Role,
+    SavedView,
+    User,
+    Viewing,
+)
 from clubs.money.balances import balance_of
 from clubs.money.ledger import pay
 from clubs.people.merging import duplicates, merge, preview_merge
@@ -224,7 +236,7 @@ def test_erasing_asks_for_the_name(cast):
 
 
 def everything_kept() -> str:
-    rows = [list(model.objects.values()) for model in (Member, Entry, LogEntry, Reminder, User, Viewing)]
+    rows = [list(model.objects.values()) for model in (Invitation, Member, Entry, LogEntry, Reminder, User, Viewing)]
     return repr([*rows, list(LedgerEntry.objects.values())])
 
 
@@ -232,6 +244,7 @@ def test_erasing_leaves_results_and_money_and_no_trace_of_the_person(cast):
     finished(cast)
     owing(jan(cast), 1000)
     games = list(Entry.objects.get(member=jan(cast)).games_as_white.values("board", "result"))
+    invite(cast.club, Role.MEMBER, by=None, lasts=timedelta(days=7), member=jan(cast), email=SECRETS["email"])
     assert SECRETS["email"] in everything_kept()
     assert "Nikt, Jan" in everything_kept()
     cast.browser("secretary").get(page("member", jan(cast).pk))
@@ -289,7 +302,9 @@ def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
     call_command("retention", stdout=printed)
     assert "Dawna, Iga" in printed.getvalue()
     assert Member.objects.filter(family_name="Dawna").exists(), "listing erases nobody"
-    call_command("retention", "--erase", "--club", cast.club.slug, stdout=StringIO())
+    erased = StringIO()
+    call_command("retention", "--erase", "--club", cast.club.slug, stdout=erased)
+    assert f"{cast.club.slug}\t0 old lines of the log dropped" in erased.getvalue()
     assert kept_too_long(cast.club, today=today) == []
     assert set(Member.objects.exclude(erased_at=None).values_list("pk", flat=True)) == {gone.pk, guest.pk}
     with pytest.raises(CommandError):

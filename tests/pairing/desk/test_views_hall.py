@@ -10,6 +10,7 @@ from django.core import signing
 from django.core.signing import TimestampSigner
 
 from pairing.access import HALL_KEY_LASTS, hall_key
+from pairing.frame import frame
 from tests.factories import make_event
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
@@ -30,6 +31,12 @@ def closed(event):
 
 
 # -- What must not be ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("may_run", "is_public"), [(False, False), (False, True), (True, True)])
+def test_only_who_runs_a_closed_event_is_given_the_halls_key(may_run, is_public, event):
+    event.is_public = is_public
+    assert frame(event, may_run=may_run)["hall_key"] == ""
 
 
 @pytest.mark.parametrize("who", [None, "member", "secretary"])
@@ -86,7 +93,7 @@ def test_only_officers_are_given_the_key(closed, round_in, member, secretary, si
 
 def test_the_key_opens_a_closed_event_and_nothing_else_of_it(closed, round_in, signed_in, address):
     round_in(1, PUBLISHED)
-    key = {"key": hall_key(closed)}
+    key = {"key": frame(closed, may_run=True)["hall_key"]}
     page = signed_in().get(address("hall"), key)
     assert page.status_code == 200
     assert "ETag" not in page.headers

@@ -61,7 +61,7 @@ def test_a_guessable_token_stops_the_start():
 
 
 @pytest.mark.one_database
-def test_figures_are_for_whoever_has_the_token(club, client, settings):
+def test_figures_are_for_whoever_has_the_token(club, client, settings, caplog):
     published(make_event(club, players=4), 1)
     Job.objects.create(task="none")
     assert client.get("/metrics").status_code == 404
@@ -69,11 +69,19 @@ def test_figures_are_for_whoever_has_the_token(club, client, settings):
     settings.METRICS_TOKEN = TOKEN
     for wrong in ("", "Bearer", f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer é"):
         assert client.get("/metrics", headers={"Authorization": wrong}).status_code == 404
-    client.get("/nowhere-at-all/")
+    with caplog.at_level(logging.INFO, "clubnight.requests"):
+        client.get("/nowhere-at-all/")
+    (line,) = (each for each in caplog.records if each.name == "clubnight.requests")
+    assert 0 < line.facts["ms"] < 20_000
     told = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
     assert "clubnight_rounds_playing 1.0" in told
     assert 'clubnight_jobs{state="waiting"} 1.0' in told
     assert 'view="healthz"' in told or 'view="metrics"' in told
+    of_page = [line for line in told.splitlines() if "seconds_bucket{" in line and 'view="metrics"' in line]
+    in_time, all_told = (
+        sum(float(line.split()[-1]) for line in of_page if f'le="{most}"' in line) for most in ("20.0", "+Inf")
+    )
+    assert in_time == all_told > 0
     # What strangers may invent, and what is private, makes no label.
     assert "nowhere-at-all" not in told
     assert club.slug not in told
