@@ -13,7 +13,7 @@ class Changed(StrEnum):
     """What has changed, and by which key it is told."""
 
     RATED_MEMBERS = "rated members"
-    """A member's birth year, or two rows of the book made one: the club's key."""
+    """A member's birth year or games before, or two rows of the book made one: the club's key."""
     LISTINGS = "listings"
     """What a rating list says of members was kept: the key of its `RatingListImport`."""
     EVENT = "event"

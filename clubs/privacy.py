@@ -44,7 +44,15 @@ def record_viewing(club: Club, what: str, *, by: User | None, member: Member | N
 
 PERSONAL_TEXTS = (
     *("title", "sex", "federation", "national_id", "email", "phone", "address", "emergency_note"),
-    *("guardian_name", "guardian_email", "guardian_phone", "photo_consent", "publication_consent"),
+    *(
+        "came_from",
+        "went_to",
+        "guardian_name",
+        "guardian_email",
+        "guardian_phone",
+        "photo_consent",
+        "publication_consent",
+    ),
 )
 """What erasing a person empties, besides the name, the numbers and the days."""
 
@@ -82,6 +90,7 @@ def data_in_the_book(member: Member) -> dict[str, Any]:
         "mandates": [_columns(mandate, leave_out={"member"}) for mandate in member.mandates.all()],
         "collected": [_columns(line, leave_out={"member"}) for line in member.collected.all()],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
+        "earlier_memberships": [_columns(spell, leave_out={"member"}) for spell in member.spells.all()],
         "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
         "listings": [_columns(listing, leave_out={"member"}) for listing in member.listings.all()],
         "seen_by": [
@@ -122,6 +131,7 @@ def empty_the_book(member: Member) -> None:
     member.collected.update(holder="", iban="")
     member.groups.clear()
     member.reminders.all().delete()
+    member.spells.all().delete()
     member.invitations.all().delete()
     member.viewings.all().update(details={})
 

@@ -9,16 +9,18 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache, caches
 from django.db import connection, transaction
 from django.test import TransactionTestCase, override_settings
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from pytest_django import DjangoDbBlocker
 
+from clubs.accounts import slowing
 from clubs.jobs import queue as jobs
 from clubs.models import Club, Role, User
 from pairing.standings.event_standings import forget_all_tables
@@ -97,6 +99,13 @@ def quick_passwords() -> Iterator[None]:
 def no_taps_counted() -> None:
     """Another test's player may have had the same link, and tapped as often as a link may."""
     cache.clear()
+
+
+@pytest.fixture
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between tries: on a busy machine the two seconds of waiting may be over when the next one comes."""
+    stopped_at = timezone.now()
+    monkeypatch.setattr(slowing, "timezone", SimpleNamespace(now=lambda: stopped_at))
 
 
 @pytest.fixture(autouse=True)

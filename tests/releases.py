@@ -79,7 +79,7 @@ def make_tables_of(release: str, address: str) -> None:
         unpack_data(release, data := Path(name, "released.sqlite3"))
         with closing(sqlite3.connect(data)) as old:
             applied = [".".join(row) for row in old.execute("SELECT app, name FROM django_migrations")]
-    environment = os.environ | {"CLUBNIGHT_DATABASE": address}
+    environment = os.environ | {"CLUBNIGHT_DATABASE": address, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     subprocess.run([sys.executable, "-c", TO_THE_RELEASE, *applied], cwd=ROOT, env=environment, check=True)
 
 

@@ -145,15 +145,17 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         OFFICERS,
-        "statistics statistics_export members guests member club_print_centre print_members print_printer_test job",
+        "statistics statistics_export members guests member club_print_centre print_members print_printer_test"
+        " print_statistics job",
     ),
     **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel print_now_of_club"),
     **_routes(READ, SECRETARY, "viewings members_export duplicates member_data kept_too_long club_logo"),
     **_routes(
         FORM,
         SECRETARY,
-        """member_new member_edit member_from_list member_erase merge groups members_import rating_method
-        rating_list_new register_new register_edit register_fetch rating_changes paper_settings""",
+        """member_new member_edit member_from_list member_erase member_initials merge groups members_import
+        rating_method rating_list_new register_new register_edit register_fetch rating_changes
+        paper_settings listed_is_member""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.

@@ -78,13 +78,25 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "status": "status, stan, stav, статус, mitgliedsstatus, estado, statut, stato, статус члена",
     "joined_on": "joined, joined on, member since, data przyjęcia, członek od, vstup, člen od, член от, приет на, "
     "eintritt, mitglied seit, alta, fecha de alta, socio desde, adhésion, membre depuis, iscrizione, iscritto dal, "
-    "socio dal, дата вступу, член з, data przystąpienia, vstup dne, eingetreten am, eingetreten, eintrittsdatum, "
+    "socio dal, дата вступу, член з, data przystąpienia, wstąpił, wstąpiła, "
+    "data wstąpienia, vstup dne, eingetreten am, eingetreten, eintrittsdatum, "
     "alta el, adhésion le, iscritto al circolo il",
     "left_on": "left, left on, data odejścia, konec členství, напуснал на, austritt, baja, fecha de baja, sortie, "
     "départ le, uscita, дата виходу, data wystąpienia, odchod dne, член до, ausgetreten am, ausgetreten, "
     "austrittsdatum, baja el, uscito il",
+    "came_from": "came from, came from the club, from club, previous club, poprzedni klub, z klubu, przyszedł z klubu, "
+    "předchozí klub, přišel z klubu, předchozí oddíl, предишен клуб, дошъл от клуба, früherer verein, "
+    "vorheriger verein, kam vom verein, club anterior, vino del club, club précédent, venu du club, "
+    "circolo precedente, venuto dal circolo, попередній клуб, прийшов із клубу",
+    "went_to": "went to, went to the club, to club, new club, nowy klub, do klubu, odszedł do klubu, nový klub, "
+    "odešel do klubu, нов клуб, отишъл в клуба, neuer verein, ging zum verein, club nuevo, se fue al club, "
+    "nouveau club, parti au club, nuovo circolo, andato al circolo, новий клуб, перейшов до клубу",
     "groups": "groups, group, grupa, grupy, skupina, skupiny, група, групи, gruppe, gruppen, grupo, grupos, groupe, "
     "groupes, gruppo, gruppi",
+    "family_payer": "family pays with, pays with, family payer, payer, rodzina płaci z, płaci z, płatnik, "
+    "rodina platí s, platí s, plátce, семейство плаща с, плаща с, familie zahlt mit, zahlt mit, zahler, "
+    "familia paga con, paga con, pagador, famille paie avec, paie avec, payeur, famiglia paga con, pagante, "
+    "сім я платить із, платить із, платник",
     "email": "e mail, email, mail, adres e mail, ел поща, имейл, е поща, correo, correo electrónico, courriel, "
     "adresse e mail, mél, posta elettronica, indirizzo e mail, електронна пошта, ел адреса, ел пошта",
     "phone": "telephone, phone, mobile, telefon, tel, telefon komórkowy, mobil, телефон, handy, teléfono, móvil, "

@@ -43,6 +43,7 @@ from clubs.models.ratings import (
     RatingsDue,
     TimeKind,
 )
+from clubs.models.spells import MemberSpell
 from clubs.models.working_files import WorkingFile, WorkingPiece
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "Member",
     "MemberListing",
     "MemberRating",
+    "MemberSpell",
     "Membership",
     "PaperSize",
     "PartOfSeason",

@@ -208,6 +208,8 @@ class Member(models.Model):
     added_on = models.DateField(_("added on"), auto_now_add=True)
     joined_on = models.DateField(_("joined on"), null=True, blank=True)
     left_on = models.DateField(_("left on"), null=True, blank=True)
+    came_from = models.CharField(_("came from the club"), max_length=120, blank=True)
+    went_to = models.CharField(_("went to the club"), max_length=120, blank=True)
     groups = models.ManyToManyField(Group, blank=True, related_name="members", verbose_name=_("groups"))
     family_name = models.CharField(_("family name"), max_length=80)
     given_name = models.CharField(_("given name"), max_length=80, blank=True)
@@ -217,6 +219,8 @@ class Member(models.Model):
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
     rating = models.PositiveSmallIntegerField(_("rating"), default=0, validators=[MaxValueValidator(3500)])
     rating_is_estimate = models.BooleanField(_("rating is an estimate"), default=False)
+    games_before = models.PositiveSmallIntegerField(_("rated games before he came"), null=True, blank=True)
+    """Of whoever has so few that his K is still that of a new player; empty: none, or 30 with a published rating."""
     federation = models.CharField(_("federation"), max_length=3, blank=True)
     fide_id = models.PositiveIntegerField(_("FIDE ID"), null=True, blank=True)
     national_id = models.CharField(_("national ID"), max_length=20, blank=True)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
+from clubs.people.spells import save_with_spells
 from clubs.writing.births import read_birth
 from clubs.writing.day_field import DayField
 from clubs.writing.rating_field import RatingField
@@ -84,7 +85,10 @@ class MemberForm(forms.ModelForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
-    joined_on = DayField(label=gettext_lazy("joined on"))
+    joined_on = DayField(
+        label=gettext_lazy("joined on"),
+        help_text=gettext_lazy("Of whoever comes back the new day: the time before stays kept."),
+    )
     left_on = DayField(label=gettext_lazy("left on"))
     photo_consent_on = DayField(label=gettext_lazy("asked on"))
     publication_consent_on = DayField(label=gettext_lazy("asked on"))
@@ -97,6 +101,7 @@ class MemberForm(forms.ModelForm):
             "title",
             "rating",
             "rating_is_estimate",
+            "games_before",
             "federation",
             "fide_id",
             "national_id",
@@ -104,6 +109,8 @@ class MemberForm(forms.ModelForm):
             "status",
             "joined_on",
             "left_on",
+            "came_from",
+            "went_to",
             "groups",
             "family_payer",
             "email",
@@ -127,6 +134,9 @@ class MemberForm(forms.ModelForm):
             "status": gettext_lazy("Former members are not offered when you choose the players of an event."),
             "rating_is_estimate": gettext_lazy(
                 "For a player without a rating whose strength you have put down yourself."
+            ),
+            "games_before": gettext_lazy(
+                "K is 40 until 30 of them. Empty: none, or 30 for whoever came with a rating that was published."
             ),
             "family_name": gettext_lazy("With van, de or von before it, where they belong to it."),
             "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
@@ -203,7 +213,10 @@ class MemberForm(forms.ModelForm):
     def save(self, commit: bool = True) -> Member:
         self.instance.birth_date, self.instance.birth_year = self.cleaned_data["born"]
         self.instance.user = self.cleaned_data["login"]
-        saved: Member = super().save(commit)
+        saved: Member = super().save(commit=False)
+        if commit:
+            save_with_spells(saved)
+            self.save_m2m()
         return saved
 
     def _once(self, field: str, said: str, column: str = "") -> Any:

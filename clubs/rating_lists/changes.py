@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from datetime import date
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from rapidfuzz.distance import OSA
 
 from clubs.holding import hold
-from clubs.models import Club, ListedPlayer, Member, RatingRegister, User, Viewing
+from clubs.models import Club, ListedPlayer, Member, RatingListImport, RatingRegister, TimeKind, User, Viewing
+from clubs.privacy import record_viewing
+from clubs.problems import OfficerProblem
 from clubs.rating_lists.finding import find_players
-from clubs.rating_lists.listings import is_fide, members_by_number
+from clubs.rating_lists.listings import FIDE, is_fide, keep_listings_of, members_by_number
 from clubs.writing.searching import name_words, sounded_words
 
 FIELDS = ("fide_id", "national_id", "rating", "name", "federation", "title")
@@ -28,6 +33,11 @@ class Change:
     field: str
     old: int | str
     new: int | str
+    kind: str = TimeKind.STANDARD
+    has_fides: bool = False
+    """The list is a federation's, and the member has a rating on FIDE's."""
+    month: date | None = None
+    """The month of the list that says so, where the register has a later one on which the member is not."""
 
     @property
     def difference(self) -> int | None:
@@ -44,8 +54,16 @@ class Change:
 
     @property
     def is_proposed(self) -> bool:
-        """Is ticked: names are looked at by whoever knows the people."""
-        return self.field != "name" and not self.is_another_name
+        """Is ticked: names are looked at by whoever knows the people.
+
+        So is a rating for rapid or blitz, or of a federation for whom FIDE has one, for the book has one rating of each
+        member, with which events begin that are sent to FIDE; and what an old list says.
+        """
+        if self.field == "name" or self.is_another_name or self.month is not None:
+            return False
+        if self.field == "rating" and self.has_fides:
+            return False
+        return self.field != "rating" or self.kind == TimeKind.STANDARD
 
     @property
     def key(self) -> str:
@@ -54,23 +72,61 @@ class Change:
 
 
 def changes_for(club: Club, register: RatingRegister, kind: str) -> list[Change]:
-    """What is another on the list, of members found there by their ID; by name, ratings first. Two queries.
+    """What is another on the list, of members found there by their ID; by name, ratings first. Three queries.
 
-    What the list does not say changes nothing. A name that only sounds the same in another spelling is the same; the
-    club's titles and federations are compared with FIDE's list alone.
+    What the list does not say changes nothing. Who is no longer on the register's latest list is compared with the
+    line of the last on which he was, whose month is said. A name that only sounds the same in another spelling is the
+    same; the club's titles and federations are compared with FIDE's list alone.
     """
     members = members_by_number(register, club)
-    listed = ListedPlayer.objects.filter(register=register, number__in=list(members))
-    found = [change for player in listed for member in members[player.number] for change in _of(member, player, kind)]
+    listed = list(ListedPlayer.objects.filter(register=register, number__in=list(members)))
+    months = _months_of_lines(register, listed, kind)
+    found = [
+        change
+        for player in listed
+        for member in members[player.number]
+        for change in _of(member, player, kind, months.get(player.pk))
+    ]
     if not is_fide(register):
-        found = [change for change in found if change.field in ("rating", "name")]
+        rated = _rated_by_fide(change.member for change in found)
+        found = [
+            replace(change, has_fides=change.member.fide_id in rated)
+            for change in found
+            if change.field in ("rating", "name")
+        ]
     return sorted(found, key=lambda change: (change.member.sort_name, change.member.pk, FIELDS.index(change.field)))
+
+
+def _months_of_lines(register: RatingRegister, listed: Collection[ListedPlayer], kind: str) -> dict[int, date]:
+    """By player's key the month of the list that last said his rating, where that is not the register's latest."""
+    seen = {player.pk: getattr(player, f"{kind}_seen") for player in listed}
+    imports = RatingListImport.objects.filter(pk__in=set(seen.values()), month__isnull=False)
+    months = dict(imports.values_list("pk", "month"))
+    latest = register.months.get(kind, "")
+    found = {key: month for key, listed_by in seen.items() if (month := months.get(listed_by)) is not None}
+    return {key: month for key, month in found.items() if month.isoformat() < latest}
+
+
+def _rated_by_fide(members: Iterable[Member]) -> set[int]:
+    """FIDE IDs of these members who have a rating on FIDE's list; one query."""
+    numbers = [str(member.fide_id) for member in members if member.fide_id]
+    listed = ListedPlayer.objects.filter(register__club=None, register__name=FIDE, number__in=numbers, standard__gt=0)
+    return {int(number) for number in listed.values_list("number", flat=True)}
 
 
 def without_number(club: Club, register: RatingRegister) -> list[Member]:
     """Members whom nobody finds on a list by an ID, for they have none; one query."""
     members = club.members.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY), erased_at=None)
     return list(members.filter(fide_id=None) if is_fide(register) else members.filter(national_id=""))
+
+
+def not_on(register: RatingRegister, club: Club) -> list[Member]:
+    """Members whose ID nobody on the list has; two queries."""
+    members = members_by_number(register, club)
+    listed = set(
+        ListedPlayer.objects.filter(register=register, number__in=list(members)).values_list("number", flat=True)
+    )
+    return [member for number, same in members.items() if number not in listed for member in same]
 
 
 def numbers_for(register: RatingRegister, members: Collection[Member]) -> list[Change]:
@@ -96,6 +152,49 @@ def numbers_for(register: RatingRegister, members: Collection[Member]) -> list[C
 def club_numbers(club: Club, field: str) -> set[int | str]:
     """The IDs that members of a club have; one query."""
     return set(club.members.values_list(field, flat=True)) - {None, ""}
+
+
+def likeliest_first(club: Club, listed: ListedPlayer) -> list[Member]:
+    """Members without an ID of the list: those of the same year of birth, and of them whose name is nearest."""
+    heard = " ".join(sounded_words(listed.name))
+
+    def place(member: Member) -> tuple[bool, int, str]:
+        other = bool(listed.birth_year and member.birth_year and listed.birth_year != member.birth_year)
+        return other, OSA.distance(heard, " ".join(sounded_words(member.name))), member.sort_name
+
+    return sorted(without_number(club, listed.register), key=place)
+
+
+def alike(club: Club, listed: ListedPlayer) -> list[Member]:
+    """Members without an ID of the list who may be this player: one has all names of the other, of the same year."""
+    words = set(sounded_words(listed.name))
+    return [
+        member
+        for member in without_number(club, listed.register)
+        if not (listed.birth_year and member.birth_year and listed.birth_year != member.birth_year)
+        and len(its := set(sounded_words(member.name))) > 1
+        and (words <= its or its <= words)
+    ]
+
+
+@transaction.atomic
+def claim(club: Club, member: Member, listed: ListedPlayer, *, by: User) -> None:
+    """Write the player's ID into the member's row; OfficerProblem where another member has it, or he another one."""
+    hold(club.pk)
+    of_fide = is_fide(listed.register)
+    if of_fide and not (listed.number.isascii() and listed.number.isdigit()):
+        raise OfficerProblem(_("“%(number)s” is no FIDE ID.") % {"number": listed.number})
+    column, number = ("fide_id", int(listed.number)) if of_fide else ("national_id", listed.number)
+    owner = club.members.filter(**{column: number}).first()
+    if owner is not None:
+        raise OfficerProblem(_("%(name)s has this ID in the book.") % {"name": owner.name})
+    fresh = Member.objects.select_for_update(no_key=True).get(pk=member.pk)
+    if getattr(fresh, column):
+        raise OfficerProblem(_("%(name)s has another ID by now.") % {"name": fresh.name})
+    setattr(fresh, column, number)
+    fresh.save(update_fields=[column])
+    keep_listings_of([fresh])
+    record_viewing(club, Viewing.What.CHANGE, by=by, member=fresh, fields=[column], list=listed.register.name)
 
 
 @transaction.atomic
@@ -127,10 +226,12 @@ def apply_changes(club: Club, register: RatingRegister, kind: str, shown: Collec
             what=Viewing.What.CHANGE,
             details={change.field: [change.old, change.new], "list": register.name},
         )
+    if numbered := [change.member.pk for change in wanted if change.field in ("fide_id", "national_id")]:
+        keep_listings_of(Member.objects.filter(pk__in=numbered))
     return len(wanted)
 
 
-def _of(member: Member, player: ListedPlayer, kind: str) -> list[Change]:
+def _of(member: Member, player: ListedPlayer, kind: str, month: date | None) -> list[Change]:
     rating = getattr(player, kind)
     facts: list[tuple[str, int | str, int | str]] = []
     if rating and rating != member.rating:
@@ -141,4 +242,7 @@ def _of(member: Member, player: ListedPlayer, kind: str) -> list[Change]:
         facts.append(("federation", member.federation, player.federation))
     if player.title and player.title != member.title:
         facts.append(("title", member.title, player.title))
-    return [Change(member=member, listed=player, field=field, old=old, new=new) for field, old, new in facts]
+    return [
+        Change(member=member, listed=player, field=field, old=old, new=new, kind=kind, month=month)
+        for field, old, new in facts
+    ]

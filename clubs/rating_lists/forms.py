@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.files.chosen_file import ChosenFileField
 from clubs.files.public_download import is_public_address
-from clubs.models import Club, RatingRegister, TimeKind
+from clubs.models import Club, Member, RatingRegister, TimeKind
 
 LARGEST_FILE = 300 * 1024 * 1024
 """Bytes. FIDE's lists are zipped to less than 50 million."""
@@ -109,6 +109,21 @@ class FetchForm(forms.ModelForm):
         self.instance.fetch_mark = self.instance.fetch_said = ""
         saved: RatingRegister = super().save(commit)
         return saved
+
+
+class ClaimForm(forms.Form):
+    """Which member a listed player is: those who have no ID of that list, the likeliest first."""
+
+    member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("our member"), empty_label=None)
+
+    def __init__(self, *args: Any, members: list[Member], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["member"]
+        field.queryset = Member.objects.filter(pk__in=[member.pk for member in members])  # type: ignore[attr-defined]
+        field.choices = [  # type: ignore[attr-defined]
+            (member.pk, f"{member.name} ({member.birth_year})" if member.birth_year else member.name)
+            for member in members
+        ]
 
 
 class ColumnField(forms.CharField):

@@ -10,6 +10,7 @@ from clubs.ways import Spot, Way, offer
 
 urlpatterns: list[URLPattern] = [
     path("<slug:club>/ratings/lists/", views.rating_lists, name="rating_lists"),
+    path("<slug:club>/ratings/lists/players/<int:player>/", views.listed_is_member, name="listed_is_member"),
     path("<slug:club>/ratings/lists/new/", views.rating_list_new, name="rating_list_new"),
     path("<slug:club>/ratings/lists/imports/<int:listed>/", views.rating_list_import, name="rating_list_import"),
     path("<slug:club>/ratings/lists/registers/new/", views.register_new, name="register_new"),
@@ -19,6 +20,7 @@ urlpatterns: list[URLPattern] = [
 ]
 
 offer(
+    Way(spot=Spot.LISTED, name="claim", title=_("This is our member"), page="listed_is_member", place=20),
     Way(spot=Spot.SETTINGS, name="lists", title=_("Rating lists"), page="rating_lists", place=40),
     Way(
         spot=Spot.ARRIVED,

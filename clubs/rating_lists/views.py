@@ -18,13 +18,24 @@ from clubs.jobs.queue import new_job, send
 from clubs.jobs.standing import line_of
 from clubs.jobs.waiting import soon
 from clubs.laid_aside.shelves import OnShelf
-from clubs.models import Club, Job, RatingListImport, RatingRegister, Role, TimeKind, User
-from clubs.rating_lists.changes import apply_changes, changes_for, numbers_for, without_number
+from clubs.models import Club, Job, ListedPlayer, Member, RatingListImport, RatingRegister, Role, TimeKind, User
+from clubs.problems import OfficerProblem
+from clubs.rating_lists.changes import (
+    Change,
+    apply_changes,
+    changes_for,
+    claim,
+    likeliest_first,
+    not_on,
+    numbers_for,
+    without_number,
+)
 from clubs.rating_lists.csv_lists import KNOWN
 from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
-from clubs.rating_lists.forms import FetchForm, ListConfirmForm, ListFileForm, RegisterForm
-from clubs.rating_lists.looking import Look, description_of, is_described, look_through
+from clubs.rating_lists.forms import ClaimForm, FetchForm, ListConfirmForm, ListFileForm, RegisterForm
+from clubs.rating_lists.listings import in_force
+from clubs.rating_lists.looking import Look, description_of, is_described, is_to_come, look_through
 from clubs.rating_lists.starting import (
     begin,
     fide_register,
@@ -45,6 +56,8 @@ def rating_lists(request: OfficerRequest, club: str) -> HttpResponse:
     the_club = get_club_for_arbiter(request.user, club)
     query = request.GET.get("q", "").strip()
     registers = registers_of(the_club)
+    for register in registers:
+        register.in_force = in_force(register)  # type: ignore[attr-defined]
     context = {
         "club": the_club,
         "query": query,
@@ -121,7 +134,13 @@ def rating_list_import(request: OfficerRequest, club: str, listed: int) -> HttpR
         RatingListImport.objects.select_related("job", "register"), pk=listed, register__in=registers_of(the_club)
     )
     line = line_of(found.job)
-    context = {"club": the_club, "listed": found, "line": line, "failed": found.job.state == Job.State.FAILED}
+    context = {
+        "club": the_club,
+        "listed": found,
+        "in_force": in_force(found.register),
+        "line": line,
+        "failed": found.job.state == Job.State.FAILED,
+    }
     is_polled = request.htmx.target == "progress"
     template = (
         "clubs/rating_lists/rating_list_import.html#progress"
@@ -177,6 +196,8 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
         changed = apply_changes(the_club, the_register, kind, shown, by=request.user)
         said = ngettext("%(n)s change is made.", "%(n)s changes are made.", changed)
         messages.success(request, said % {"n": changed})
+        if any(":fide_id:" in key or ":national_id:" in key for key in shown):
+            messages.info(request, _("Of those whose ID is known now, the rest is offered below."))
         if changed < len(shown):
             messages.warning(request, _("Some had changed meanwhile, and are shown anew."))
         return redirect(f"{request.path}?kind={kind}")
@@ -185,12 +206,42 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
     context = {
         "club": the_club,
         "register": the_register,
+        "in_force": in_force(the_register),
         "kind": kind,
         "kinds": TimeKind.choices,
         "changes": changes,
-        "without": len(without),
+        "without": _not_among(without, changes),
+        "not_listed": not_on(the_register, the_club),
     }
     return render(request, "clubs/rating_lists/rating_changes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def listed_is_member(request: OfficerRequest, club: str, player: int) -> HttpResponse:
+    """Say which member of the book a player of a list is."""
+    the_club = get_club_for_secretary(request.user, club)
+    listed = get_object_or_404(
+        ListedPlayer.objects.select_related("register"), register__in=registers_of(the_club), pk=player
+    )
+    form = ClaimForm(request.POST or None, members=likeliest_first(the_club, listed))
+    if request.method == "POST" and form.is_valid():
+        try:
+            claim(the_club, form.cleaned_data["member"], listed, by=request.user)
+        except OfficerProblem as problem:
+            form.add_error(None, str(problem))
+        else:
+            said = _("%(name)s has the ID %(number)s now.")
+            messages.success(request, said % {"name": form.cleaned_data["member"].name, "number": listed.number})
+            return redirect("rating_changes", club, listed.register_id)
+    context = {"club": the_club, "player": listed, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "clubs/rating_lists/listed_is_member.html", context, status=status)
+
+
+def _not_among(members: list[Member], changes: list[Change]) -> list[Member]:
+    """Those of whom nobody on the list was found."""
+    found = {change.member.pk for change in changes}
+    return [member for member in members if member.pk not in found]
 
 
 def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegister]) -> HttpResponse:
@@ -202,7 +253,10 @@ def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegist
     file, _key, filename, kind = kept
     form = ListConfirmForm(request.POST)
     month = form.cleaned_data["month"] if form.is_valid() else None
-    look = look_through(register, file, filename, kind=kind, month=month)
+    if month is not None and is_to_come(month):
+        form.add_error("month", _("This month is still to come: was the year mistyped?"))
+        month = None
+    look = look_through(register, file, filename, kind=kind, month=month, is_sure=month is not None)
     despite = request.POST.get("despite_newer", "")
     if month is None or (look.is_older and despite not in ("history", "replace")):
         return _confirm_page(request, club, form, look, register)

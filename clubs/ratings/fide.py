@@ -20,7 +20,7 @@ MONTHS_POOLED = 26
 LARGEST_DIFFERENCE = 400
 DIFFERENCES_IN_FULL_FROM, IN_FULL_SINCE = 2650, date(2025, 10, 1)
 NOT_RATED_DIFFERENCE, NOT_RATED_ABOVE, NOT_RATED_SINCE = 600, 2600, date(2024, 12, 1)
-NEW_UNTIL_GAMES = 30
+NEW_UNTIL_GAMES, K_OF_THE_NEW = 30, 40
 LARGEST_K_TIMES_GAMES = 700
 
 
@@ -56,7 +56,7 @@ def expected(own: int, opponent: int, *, is_standard: bool, month: date) -> int:
 
 
 def k_factor(*, rating: int, games: int, highest: int, birth_year: int | None, year: int) -> int:
-    """K (8.3.3). `games` are those rated before this month, `highest` the highest rating ever published.
+    """K (8.3.3). `games` are all those rated before this month, `highest` the highest rating ever published.
 
     The article states no order of its four lines. Read as FIDE's own lists show it: 10 for good once 2400 is reached;
     40 for juniors until the year of their eighteenth birthday is over, unless they have reached 2300; 40 for whoever
@@ -67,7 +67,7 @@ def k_factor(*, rating: int, games: int, highest: int, birth_year: int | None, y
         return 10
     if birth_year is not None and year - birth_year <= 18 and highest < 2300:
         return 40
-    return 40 if games < NEW_UNTIL_GAMES else 20
+    return K_OF_THE_NEW if games < NEW_UNTIL_GAMES else 20
 
 
 def k_for_games(k: int, games: int) -> int:

@@ -11,6 +11,7 @@ from clubs.ratings.months import (
     CountedGame,
     Month,
     MonthOfPlayer,
+    Person,
     RatedGame,
     State,
     games_of_players,
@@ -113,13 +114,26 @@ def _counted(game: int, own: int | None, opponent: int | None, score: int, month
 
 def _factor_of(key: int, standing: _Standing, rating: int, month: Month) -> int:
     """K as FIDE's list has it, which knows of games and ratings elsewhere; else by what is known here (8.3.3)."""
+    person = month.people[key]
     return month.factors.get(key) or fide.k_factor(
         rating=rating,
-        games=standing.games,
+        games=standing.games + _games_before(person, month.factors_to_come.get(key)),
         highest=standing.highest,
-        birth_year=month.people[key].birth_year,
+        birth_year=person.birth_year,
         year=month.first_day.year,
     )
+
+
+def _games_before(person: Person, factor_to_come: int | None) -> int:
+    """The rated games that somebody came with, as somebody has said.
+
+    Who came with a published rating is not new to the list, unless the first list of FIDE's on which he stands says by
+    its K that he still is.
+    """
+    if person.games_before is not None:
+        return person.games_before
+    is_new = fide.rating_in_force(person.start) is None or factor_to_come == fide.K_OF_THE_NEW
+    return 0 if is_new else fide.NEW_UNTIL_GAMES
 
 
 def _month_with_rating(standing: _Standing, rating: int, games: tuple[CountedGame, ...], k: int) -> MonthOfPlayer:

@@ -35,10 +35,14 @@ class RatedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """What counting needs to know of a player; `start` is the rating he came with, None without one."""
+    """What counting needs to know of a player; `start` is the rating he came with, None without one.
+
+    `games_before` are the rated games that he had then, where somebody has said how many.
+    """
 
     birth_year: int | None = None
     start: int | None = None
+    games_before: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +52,8 @@ class Month:
     `people` are those who get a rating; all other players are guests, who keep the rating they came with (`guests`:
     by key, None for none). `standard` holds ratings in standard chess on the first day, for rapid and blitz. `earlier`
     holds the lists of the months in which events of these games began: ratings by key, None for the unrated; who is
-    missing had not been rated until then. `factors` are the K of FIDE's list in force, of whom it lists.
+    missing had not been rated until then. `factors` are the K of FIDE's list in force, of whom it lists,
+    and `factors_to_come` those of the first list on which somebody stands, where that is a later one.
     """
 
     first_day: date
@@ -60,6 +65,7 @@ class Month:
     standard: Mapping[int, int] = field(default_factory=dict)
     earlier: Mapping[date, Mapping[int, int | None]] = field(default_factory=dict)
     factors: Mapping[int, int] = field(default_factory=dict)
+    factors_to_come: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

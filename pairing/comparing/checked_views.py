@@ -21,7 +21,7 @@ def event_checked(request: OfficerRequest, club: str, event: str) -> HttpRespons
     wanted = key_of(request.GET.get("round", ""))
     whole = fits_at_once(tournament, rounds)
     chosen = [each for each in rounds if each.number == wanted] or (rounds if whole else rounds[-1:])
-    context = frame(tournament, may_run=True, here="checked") | {
+    context = frame(tournament, may_run=True, here="overview") | {
         "checked": list(checked_rounds(tournament, chosen, names_of(tournament))),
         "others": [] if len(chosen) == len(rounds) else [each.number for each in rounds if each not in chosen],
         "is_imported": bool(tournament.report_lines),

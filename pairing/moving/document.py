@@ -120,6 +120,7 @@ class PlayerEntry(Part):
     club_name: Text
     fide_id: Text
     birth: Text
+    report_name: Annotated[str, Field(max_length=33)] = ""
     entered_in_round: Small
     withdrawn_from_round: Small | None
     remark: Text

@@ -26,7 +26,7 @@ def event_files(request: OfficerRequest, club: str, event: str) -> HttpResponse:
     rounds = [each for each in tournament.rounds.order_by("number") if each.is_public]
     for each in rounds:
         each.tournament = tournament
-    context = frame(tournament, may_run=True, here="event") | {
+    context = frame(tournament, may_run=True, here="overview") | {
         "club": tournament.club,
         "tables": TABLES.items(),
         "kinds": TABLE_KINDS,

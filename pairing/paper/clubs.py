@@ -18,14 +18,16 @@ from clubs.money.balances import Balance
 from clubs.money.receipts import ReceiptSheet
 from clubs.money.reminding import PaperLetter
 from clubs.people.listing import ListedMember
+from clubs.people.statistics import Statistics, counted_in_words, members_named
 from clubs.privacy import public_name
 from clubs.writing.amounts import Cents, figures, money
-from pairing.paper.lists import Column, list_paper
+from pairing.paper.lists import Column, Section, list_paper, sections_paper
 from pairing.reasons.explanations import points_text
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
 from tournaments.models import Series
 from tournaments.rated.history import ListedMember as RatedMember
+from tournaments.rated.monthly import MonthList
 from tournaments.seasons.grand_prix import Award, SeriesTable
 
 
@@ -88,7 +90,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
                 "" if row.place is None else row.place,
                 public_name(row.member),
                 "–" if row.rating is None else row.rating,
-                "" if row.change is None else f"{row.change:+}".replace("-", "−"),
+                "" if row.change is None else f"{row.change:+}".replace("-", "−") if row.change else "0",
                 date_format(row.month, "YEAR_MONTH_FORMAT"),
                 row.games,
             )
@@ -99,6 +101,70 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
         )
         lead = capfirst(str(TimeKind(kind).label))
         return list_paper(_("Rating list"), columns, cells, wishes, club=club.name, lead=lead, remark=remark)
+
+
+def month_list_paper(club: Club, kind: str, found: MonthList, wishes: Wishes) -> Paper:
+    """The club's ratings of a month beside FIDE's and the federation's of the same people; initials as on the wall."""
+    with translation.override(wishes.language):
+        columns = [Column(heading=_("Name")), Column(heading=_("The club's"), is_figure=True, is_bold=True)]
+        for register in found.registers:
+            columns += [Column(heading=register.name, is_figure=True), Column(heading="K", is_figure=True)]
+        rows = [
+            (
+                public_name(line.member),
+                (line.own.rating if line.own else None) or "–",
+                *(
+                    cell
+                    for listing in line.listed
+                    for cell in ((listing.rating or "–", listing.factor or "") if listing else ("", ""))
+                ),
+            )
+            for line in found.lines
+        ]
+        lead = f"{capfirst(str(TimeKind(kind).label))} · {date_format(found.month, 'YEAR_MONTH_FORMAT')}"
+        return list_paper(_("Ratings month by month"), columns, rows, wishes, club=club.name, lead=lead)
+
+
+def statistics_paper(club: Club, found: Statistics, wishes: Wishes, *, with_dates: bool) -> Paper:
+    """Members in figures for a federation: by age, title and sex, who came from where and went; then each by name."""
+    with translation.override(wishes.language):
+        figures_of = [_("Female"), _("Male"), _("Not given"), _("In all")]
+        sections = [
+            Section(
+                heading="",
+                columns=[
+                    Column(heading=heading, is_head=True),
+                    *(Column(heading=each, is_figure=True) for each in figures_of),
+                ],
+                rows=[(label, each.women, each.men, each.not_said, each.all) for label, each in counts]
+                + ([(_("In all"), found.women, found.men, found.not_said, found.all)] if place == 0 else []),
+            )
+            for place, (heading, counts) in enumerate(counted_in_words(found))
+        ]
+        for heading, members, day, club_of in (
+            (_("Joined in %(year)s"), found.joined, "joined_on", "came_from"),
+            (_("Left in %(year)s"), found.left, "left_on", "went_to"),
+        ):
+            columns = [Column(heading=_("Name")), Column(heading=_("Date"), is_figure=True), Column(heading=_("Club"))]
+            rows = [
+                (each.name, date_format(getattr(each, day), "SHORT_DATE_FORMAT"), getattr(each, club_of))
+                for each in members
+            ]
+            sections.append(
+                Section(heading=heading % {"year": found.on.year}, columns=columns, rows=rows, nobody=_("Nobody."))
+            )
+        headings, named = members_named(found, with_dates=with_dates)
+        columns = [Column(heading=capfirst(each), is_small=True) for each in headings]
+        sections.append(Section(heading=_("Members"), columns=columns, rows=_as_printed(named), begins_page=True))
+        lead = _("On %(day)s") % {"day": date_format(found.on)}
+        return sections_paper(_("Members in figures"), sections, wishes, club=club.name, lead=lead)
+
+
+def _as_printed(rows: Sequence[Sequence[object]]) -> list[list[object]]:
+    return [
+        [date_format(cell, "SHORT_DATE_FORMAT") if isinstance(cell, date) else cell or "" for cell in row]
+        for row in rows
+    ]
 
 
 def series_paper(series: Series, table: SeriesTable, wishes: Wishes) -> Paper:

@@ -20,10 +20,12 @@ from pairing.paper.clubs import (
     dues_list_paper,
     journal_paper,
     member_list_paper,
+    month_list_paper,
     rating_list_paper,
     receipt_paper,
     reminders_paper,
     series_paper,
+    statistics_paper,
 )
 from pairing.paper.events import (
     attendance_paper,
@@ -64,6 +66,7 @@ __all__ = [
     "hall_signs_paper",
     "journal_paper",
     "member_list_paper",
+    "month_list_paper",
     "norms_paper",
     "pairings_paper",
     "place_cards_paper",
@@ -86,6 +89,7 @@ __all__ = [
     "slips_paper",
     "standings_paper",
     "starting_list_paper",
+    "statistics_paper",
     "table_numbers_paper",
     "wall_chart_paper",
     "wishes_of",

@@ -13,13 +13,17 @@ from django.utils.translation import gettext_lazy as _
 from clubs.access import AUDITORS, OFFICERS, can_run, roles_in
 from clubs.models import Club, TimeKind, User, Viewing
 from clubs.people.listing import MemberFilters, listed_members
+from clubs.people.statistics import statistics_of
 from clubs.privacy import Part, parts_seen_by, record_viewing
+from clubs.writing.births import read_date
+from clubs.writing.months import read_month
 from pairing.paper import papers
 from pairing.paper.papers import Wishes
 from pairing.printing.documents import Asked, Document
 from pairing.reports.year_book import year_book
 from pairing.typesetting.pdfs import Paper
 from tournaments.rated.history import club_list
+from tournaments.rated.monthly import month_list
 
 FIRST_YEAR, LAST_YEAR = 1990, 2200
 
@@ -46,10 +50,25 @@ def _dues(asked: Wanted, wishes: Wishes) -> Paper:
 
 
 def _ratings(asked: Wanted, wishes: Wishes) -> Paper:
-    """The club's own ratings: `?kind=standard|rapid|blitz`."""
+    """The club's own ratings: `?kind=standard|rapid|blitz`; with `?month=2026-11` those beside FIDE's in that month."""
     wanted = asked.text("kind")
     kind = wanted if wanted in TimeKind.values else TimeKind.STANDARD
+    month = read_month(asked.text("month"))
+    if month is not None and (found := month_list(asked.of, kind, month)) is not None:
+        return papers.month_list_paper(asked.of, kind, found, wishes)
     return papers.rating_list_paper(asked.of, kind, club_list(asked.of, kind), wishes)
+
+
+def _statistics(asked: Wanted, wishes: Wishes) -> Paper:
+    """Members in figures on a day, `?on=2026-12-31` or today, and by name; that they are taken away is written down."""
+    try:
+        on = read_date(asked.text("on"))
+    except ValueError:
+        on = timezone.localdate()
+    found = statistics_of(asked.of, on=on)
+    _note(asked, found.all)
+    with_dates = Part.CONTACT in parts_seen_by(roles_in(asked.visitor, asked.of))
+    return papers.statistics_paper(asked.of, found, wishes, with_dates=with_dates)
 
 
 def _year_book(asked: Wanted, wishes: Wishes) -> Paper:
@@ -94,6 +113,13 @@ CLUB_DOCUMENTS: tuple[Document[Club], ...] = (
         label=_("Rating list"),
         make=_ratings,
         fields=("kind",),
+    ),
+    Document(
+        code="statistics",
+        file="statistics",
+        label=_("Members in figures"),
+        make=_statistics,
+        roles=frozenset(OFFICERS),
     ),
     Document(
         code="year_book",

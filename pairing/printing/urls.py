@@ -54,6 +54,8 @@ urlpatterns = [
 
 offer(
     Way(spot=Spot.BOOK, name="print", title=_("On paper"), page="club_print_centre", place=45),
+    Way(spot=Spot.MONTH_OF_RATINGS, name="print", title=_("On paper"), page="print_ratings", place=10),
+    Way(spot=Spot.STATISTICS, name="print", title=_("On paper"), page="print_statistics", place=10),
     Way(spot=Spot.PAPER, name="print", title=_("On paper"), page="club_print_centre", place=10),
     Way(spot=Spot.LINKS, name="badges", title=_("Badges"), page="print_badges", place=20),
     Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),

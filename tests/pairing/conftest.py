@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from clubs.models import Role, User
 from pairing.rounds.pairing import pair_round, publish
-from tests.factories import make_club, make_user
+from tests.factories import enter_all, make_club, make_user
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.events.setting_up import create_tournament
 from tournaments.models import Game, Round, System, Tournament
-from tournaments.results.recording import enter_result, finish_round
+from tournaments.results.recording import finish_round
 
 PLAYERS = (
     "Łęcka, Zdzisława; 2100",
@@ -59,8 +59,7 @@ def round_in(event, secretary) -> Callable[..., Round]:
         this_round = publish(this_round, by=secretary, version=this_round.version)
         if state == Round.State.PUBLISHED:
             return this_round
-        for game in this_round.games.all():
-            enter_result(game, Game.Result.WHITE_WINS, revision=game.revision, by=secretary)
+        enter_all(this_round, lambda _game: Game.Result.WHITE_WINS, by=secretary)
         return finish_round(this_round, by=secretary)
 
     return bring

@@ -8,13 +8,26 @@ from django.db import transaction
 
 from clubs.followers import Changed, tell
 from clubs.models import User
+from tournaments.entries.linking import link_where_certain
 from tournaments.locking import hold
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry
 
 CHANGEABLE = frozenset(
-    {"name", "title", "rating", "rating_is_estimate", "federation", "club_name", "fide_id", "sex", "birth", "remark"}
+    {
+        "name",
+        "title",
+        "rating",
+        "rating_is_estimate",
+        "federation",
+        "club_name",
+        "fide_id",
+        "sex",
+        "birth",
+        "remark",
+        "report_name",
+    }
 )
 
 
@@ -22,7 +35,8 @@ CHANGEABLE = frozenset(
 def change_entry(entry: Entry, *, by: User | None, **changes: Any) -> Entry:
     """Change the event's own copy of a player's particulars, and note what it was.
 
-    His number stays: numbers are given when round 1 is paired, and a later rating moves nobody.
+    A guest who is now seen to be a member becomes one (`linking`). His number stays: numbers are given when round 1 is
+    paired, and a later rating moves nobody.
     """
     unknown = changes.keys() - CHANGEABLE
     if unknown:
@@ -43,4 +57,4 @@ def change_entry(entry: Entry, *, by: User | None, **changes: Any) -> Entry:
     record(
         entry.tournament, EventAction.ENTRY_CHANGED, by=by, entry=entry.pk, name=entry.name, before=before, after=after
     )
-    return entry
+    return link_where_certain(entry, by=by) if before.keys() & {"name", "fide_id", "birth"} else entry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -16,6 +16,10 @@ from tournaments.models import Entry, Tournament
 
 MOST_PLAYERS = columns.MOST_PLAYERS
 """Of an event, and of a list."""
+
+
+GUEST = "guest"
+"""The answer that a row means no member."""
 
 
 class RowOutcome(StrEnum):
@@ -71,6 +75,10 @@ class PlayerRow:
     club_name: str = ""
     outcome: RowOutcome = RowOutcome.GUEST
     member: Member | None = None
+    candidates: tuple[Member, ...] = ()
+    """Members of whom nobody but the arbiter can say which the row means, if any."""
+    answer: str = ""
+    """What he said: a member's key, `GUEST` for none of them, or nothing so far."""
     problems: tuple[TextProblem, ...] = ()
     warnings: tuple[TextProblem, ...] = ()
 
@@ -85,18 +93,38 @@ def settle(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow
     return tuple(settling.settle(row) for row in rows)
 
 
-def link_members(club_id: int, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
-    """The rows of a whole starting list, each with the member it must be; nobody twice, and guests where in doubt."""
+def link_members(
+    club_id: int, rows: Iterable[PlayerRow], answers: Mapping[int, str] | None = None
+) -> tuple[PlayerRow, ...]:
+    """The rows of a whole starting list, each with the member it must be, or is by its line's answer; nobody twice.
+
+    Where several may be meant, and nobody has answered, the row is a guest's and has them as `candidates`.
+    """
     settling = _Settling(club_id, ())
-    linked, taken = [], set()
+    linked, taken = [], set[int]()
     for row in rows:
-        candidates = settling.members_for(row)
-        if len(candidates) == 1 and candidates[0].pk not in taken:
-            taken.add(candidates[0].pk)
-            linked.append(replace(row, outcome=RowOutcome.MEMBER, member=candidates[0]))
+        meant = settling.members_for(row)
+        if len(meant) == 1 and meant[0].pk not in taken:
+            taken.add(meant[0].pk)
+            linked.append(replace(row, outcome=RowOutcome.MEMBER, member=meant[0]))
         else:
-            linked.append(row)
-    return tuple(linked)
+            linked.append(replace(row, candidates=tuple(meant) if len(meant) > 1 else ()))
+    return tuple(_answered(row, taken, (answers or {}).get(row.line, "")) for row in linked)
+
+
+def members_meant_by(club_id: int, row: PlayerRow) -> Sequence[Member]:
+    """The members of the book that a row may mean; one query."""
+    return _Settling(club_id, ()).members_for(row)
+
+
+def _answered(row: PlayerRow, taken: set[int], answer: str) -> PlayerRow:
+    """A row with those of its candidates who are nobody else in the list, and what was said of them."""
+    free = tuple(member for member in row.candidates if member.pk not in taken)
+    said = next((member for member in free if str(member.pk) == answer), None)
+    if said is None:
+        return replace(row, candidates=free, answer=answer if free and answer == GUEST else "")
+    taken.add(said.pk)
+    return replace(row, outcome=RowOutcome.MEMBER, member=said, candidates=free, answer=answer)
 
 
 class _Settling:
@@ -108,7 +136,7 @@ class _Settling:
         self.rows: dict[NameWords, list[PlayerRow]] = defaultdict(list)
         self.members_by_fide_id: dict[str, Member] = {}
         self.members_by_national_id: dict[str, Member] = {}
-        for member in Member.objects.filter(club_id=club_id):
+        for member in Member.objects.filter(club_id=club_id, erased_at=None):
             self.members[name_words(member.name)].append(member)
             if member.fide_id:
                 self.members_by_fide_id[str(member.fide_id)] = member

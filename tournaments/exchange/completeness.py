@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
-from clubs.models import Club, ListedPlayer
-from clubs.rating_lists.listings import FIDE
-from clubs.writing.searching import heard_ways, name_words
+from clubs.models import Club
 from tournaments.events.arbiters import deputies_of, name_and_number, with_number
 from tournaments.events.fide_rated import warning_of
+from tournaments.exchange.monthly_parts import parts_of
+from tournaments.exchange.names_sent import Whence, is_another, names_listed, names_sent, other_ratings
 from tournaments.models import Entry, Game, Round, Tournament
 
 
@@ -37,6 +38,14 @@ class Lack(StrEnum):
     """FIDE's list, as it was brought in, has nobody under the player's number."""
     OTHER_NAME = "other name"
     """FIDE's list has somebody else under it."""
+    LETTERS = "letters"
+    """A name that is not in Latin letters, for which no rule is known."""
+    BY_RULE = "by rule"
+    """A name that goes out in Latin letters by a rule, at which nobody has looked yet."""
+    LONG_NAME = "long name"
+    """A name that the report cuts."""
+    RATING = "rating"
+    """Another rating than FIDE's list in force has."""
     BIRTH = "birth"
     FEDERATION = "federation"
     DATES = "dates"
@@ -66,15 +75,41 @@ class ToReport:
 
     event: Tournament
     lacking: tuple[Lacking, ...]
+    rounds: tuple[int, ...] = ()
+    """Those that are reported in the month, of an event that is reported month by month; else none."""
 
 
 def to_report(club: Club, first: date, last: date) -> list[ToReport]:
-    """The events sent to FIDE that ended within these days; six queries.
+    """The events sent to FIDE of which something is reported in a month, from its first day to its last; eight queries.
 
-    An event is reported in the month of its end; one without an end, in that of its beginning.
+    An event is reported in the month of its end; one without an end, in that of its beginning; one of more than 30 days
+    month by month.
     """
-    events = _ended(club, first, last).filter(fide_rated=True).select_related("club")
-    return [ToReport(event=event, lacking=lacking) for event, lacking in _lacking(events)]
+    meanwhile = club.tournaments.filter(starts_on__lte=min(last, timezone.localdate()), ends_on__gt=last)
+    events = (_ended(club, first, last) | meanwhile).filter(fide_rated=True).select_related("club")
+    rounds: dict[int, list[Round]] = defaultdict(list)
+    for each in Round.objects.filter(tournament__in=events):
+        rounds[each.tournament_id].append(each)
+    found = []
+    for event, lacking in _lacking(events):
+        parts = parts_of(event, rounds[event.pk])
+        if parts and first not in parts:
+            continue
+        if parts:
+            lacking = _of_rounds(lacking, parts[first])
+        elif event.ends_on is not None and event.ends_on > last:
+            continue
+        found.append(ToReport(event=event, lacking=lacking, rounds=parts.get(first, ())))
+    return found
+
+
+def _of_rounds(lacking: tuple[Lacking, ...], rounds: tuple[int, ...]) -> tuple[Lacking, ...]:
+    """What the report of some rounds lacks: nothing of the others."""
+    cut = [
+        replace(each, rounds=tuple(number for number in each.rounds if number in rounds)) if each.rounds else each
+        for each in lacking
+    ]
+    return tuple(now for now, before in zip(cut, lacking, strict=True) if now.rounds or not before.rounds)
 
 
 def not_reported(club: Club, first: date, last: date) -> list[Tournament]:
@@ -84,7 +119,8 @@ def not_reported(club: Club, first: date, last: date) -> list[Tournament]:
 
 def _ended(club: Club, first: date, last: date) -> QuerySet[Tournament]:
     ended = Q(ends_on__range=(first, last)) | Q(ends_on=None, starts_on__range=(first, last))
-    return club.tournaments.filter(ended).order_by("ends_on", "starts_on", "pk")
+    begun = club.tournaments.exclude(starts_on__gt=timezone.localdate())
+    return begun.filter(ended).order_by("ends_on", "starts_on", "pk")
 
 
 def lacking_in(event: Tournament) -> tuple[Lacking, ...]:
@@ -132,6 +168,8 @@ def _of_one(
     if waiting:
         yield Lacking(what=Lack.NO_RESULT, rounds=tuple(sorted(waiting)))
     yield from _wrong_numbers(entries, listed)
+    yield from _wrong_names(event, entries, listed)
+    yield from _wrong_ratings(event, entries)
     for what, has in ((Lack.FIDE_ID, "fide_id"), (Lack.BIRTH, "birth"), (Lack.FEDERATION, "federation")):
         without = tuple(entry for entry in entries if not getattr(entry, has))
         if without:
@@ -152,12 +190,26 @@ def _of_one(
         yield Lacking(what=Lack.CLUB_FEDERATION)
 
 
-def names_listed(numbers: Iterable[str]) -> dict[str, str] | None:
-    """Whom FIDE's list has under these numbers; None where no list was brought in. Two queries."""
-    players = ListedPlayer.objects.filter(register__club=None, register__name=FIDE)
-    if not players.exists():
-        return None
-    return dict(players.filter(number__in={number for number in numbers if number}).values_list("number", "name"))
+def _wrong_ratings(event: Tournament, entries: list[Entry]) -> Iterator[Lacking]:
+    """Ratings that are not FIDE's of the month in which the event began, as far as its lists are known here."""
+    if not event.fide_rated or event.starts_on is None:
+        return
+    others = other_ratings(event, entries, event.starts_on.replace(day=1))
+    if others:
+        said = "; ".join(f"{entry.name}: {entry.rating or '–'}, FIDE {listed or '–'}" for entry, listed in others)
+        yield Lacking(what=Lack.RATING, entries=tuple(entry for entry, _listed in others), said=said)
+
+
+def _wrong_names(event: Tournament, entries: list[Entry], listed: Mapping[str, str] | None) -> Iterator[Lacking]:
+    """Names that FIDE cannot read, or not whole."""
+    names = names_sent(event, entries, listed or {})
+    for what, fits in (
+        (Lack.LETTERS, lambda sent: sent.whence is Whence.NOWHERE),
+        (Lack.BY_RULE, lambda sent: sent.whence is Whence.RULE),
+        (Lack.LONG_NAME, lambda sent: sent.is_cut),
+    ):
+        if found := tuple(entry for entry in entries if fits(names[entry.pk])):
+            yield Lacking(what=what, entries=found)
 
 
 def _wrong_numbers(entries: list[Entry], listed: Mapping[str, str] | None) -> Iterator[Lacking]:
@@ -178,11 +230,3 @@ def _wrong_numbers(entries: list[Entry], listed: Mapping[str, str] | None) -> It
     if others:
         said = "; ".join(f"{entry.name}: {entry.fide_id} {listed[entry.fide_id]}" for entry in others)
         yield Lacking(what=Lack.OTHER_NAME, entries=tuple(others), said=said)
-
-
-def is_another(name: str, listed: str) -> bool:
-    """No word of the name sounds like one of the list's: who married has kept a given name."""
-    if not listed:
-        return False
-    heard = [{way for word in name_words(each) for way in heard_ways(word)} for each in (name, listed)]
-    return heard[0].isdisjoint(heard[1])

@@ -11,6 +11,7 @@ from decimal import Decimal
 from django.db.models import F
 from django.utils import timezone
 
+from clubs.models import Member
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
 from pairing.engine.standings import (
@@ -22,6 +23,7 @@ from pairing.engine.standings import (
     parse_tie_break,
     rank_players,
 )
+from pairing.engine.systems.round_robin.tables import table_size
 from pairing.engine.trf import (
     EarlierSystem,
     TrfFile,
@@ -31,6 +33,7 @@ from pairing.engine.trf import (
     TrfRound,
     decision_line,
     is_remark,
+    kind_in_words,
     make_trf,
     system_lines,
     tie_breaks_said,
@@ -43,27 +46,30 @@ from pairing.engine.trf.model import BLANK
 from tournaments.entries.entering import numbers_of
 from tournaments.events.arbiters import deputies_of, name_and_number, with_number
 from tournaments.exchange.filling import DAYS, PLAYERS_STAND_HERE, TEXTS, fitting
+from tournaments.exchange.names_sent import name_for_fide, names_sent
 from tournaments.exchange.report_files import day_of
 from tournaments.exchange.snapshots import BYE_RESULTS, SIDES, points_of, snapshot_before, takes_part
-from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Round, Tournament
-from tournaments.people.personal_data import full_names_in
+from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Round, System, Tournament
 
 
 def export_trf(tournament: Tournament) -> bytes:
     """The event as a TRF16 file, UTF-8: published and finished rounds, and what is known for the rounds to come.
 
     Lines of an imported file are written again as they stood, unless what they say has changed since. Points and
-    places are those of the rounds published. Names longer than 33 characters are cut, as the format has it.
+    places are those of the rounds published. Names are those of `names_sent`, cut to 33 letters as the format has it.
     """
+    return write_trf(whole_trf(tournament))
+
+
+def whole_trf(tournament: Tournament) -> TrfFile:
+    """The lines of `export_trf`."""
     fresh = _fresh(tournament)
-    if not tournament.report_lines:
-        return write_trf(fresh)
-    return write_trf(replace(fresh, lines=tuple(_merged(tournament, fresh))))
+    return replace(fresh, lines=tuple(_merged(tournament, fresh))) if tournament.report_lines else fresh
 
 
 def _fresh(tournament: Tournament) -> TrfFile:
     """The event as a new file, from its rows alone."""
-    entries = list(tournament.entries.all())
+    entries = list(tournament.entries.select_related("member"))
     numbers = numbers_of(entries)
     rules: list[ForbiddenPair] = []
     in_some_rounds: list[ForbiddenPair] = []
@@ -77,8 +83,11 @@ def _fresh(tournament: Tournament) -> TrfFile:
             federation=tournament.club.federation,
             first_day=f"{tournament.starts_on:%Y/%m/%d}" if tournament.starts_on else "",
             last_day=f"{tournament.ends_on:%Y/%m/%d}" if tournament.ends_on else "",
-            chief_arbiter=with_number(tournament.chief_arbiter, tournament.chief_arbiter_fide_id),
-            deputies=tuple(deputies_of(tournament.deputy_arbiters)),
+            kind=_kind(tournament, len(entries)),
+            chief_arbiter=name_for_fide(
+                tournament, with_number(tournament.chief_arbiter, tournament.chief_arbiter_fide_id)
+            ),
+            deputies=tuple(name_for_fide(tournament, name) for name in deputies_of(tournament.deputy_arbiters)),
             time_control=tournament.time_control,
             round_dates=_round_dates(tournament),
         ),
@@ -101,6 +110,12 @@ def _fresh(tournament: Tournament) -> TrfFile:
     return replace(made, lines=(*records, *lines, *made.players))
 
 
+def _kind(tournament: Tournament, players: int) -> str:
+    is_round_robin = tournament.system == System.ROUND_ROBIN
+    is_double = is_round_robin and players > 2 and tournament.rounds_announced >= 2 * (table_size(players) - 1)
+    return kind_in_words(is_round_robin=is_round_robin, is_double=is_double)
+
+
 def _regulations(tournament: Tournament) -> Iterator[str]:
     """Type, tie-breaks and time control in FIDE's codes, where it has one for them.
 
@@ -121,8 +136,13 @@ def _is_of_fide(code: str) -> bool:
     return is_tie_break(code) and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
 
 
-def _birth(said: str) -> str:
-    """A birth as the report's column has it: of a year alone the day is not known (1984/00/00)."""
+def _birth(said: str, member: Member | None) -> str:
+    """A birth as the report's column has it: of a year alone no day is known (1984/00/00).
+
+    Of the `member` who has no FIDE ID yet it is the book's day: FIDE gives nobody one without.
+    """
+    if member is not None and member.birth_date is not None and said in ("", str(member.birth_date.year)):
+        return f"{member.birth_date:%Y/%m/%d}"
     return f"{said}/00/00" if re.fullmatch(r"\d{4}", said, re.ASCII) else said
 
 
@@ -156,19 +176,19 @@ def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int,
 
 def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]) -> list[TrfPlayer]:
     blocks = _blocks(tournament, entries, numbers)
-    full_names = full_names_in(tournament)
+    names = names_sent(tournament, entries)
     shown = tournament.rounds.published().count()
     standings = _standings(tournament, shown)
     return [
         TrfPlayer(
             tpn=numbers[entry.pk],
-            name=full_names.get(entry.pk, entry.name),
+            name=names[entry.pk].name,
             sex=entry.sex,
             title=entry.title,
             rating=entry.rating,
             federation=entry.federation,
             fide_number=entry.fide_id,
-            birth_date=_birth(entry.birth),
+            birth_date=_birth(entry.birth, entry.member if tournament.fide_rated and not entry.fide_id else None),
             points=Decimal(standings[numbers[entry.pk]].points) / 2,
             rank=standings[numbers[entry.pk]].rank,
             rounds=_line_of_rounds(blocks[entry.pk]),

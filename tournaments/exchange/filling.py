@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from clubs.models import Club, User
+from clubs.models import Club, TimeKind, User
 from pairing.engine.points import points_written
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
 from pairing.engine.standings import TieBreaksNeedUsualPoints, check_tie_breaks, is_tie_break
@@ -18,7 +18,9 @@ from pairing.engine.trf import (
     TrfRound,
     earlier_systems_of,
     event_type,
+    rate_of_play,
     readings_of,
+    says_round_robin,
     states_reading,
     states_system,
     tie_breaks_said,
@@ -47,8 +49,13 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _BATCH = 400
 
 
-def new_event(club: Club, report: Report, system: str, filename: str, *, by: User | None) -> Tournament:
-    """An event for a report, by the file's own name of it or else the file's name."""
+def new_event(
+    club: Club, report: Report, system: str, filename: str, *, by: User | None, rated_as: str | None = None
+) -> Tournament:
+    """An event for a report, by the file's own name of it or else the file's name.
+
+    `rated_as` is what it counts for; None: what its time control says, standard where it has none.
+    """
     name = fitting("name", report.trf.value("012") or PurePath(filename).stem)
     said = event_type(report.trf)
     is_accelerated = said is not None and said.is_accelerated and said.system == system
@@ -60,13 +67,21 @@ def new_event(club: Club, report: Report, system: str, filename: str, *, by: Use
         acceleration=Acceleration.BAKU if is_accelerated else Acceleration.NONE,
         rounds_announced=_rounds(report),
         point_system=_points(report),
+        rated_as=(kind_said(report) or TimeKind.STANDARD) if rated_as is None else rated_as,
     )
 
 
 def system_said(report: Report) -> str:
-    """The pairing system that a file names (192); empty where it names none, or none that is known here."""
+    """The pairing system that a file names (192, or a round robin in 092); empty where it names none known here."""
     said = event_type(report.trf)
-    return said.system or "" if said else ""
+    if said:
+        return said.system or ""
+    return System.ROUND_ROBIN if says_round_robin(report.trf) else ""
+
+
+def kind_said(report: Report) -> str:
+    """What an event of the file's time control is rated as (`TimeKind`); empty where it does not say."""
+    return rate_of_play(report.trf)
 
 
 def fill_event(event: Tournament, report: Report, rows: Iterable[PlayerRow], *, by: User | None) -> Tournament:

@@ -17,7 +17,7 @@ from tournaments.entries.entering import enter_rows
 from tournaments.entries.player_rows import PlayerRow, TextProblem, link_members, settle
 from tournaments.exchange.crosstables import Crosstable, crosstable_in
 from tournaments.exchange.csv_files import read_players
-from tournaments.exchange.filling import fill_event, new_event, system_said
+from tournaments.exchange.filling import fill_event, kind_said, new_event, system_said
 from tournaments.exchange.report_files import Report, Unreadable, read_report
 from tournaments.locking import hold
 from tournaments.log.actions import EventAction
@@ -31,7 +31,8 @@ from tournaments.rated.keeping import rate_event
 class ImportPreview:
     """What a file holds and what importing it would do; nothing has been written.
 
-    `system` is the pairing system that the file names, where it is known here. `rounds` counts rounds with a
+    `system` is the pairing system that the file names, where it is known here, `rated_as` what its time control makes
+    it count for. `rounds` counts rounds with a
     pairing, `games` and `byes` what they hold; `requested_byes` are those of rounds to come. `tournament_name` is the
     event's name in the file. With any `errors` the file is refused as a whole.
     """
@@ -42,6 +43,7 @@ class ImportPreview:
     format: str = "trf"
     tournament_name: str = ""
     system: str = ""
+    rated_as: str = ""
     players: tuple[PlayerRow, ...] = ()
     rounds: int = 0
     rounds_announced: int | None = None
@@ -55,6 +57,11 @@ class ImportPreview:
     errors: tuple[TextProblem, ...] = ()
 
     @property
+    def unclear(self) -> tuple[PlayerRow, ...]:
+        """Those of whom is asked which member they are."""
+        return tuple(row for row in self.players if row.candidates)
+
+    @property
     def can_be_imported(self) -> bool:
         return not self.errors
 
@@ -65,20 +72,25 @@ class ImportPreview:
 
 
 def preview_import(
-    target: Tournament | Club, data: bytes, filename: str, said: Mapping[str, str] | None = None
+    target: Tournament | Club,
+    data: bytes,
+    filename: str,
+    said: Mapping[str, str] | None = None,
+    who: Mapping[int, str] | None = None,
 ) -> ImportPreview:
     """Read a file and say what importing it would do. Never raises for what stands in the file: see `errors`.
 
-    `said` is what the columns of a table are where somebody has said so, by their keys.
+    `said` is what the columns of a table are where somebody has said so, by their keys; `who` which of several members
+    a line of a report means (see `link_members`).
 
     TRF goes into a club (as a new event) or an event without entries; CSV into an event, whatever its entries.
     """
     if not _is_report(data, filename):
         crosstable = _crosstable(target, data, filename)
         if crosstable is not None:
-            return _preview_crosstable(target, crosstable, filename)
+            return _preview_crosstable(target, crosstable, filename, who)
         return _preview_csv(target, data, filename, said)
-    return _preview_report(target, _report_or_problem(data, filename), encoding_of(data), filename)
+    return _preview_report(target, _report_or_problem(data, filename), encoding_of(data), filename, who)
 
 
 def apply_import(
@@ -88,12 +100,16 @@ def apply_import(
     *,
     by: User | None,
     system: str | None = None,
+    rated_as: str | None = None,
     said: Mapping[str, str] | None = None,
+    who: Mapping[int, str] | None = None,
 ) -> Tournament:
     """Import a file in one transaction, all or nothing, and return the event.
 
-    `system` is the pairing system of a new event; None: the one that the file names, or else Jahr's.
-    Raises ArbiterProblem with what the preview calls errors.
+    `system` is the pairing system of a new event; None: the one that the file names, or else Jahr's. `rated_as` is what
+    it counts for; None: as the file's time control says, or else standard.
+    `who` has an answer for each player who may be one of several members; None: nobody can be asked, they are guests.
+    Raises ArbiterProblem with what the preview calls errors, and without an answer.
     """
     with transaction.atomic():
         if isinstance(target, Tournament):
@@ -101,17 +117,22 @@ def apply_import(
         crosstable = None if _is_report(data, filename) else _crosstable(target, data, filename)
         report: Report | TextProblem | None = None
         if crosstable is not None:
-            report, preview = crosstable.report, _preview_crosstable(target, crosstable, filename)
+            report, preview = crosstable.report, _preview_crosstable(target, crosstable, filename, who)
         elif _is_report(data, filename):
             report = _report_or_problem(data, filename)
-            preview = _preview_report(target, report, encoding_of(data), filename)
+            preview = _preview_report(target, report, encoding_of(data), filename, who)
         else:
             preview = _preview_csv(target, data, filename, said)
         if preview.errors:
             raise ArbiterProblem("\n".join(str(error) for error in preview.errors[:20]))
+        if who is not None and (open_rows := [row.name for row in preview.unclear if not row.answer]):
+            raise ArbiterProblem(_("Say which member it is: %(names)s.") % {"names": "; ".join(open_rows)})
         if isinstance(report, Report):
             paired_by = system or system_said(report) or System.JAHR
-            event = target if isinstance(target, Tournament) else new_event(target, report, paired_by, filename, by=by)
+            if isinstance(target, Tournament):
+                event = target
+            else:
+                event = new_event(target, report, paired_by, filename, by=by, rated_as=rated_as)
             event = fill_event(event, report, preview.players, by=by)
             rate_event(event.pk)
         elif isinstance(target, Tournament):
@@ -142,7 +163,9 @@ def _crosstable(target: Tournament | Club, data: bytes, filename: str) -> Crosst
     return crosstable_in(data, filename)
 
 
-def _preview_crosstable(target: Tournament | Club, crosstable: Crosstable, filename: str) -> ImportPreview:
+def _preview_crosstable(
+    target: Tournament | Club, crosstable: Crosstable, filename: str, who: Mapping[int, str] | None
+) -> ImportPreview:
     if crosstable.report is None:
         return ImportPreview(
             filename=filename,
@@ -152,7 +175,7 @@ def _preview_crosstable(target: Tournament | Club, crosstable: Crosstable, filen
             players=crosstable.found.rows,
             errors=crosstable.problems,
         )
-    preview = _preview_report(target, crosstable.report, crosstable.encoding, filename)
+    preview = _preview_report(target, crosstable.report, crosstable.encoding, filename, who)
     doubts = tuple(TextProblem(line=0, column=0, message=doubt) for doubt in crosstable.found.doubts)
     return replace(
         preview,
@@ -163,7 +186,11 @@ def _preview_crosstable(target: Tournament | Club, crosstable: Crosstable, filen
 
 
 def _preview_report(
-    target: Tournament | Club, report: Report | TextProblem, encoding: str, filename: str
+    target: Tournament | Club,
+    report: Report | TextProblem,
+    encoding: str,
+    filename: str,
+    who: Mapping[int, str] | None,
 ) -> ImportPreview:
     if isinstance(report, TextProblem):
         return ImportPreview(filename=filename, kind="trf", encoding=encoding, errors=(report,))
@@ -178,7 +205,8 @@ def _preview_report(
         encoding=encoding,
         tournament_name=report.trf.value("012"),
         system=system_said(report),
-        players=link_members(club_id, report.rows),
+        rated_as=kind_said(report),
+        players=link_members(club_id, report.rows, who),
         rounds=report.rounds_paired,
         rounds_announced=report.said.rounds,
         games=report.games,

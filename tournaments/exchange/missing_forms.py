@@ -12,7 +12,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from clubs.people.forms import BirthField, FederationField
-from tournaments.models import Entry
+from clubs.writing.latin_letters import is_latin
+from tournaments.exchange.names_sent import LONGEST, NameSent, Whence, names_sent
+from tournaments.models import Entry, Tournament
 
 FIELDS = ("fide_id", "birth", "federation")
 MOST = 60
@@ -68,6 +70,51 @@ class MissingForm(forms.ModelForm):
     def cells(self) -> list[forms.BoundField | None]:
         """A field for each of `FIELDS`, None where the player has it."""
         return [self[name] if name in self.fields else None for name in FIELDS]
+
+
+class NameForm(forms.ModelForm):
+    """The name of a player as it goes out, filled in with what would be sent."""
+
+    class Meta:
+        model = Entry
+        fields = ("report_name",)
+        widgets = {"report_name": forms.TextInput(attrs={"size": 34, "autocomplete": "off", "lang": "und"})}
+
+    def __init__(self, *args: Any, sent: NameSent, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sent = sent
+        self.initial["report_name"] = sent.name[:LONGEST]
+        label = self.fields["report_name"].label
+        self.fields["report_name"].widget.attrs["aria-label"] = f"{sent.called}: {label}"
+
+    def clean_report_name(self) -> str:
+        name: str = " ".join(self.cleaned_data["report_name"].split())
+        if not is_latin(name):
+            raise ValidationError(_("Write it in Latin letters."))
+        return name
+
+    def _post_clean(self) -> None:
+        """Leave the instance alone: the entry is written by `change_entry`, which notes what was."""
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """What was written, or seen and left; emptied, it is as FIDE's list or the rule has it. FIDE's is not kept."""
+        name = self.cleaned_data["report_name"]
+        if self.sent.whence is Whence.LIST and name == self.sent.name:
+            return {}
+        return {"report_name": name} if name != self.instance.report_name else {}
+
+
+def name_forms(event: Tournament, entries: Iterable[Entry], data: Any = None) -> list[NameForm]:
+    """A form for each of the first whose name goes out otherwise than it stands in the event."""
+    entries = list(entries)
+    names = names_sent(event, entries)
+    others = [entry for entry in entries if not names[entry.pk].is_as_called]
+    return [
+        NameForm(data, instance=entry, prefix=f"name-{entry.pk}", sent=names[entry.pk])
+        for entry in others[:MOST]
+        if data is None or f"name-{entry.pk}-report_name" in data
+    ]
 
 
 def as_in_reports(day: date | None, year: int | None) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,7 +17,8 @@ from clubs.access import get_club_for_arbiter
 from clubs.files.columns import said_in
 from clubs.laid_aside.uploads import UploadGone, forget_upload, keep_upload, kept_upload
 from clubs.models import Club
-from clubs.requests import OfficerRequest
+from clubs.requests import OfficerRequest, key_of
+from clubs.writing.months import read_month
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.entering import enter_pasted_list, first_open_round, preview_pasted_list
 from tournaments.entries.forms import ImportForm, PasteForm
@@ -25,7 +27,8 @@ from tournaments.entries.views.entries import open_rounds, said_entered
 from tournaments.events.forms import ImportSystemForm
 from tournaments.exchange.exporting import export_trf
 from tournaments.exchange.importing import ImportPreview, apply_import, preview_import
-from tournaments.models import System, Tournament
+from tournaments.exchange.monthly_parts import export_part
+from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 
 
@@ -109,8 +112,14 @@ def _import(
 
 
 def _system_form(preview: ImportPreview) -> ImportSystemForm:
-    """With the system that the file names already chosen."""
-    return ImportSystemForm(initial={"system": preview.system} if preview.system else None)
+    """With the system and the time control that the file names already chosen."""
+    said = {"system": preview.system, "rated_as": preview.rated_as}
+    return ImportSystemForm(initial={name: value for name, value in said.items() if value})
+
+
+def _who(sent: Mapping[str, str]) -> dict[int, str]:
+    """Which member each line means, as the page asked: a key or `guest`, by the line."""
+    return {key_of(name.removeprefix("who-")): value for name, value in sent.items() if name.startswith("who-")}
 
 
 def _import_kept(
@@ -123,25 +132,25 @@ def _import_kept(
         form = ImportForm()
         problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
         return render(request, template, context | {"form": form, "problem": problem}, status=422)
-    said = said_in(request.POST)
+    said, who = said_in(request.POST), _who(request.POST)
     context |= {"form": ImportForm(), "token": token, "kinds": KINDS.items()}
     if "check" in request.POST:
-        preview = preview_import(target, data, filename, said)
+        preview = preview_import(target, data, filename, said, who)
         status = 200 if preview.can_be_imported else 422
         return render(
             request, template, context | {"preview": preview, "system_form": _system_form(preview)}, status=status
         )
-    chosen: dict[str, System] = {}
+    chosen: dict[str, Any] = {}
     system_form = ImportSystemForm(request.POST)
     if isinstance(target, Club):
         if not system_form.is_valid():
-            preview = preview_import(target, data, filename)
+            preview = preview_import(target, data, filename, said, who)
             return render(request, template, context | {"preview": preview, "system_form": system_form}, status=422)
-        chosen = {"system": system_form.cleaned_data["system"]}
+        chosen = {"system": system_form.cleaned_data["system"], "rated_as": system_form.rated_as_said}
     try:
-        event = apply_import(target, data, filename, by=request.user, said=said, **chosen)
+        event = apply_import(target, data, filename, by=request.user, said=said, who=who, **chosen)
     except ArbiterProblem as problem:
-        preview = preview_import(target, data, filename, said)
+        preview = preview_import(target, data, filename, said, who)
         context |= {"preview": preview, "problem": problem}
         return render(request, template, context | {"system_form": system_form}, status=422)
     forget_upload(token, by=request.user, place=place)
@@ -151,17 +160,17 @@ def _import_kept(
 
 @require_safe
 def trf_export(request: OfficerRequest, club: str, event: str) -> HttpResponse:
-    """The event as a report file."""
+    """The event as a report file, or a month's part of it."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
+    month = read_month(request.GET.get("month", ""))
     try:
-        report = export_trf(the_event)
+        report = export_trf(the_event) if month is None else export_part(the_event, month)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("tournament", club, event)
-    return _download(report, the_event)
-
-
-def _download(report: bytes, event: Tournament) -> HttpResponse:
+    if report is None:
+        raise Http404
     response = HttpResponse(report, content_type="text/plain; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{event.slug}.trf"'
+    part = f"-{month:%Y-%m}" if month else ""
+    response.headers["Content-Disposition"] = f'attachment; filename="{the_event.slug}{part}.trf"'
     return response

@@ -69,6 +69,7 @@ class EventAction(LogAction):
     FILE_IMPORTED = "file imported", Seen.ALL, _("Imported “{filename}”: {players} players")
     PLAYERS_ENTERED = "players entered", Seen.ALL, _("Entered {count}: {names}")
     ENTRY_CHANGED = "entry changed", Seen.ALL, _("Changed {name} on the list: {changes}")
+    ENTRY_LINKED = "entry linked", Seen.ALL, _("{name} is the member {member}")
     ENTRY_REMOVED = "entry removed", Seen.ALL, _("Took {name} off the list")
     FIRST_ROUND_CHANGED = "first round changed", Seen.ALL, _("{name} plays from round {from_round}")
     PLAYER_WITHDRAWN = "player withdrawn", Seen.ALL, _("{name} withdrew from round {from_round}")

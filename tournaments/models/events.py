@@ -183,6 +183,7 @@ class Entry(models.Model):
     club_name = models.CharField(_("club"), max_length=120, blank=True)
     fide_id = models.CharField(_("FIDE ID"), max_length=11, blank=True)
     birth = models.CharField(_("birth date or year"), max_length=10, blank=True)
+    report_name = models.CharField(_("name in the report"), max_length=33, blank=True)  # empty: see `names_sent`
     entered_in_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     withdrawn_from_round = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
     remark = models.CharField(_("remark"), max_length=160, blank=True)

@@ -24,7 +24,7 @@ from clubs.ratings import fide_months, glicko_months
 from clubs.ratings.months import CountedGame, Month, MonthOfPlayer, Person, RatedGame, State
 from pairing.engine.trf.columns import BLOCK_WIDTH, FIRST_BLOCK
 from tournaments.models import Entry, Game, Round, Tournament
-from tournaments.rated.factors import factors_in_force, factors_on_lists
+from tournaments.rated.factors import factors_in_force, factors_on_lists, factors_to_come
 
 METHODS: Mapping[str, Callable[[Month], dict[int, MonthOfPlayer]]] = {
     RatingMethod.FIDE: fide_months.rate_month,
@@ -84,7 +84,8 @@ def counted_from(club: Club, first: date | None) -> list[MemberRating]:
     The queries do not grow with games or months.
     """
     rate_month = METHODS.get(method_of(club))
-    if rate_month is None:
+    # Whoever is rated is in the book: of games among guests nothing is kept.
+    if rate_month is None or not Entry.objects.filter(tournament__club=club, member__isnull=False).exists():
         return []
     months_by_kind = {kind: _months(club, kind, first) for kind in TimeKind}
     # Of ten years' ratings those are read of whoever plays in the months counted, and of states the latest.
@@ -112,9 +113,7 @@ def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[da
     more than 30 days later. Days are those of the event, else of its evenings, else what the file says with which it
     came (132); a round without any is of the day on which it was published.
     """
-    days = _days_said(event) | {
-        each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
-    }
+    days = days_of(event, rounds)
     evenings = [days[each.number] for each in rounds if each.number in days]
     begins = event.starts_on or min(evenings, default=None)
     ends = event.ends_on or max(evenings, default=None)
@@ -127,6 +126,13 @@ def counted_in(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[da
             day = max(ends, day)
         found[each.pk] = (day.replace(day=1), listed)
     return found
+
+
+def days_of(event: Tournament, rounds: Iterable[Round]) -> dict[int, date]:
+    """The days of rounds that are known, by number: of their evenings, else of the file that they came in."""
+    return _days_said(event) | {
+        each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +221,8 @@ def _enrol(entry: Entry, month: _MonthOfGames) -> int:
     if member is None:
         month.guests[-entry.pk] = came_with
         return -entry.pk
-    month.people.setdefault(member.pk, Person(birth_year=member.birth_year, start=came_with))
+    person = Person(birth_year=member.birth_year, start=came_with, games_before=member.games_before)
+    month.people.setdefault(member.pk, person)
     return member.pk
 
 
@@ -252,6 +259,7 @@ def _counted(
                 standard={member: rating for member, rating in in_standard.items() if rating is not None},
                 earlier={listed: _list_of(listed, histories, standard) for listed in lists},
                 factors=factors_in_force(factors, first_day),
+                factors_to_come=factors_to_come(factors, first_day),
             )
         )
         for member, month in counted.items():

@@ -39,6 +39,16 @@ def factors_in_force(factors: Factors, first_day: date) -> dict[int, int]:
     return found
 
 
+def factors_to_come(factors: Factors, first_day: date) -> dict[int, int]:
+    """K of the first list on which somebody stands, where that comes within the year after a month."""
+    firsts = {member: listed[0] for member, listed in factors.items() if listed}
+    return {
+        member: factor
+        for member, (month, factor) in firsts.items()
+        if 0 < months_between(first_day, month) <= MONTHS_IN_FORCE
+    }
+
+
 def inactive_on_lists(club: Club, kind: str) -> dict[int, list[tuple[date, bool]]]:
     """By member's key: months of FIDE's lists, the earliest first, and whether they call him inactive; one query."""
     listings = MemberListing.objects.filter(register__club=None, register__name=FIDE, kind=kind, member__club=club)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
+from django.db.models import OuterRef, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Length, Replace
 
 from clubs.models import Club, Member, MemberRating
+from clubs.people.spells import there_in
 from clubs.ratings.performance import Performance, performance
 from tournaments.models import Game
 
@@ -72,10 +73,10 @@ _GAMES_THAT_COUNT = (Length(_WRITTEN) - Length(Replace(_WRITTEN, Value(_COUNTS),
 def club_list(club: Club, kind: str, until: date | None = None) -> list[ListedMember]:
     """Everyone ever rated who has not left, the highest first, the unrated last.
 
-    `until` a month, its games in: then those who were there in that month, who may have left since.
+    `until` a month, its games in: then those who were members in that month, who may have left since.
     """
     rows = MemberRating.objects.filter(kind=kind, **({} if until is None else {"month__lte": until}))
-    members = Member.objects.filter(club=club).exclude(gone_before(until))
+    members = Member.objects.filter(there_in(until), club=club)
     latest = rows.filter(member=OuterRef("pk")).order_by("-month").values("pk")[:1]
     # Not the games of all years: of them only how many there were.
     ordered = list(
@@ -102,12 +103,6 @@ def club_list(club: Club, kind: str, until: date | None = None) -> list[ListedMe
         )
         for row in ordered
     ]
-
-
-def gone_before(month: date | None, of: str = "") -> Q:
-    """Who had left before a month began; None: by now. `of` is the way to the member, as `member__`."""
-    left = Q(**{f"{of}status": Member.Status.FORMER})
-    return left if month is None else left & (Q(**{f"{of}left_on": None}) | Q(**{f"{of}left_on__lt": month}))
 
 
 def rated_members(club: Club, kind: str) -> QuerySet[Member]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from clubs.followers import Changed, follow
 from clubs.models import Club, MemberListing, MemberRating, RatingListImport
 from clubs.rating_lists.listings import is_fide
+from clubs.writing.months import months_later
 from tournaments.models import Round
+from tournaments.rated.factors import MONTHS_IN_FORCE
 from tournaments.rated.keeping import rate_event, rate_from
 
 
@@ -26,14 +28,15 @@ def _members_changed(club: int) -> None:
 
 
 def _list_kept(listed: int) -> None:
-    """K of FIDE's list counts from its month on."""
+    """K of FIDE's list counts from its month on, and of whoever is new on it says of the year before if he was new."""
     brought = RatingListImport.objects.select_related("register").get(pk=listed)
     if brought.month is None or not is_fide(brought.register):
         return
     said_of = MemberListing.objects.filter(register=brought.register, month=brought.month)
-    rated = MemberRating.objects.filter(month__gte=brought.month, member__in=said_of.values("member"))
+    since = months_later(brought.month, -MONTHS_IN_FORCE)
+    rated = MemberRating.objects.filter(month__gte=since, member__in=said_of.values("member"))
     for club in Club.objects.filter(pk__in=rated.values("member__club")):
-        rate_from(club, brought.month)
+        rate_from(club, since)
 
 
 def _event_changed(tournament: int) -> None:

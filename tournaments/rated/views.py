@@ -30,7 +30,7 @@ from tournaments.rated.counting import method_of
 from tournaments.rated.history import club_list, curves, explained, month_rows, rated_members
 from tournaments.rated.keeping import choose_method, is_being_counted
 from tournaments.rated.member_norms import norms_of
-from tournaments.rated.monthly import club_through_the_years, month_list
+from tournaments.rated.monthly import club_through_the_years, fide_through_the_years, month_list
 
 MOST_COMPARED = 5
 MONTHS_ON_A_PAGE = 12
@@ -106,9 +106,15 @@ def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
     found = month_list(the_club, kind, read_month(request.GET.get("month", "")))
-    through_the_years = club_through_the_years(the_club, kind)
-    names = {"highest": _("the highest rating"), "middle": _("the middle one")}
-    curves_of_club = {names[which]: curve for which, curve in through_the_years.items()}
+    own, of_fide = club_through_the_years(the_club, kind), fide_through_the_years(the_club, kind)
+    curves_of_club = {
+        _("the highest rating"): own.highest,
+        _("the middle one"): own.middle,
+        _("FIDE's highest"): of_fide.highest,
+        _("FIDE's middle one"): of_fide.middle,
+    }
+    curves_of_club = {name: curve for name, curve in curves_of_club.items() if curve}
+    players = {name: curve for name, curve in {_("The club's"): own.players, "FIDE": of_fide.players}.items() if curve}
     context = {
         "club": the_club,
         "kind": kind,
@@ -118,6 +124,8 @@ def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
         "chart": chart_of(curves_of_club),
         "is_being_counted": is_being_counted(the_club),
         "table": _side_by_side(curves_of_club),
+        "players_chart": chart_of(players),
+        "players_table": _side_by_side(players),
         "may_run": can_run(request.user, the_club),
     }
     return render(request, "tournaments/rated/ratings_of_month.html", context)

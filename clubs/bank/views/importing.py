@@ -42,7 +42,7 @@ def bank_import(request: OfficerRequest, club: str) -> HttpResponse:
         try:
             if file is None:
                 statement = read_pasted(form.cleaned_data["text"], today=timezone.localdate())
-                return _kept(request, the_club, statement)
+                return _kept(request, the_club, of_the_club(the_club, statement))
             return _file_given(request, the_club, file.read(), file.name, ask=form.cleaned_data["ask_again"])
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
@@ -53,13 +53,14 @@ def bank_import(request: OfficerRequest, club: str) -> HttpResponse:
 def _file_given(request: OfficerRequest, club: Club, data: bytes, filename: str, *, ask: bool) -> HttpResponse:
     statement = read_messages(data, today=timezone.localdate())
     if statement is not None:
-        return _kept(request, club, statement)
+        return _kept(request, club, of_the_club(club, statement))
     table = read_bank_table(data, known=known_tables(club))
     columns = columns_for(club, table)
     accounts = _accounts(club)
     is_known = are_enough(columns) and BankTable.objects.filter(club=club, columns=columns).exists()
     if len(accounts) < 2 and is_known and not ask:
-        return _kept(request, club, checked(lines_of(table, columns), today=timezone.localdate()))
+        statement = checked(lines_of(table, columns), today=timezone.localdate())
+        return _kept(request, club, of_the_club(club, statement))
     token = keep_upload(data, filename, by=request.user, place=_place(club))
     # Many banks write the account above their table; two accounts at one bank have tables of the same headings.
     text = squeezed(data.decode("latin-1"))
@@ -91,7 +92,7 @@ def _columns_said(request: OfficerRequest, club: Club) -> HttpResponse:
         form.add_error(None, _("With these columns there is no line: check which is what."))
         return _columns_page(request, club, form, token)
     try:
-        of_the_club(club, statement)
+        statement = of_the_club(club, statement)
     except OfficerProblem as problem:
         form.add_error(None, problem.message)
         return _columns_page(request, club, form, token)
@@ -117,8 +118,7 @@ def _columns_page(request: OfficerRequest, club: Club, form: ColumnsForm, token:
 
 
 def _kept(request: OfficerRequest, club: Club, statement: Statement) -> HttpResponse:
-    """Keep what could be read and is the club's, tell what is not."""
-    statement = of_the_club(club, statement)
+    """Keep what could be read and is the club's (`of_the_club`), tell what is not."""
     kept = keep_statement(club, statement, by=request.user)
     said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new, "known": kept.known}
     (messages.success if kept.new else messages.warning)(request, said)

@@ -19,7 +19,8 @@ from clubs.bank.settling import leave_aside, settle, settle_certain, take_up
 from clubs.bank.splitting import FEWEST, put_together, split
 from clubs.bank.statements import ClosingBalance, keep_balance
 from clubs.frame import frame
-from clubs.models import BankLine, Club
+from clubs.models import BankLine, Club, Member
+from clubs.money.ledger import collected_from
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest, key_of, rows_sent, show_as_sent
 
@@ -54,12 +55,20 @@ def bank(request: OfficerRequest, club: str) -> HttpResponse:
 
 @require_POST
 def bank_line_book(request: OfficerRequest, club: str, line: int) -> HttpResponse:
-    """Book a line as what was chosen: `member:` or `account:` with a key."""
+    """Book a line as what was chosen: `member:` or `account:` with a key.
+
+    Asked once more where it is from somebody whose dues are being collected: he is likely to pay twice.
+    """
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankLine, club=the_club, pk=line)
     target = target_of(the_club, request.POST.get("target", ""))
+    day = collected_from(the_club, target).get(target.pk) if isinstance(target, Member) else None
     if target is None:
         messages.error(request, _("Choose whose it is."))
+    elif day and the_line.amount > 0 and "sure" not in request.POST:
+        context = frame(request.user, the_club, "bank") | {"line": the_line, "target": target, "day": day}
+        context["chosen"] = request.POST["target"]
+        return render(request, "clubs/bank/bank_sure.html", context, status=422)
     else:
         try:
             settle(the_line, target, by=request.user)

@@ -14,7 +14,7 @@ from django.core.management import BaseCommand, CommandError
 from clubs.jobs.queue import run
 from clubs.models import Job, RatingListImport, TimeKind
 from clubs.rating_lists.importing import import_list
-from clubs.rating_lists.looking import month_said_by
+from clubs.rating_lists.looking import is_to_come, month_said_by
 from clubs.rating_lists.starting import fide_register, keep_list, under_way
 
 CHUNK = 1024 * 1024
@@ -55,6 +55,8 @@ class Command(BaseCommand):
         said = month_said_by(month) if month else month_said_by(file.name, file)
         if month and said is None:
             raise CommandError("Write the month as 2026-11.")
+        if said and is_to_come(said):
+            raise CommandError(f"The list of {said:%Y-%m} is still to come: was the year mistyped?")
         written = date.fromtimestamp(file.stat().st_mtime).replace(day=1)
         return keep_list(
             fide_register(),

@@ -8,12 +8,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import get_club_for_officer
+from clubs.access import get_club_for_officer, roles_in
 from clubs.files.answers import TABLE_KINDS, table_answer
+from clubs.files.spreadsheets import Value
 from clubs.frame import frame
-from clubs.models import Club, Member, Title, Viewing
-from clubs.people.statistics import Statistics, birthdays_in, statistics_of
-from clubs.privacy import Part, record_viewing
+from clubs.models import Club, Viewing
+from clubs.people.statistics import Statistics, birthdays_in, counted_in_words, members_named, statistics_of
+from clubs.privacy import Part, parts_seen_by, record_viewing
 from clubs.requests import OfficerRequest
 from clubs.writing.births import read_date
 
@@ -26,11 +27,14 @@ def statistics(request: OfficerRequest, club: str) -> HttpResponse:
     found = _asked_for(request, the_club)
     if sees_dates := Part.CONTACT in context["sees"]:
         record_viewing(the_club, Viewing.What.CONTACT, by=request.user)
+    of_the_year = request.GET.get("birthdays") == "year"
     context |= {
         "found": found,
-        "titles": [(Title(title), count) for title, count in found.titles],
-        "statuses": [(Member.Status(status).label, count) for status, count in found.statuses],
-        "birthdays": birthdays_in(the_club, found.on.month) if sees_dates else [],
+        "counts": counted_in_words(found),
+        "birthdays": birthdays_in(the_club, found.on.year, None if of_the_year else found.on.month)
+        if sees_dates
+        else [],
+        "of_the_year": of_the_year,
         "sees_dates": sees_dates,
     }
     return render(request, "clubs/people/statistics.html", context)
@@ -38,14 +42,21 @@ def statistics(request: OfficerRequest, club: str) -> HttpResponse:
 
 @require_safe
 def statistics_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
-    """The figures by age and sex as CSV or XLSX."""
+    """As CSV or XLSX the figures, or with `?what=members` the members of that day as a federation wants them named."""
     the_club = get_club_for_officer(request.user, club)
     if kind not in TABLE_KINDS:
         raise Http404
     found = _asked_for(request, the_club)
-    headings = [_("age from"), _("age to"), _("female"), _("male"), _("not given"), _("in all")]
-    rows: list[list[str | int | None]] = [
-        [band.from_age, band.last, band.women, band.men, band.not_said, band.all] for band in found.bands
+    if request.GET.get("what") == "members":
+        with_dates = Part.CONTACT in parts_seen_by(roles_in(request.user, the_club))
+        record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, count=found.all)
+        name, title = f"{the_club.slug}-members-{found.on}", _("Members")
+        return table_answer(*members_named(found, with_dates=with_dates), name, kind, title=title)
+    headings = [_("of what"), _("which"), _("female"), _("male"), _("not given"), _("in all")]
+    rows: list[list[Value]] = [
+        [part, label, count.women, count.men, count.not_said, count.all]
+        for part, counts in counted_in_words(found)
+        for label, count in counts
     ]
     rows.append([_("in all"), None, found.women, found.men, found.not_said, found.all])
     return table_answer(headings, rows, f"{the_club.slug}-statistics-{found.on}", kind, title=_("Statistics"))

@@ -1,4 +1,4 @@
-"""What a file says of an event's regulations: type of tournament (192), tie-breaks (202, 212), time control (222)."""
+"""What a file says of an event's regulations: type (092, 192), tie-breaks (202, 212), time control (122, 222)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ _TYPE = re.compile(r"FIDE_(DUTCH_20(?:25|26)|DUTCH|ROUNDROBIN)(_BAKU)?")
 _SYSTEMS = {"ROUNDROBIN": "round-robin"}
 _TYPES = {"dutch-2026": "FIDE_DUTCH_2026", "round-robin": "FIDE_ROUNDROBIN"}
 _PERIOD = re.compile(r"(?:([0-9]{1,3})/)?([0-9]{1,6})(?:\+([0-9]{1,4}))?")
+_PERIOD_IN_WORDS = re.compile(r"(?:([0-9]{1,3})/)?([0-9]{1,3})(?:'|′)(?:\+([0-9]{1,3})(?:\"|″))?")
+_EVERYBODY_MEETS = re.compile(r"round[- ]?robin", re.IGNORECASE)
+_RATE = re.compile(r"\b(rapid|blitz)", re.IGNORECASE)
+_MOVES_THOUGHT_OF = 60
+_BLITZ_UP_TO, _RAPID_BELOW = 600, 3600
+"""Seconds for 60 moves: FIDE Laws of Chess, appendices A.1 and B.1."""
 _WORDS = re.compile(
     r"(?:g/)?([0-9]{1,3}) ?(?:'|′|min\.?|minutes?|m)?(?: ?\+ ?([0-9]{1,3}) ?(?:\"|″|''|s|sec\.?|seconds?)?)?",
     re.IGNORECASE,
@@ -37,6 +43,18 @@ def event_type(trf: TrfFile) -> EventType | None:
     if match is None:
         return EventType(text=text, system=None)
     return EventType(text=text, system=_SYSTEMS.get(match[1], "dutch-2026"), is_accelerated=match[2] is not None)
+
+
+def says_round_robin(trf: TrfFile) -> bool:
+    """Line 092, which is text, calls the event one in which everybody meets everybody."""
+    return _EVERYBODY_MEETS.search(trf.value("092")) is not None
+
+
+def kind_in_words(*, is_round_robin: bool, is_double: bool = False) -> str:
+    """Line 092 for an event of single players."""
+    if not is_round_robin:
+        return "Individual: Swiss-System"
+    return f"Individual: {'Double ' if is_double else ''}Round-Robin"
 
 
 def type_line(system: str, *, is_accelerated: bool) -> str:
@@ -66,6 +84,49 @@ def time_control_said(trf: TrfFile) -> tuple[Period, ...]:
     return (
         tuple(
             Period(moves=int(match[1]) if match[1] else None, seconds=int(match[2]), increment=int(match[3] or 0))
+            for match in matches
+            if match
+        )
+        if all(matches)
+        else ()
+    )
+
+
+def rate_of_play(trf: TrfFile) -> str:
+    """`standard`, `rapid` or `blitz`, as the Laws have it for the file's time control; empty where it has none.
+
+    Where neither 222 nor 122 can be counted, a file that calls itself rapid or blitz (192, 092, 122) is believed.
+    """
+    periods = time_control_said(trf) or _periods_in_words(trf.value("122"))
+    if periods:
+        seconds = thinking_time(periods)
+        return "blitz" if seconds <= _BLITZ_UP_TO else "rapid" if seconds < _RAPID_BELOW else "standard"
+    said = _RATE.search(" ".join(trf.value(code) for code in ("192", "092", "122")).replace("_", " "))
+    return said[1].lower() if said else ""
+
+
+def thinking_time(periods: tuple[Period, ...]) -> int:
+    """Seconds that a player has for 60 moves, increments included."""
+    left, seconds = _MOVES_THOUGHT_OF, 0
+    for each in periods:
+        moves = min(each.moves or left, left)
+        seconds += each.seconds + moves * each.increment
+        left -= moves
+        if not left:
+            break
+    return seconds
+
+
+def _periods_in_words(words: str) -> tuple[Period, ...]:
+    """The periods of line 122, where it has them as `15 min + 10 s`, `90+30` or `time_control_in_words` writes them."""
+    match = _WORDS.fullmatch(words.strip())
+    if match:
+        one = Period(moves=None, seconds=int(match[1]) * 60, increment=int(match[2] or 0))
+        return (one,) if one.seconds or one.increment else ()
+    matches = [_PERIOD_IN_WORDS.fullmatch(part.strip()) for part in words.split(" + ")]
+    return (
+        tuple(
+            Period(moves=int(match[1]) if match[1] else None, seconds=int(match[2]) * 60, increment=int(match[3] or 0))
             for match in matches
             if match
         )

@@ -27,6 +27,7 @@ class TrfHeader:
     first_day: str = ""
     last_day: str = ""
     kind: str = "Individual: Swiss-System"
+    """As `kind_in_words` has it."""
     chief_arbiter: str = ""
     deputies: tuple[str, ...] = ()
     time_control: str = ""

@@ -56,6 +56,7 @@ def test_the_password_alone_does_not_open(cast, secret):
     assert browser.get(reverse("members", args=[cast.club.slug])).status_code == 302
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_wrong_codes_are_slowed_down_whatever_browser_they_come_from(cast, secret):
     for _ in range(6):
         answer = first_step().post(reverse("mfa_authenticate"), {"code": "000000"})

@@ -10,7 +10,8 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from clubs.models import CollectedDue, Collection, LedgerEntry, Member
+from clubs.bank.statements import StatementLine, keep_lines
+from clubs.models import BankLine, CollectedDue, Collection, LedgerEntry, Member
 from clubs.money.ledger import charge, pay, refund, take_back, waive
 from clubs.problems import OfficerProblem, OfficerQuestion
 from tests.cast import Cast
@@ -142,3 +143,12 @@ def test_who_is_collected_from_is_not_booked_a_second_time_unasked(cast):
     sent = {"amount": "80.50", "method": "cash", "paid_on": DAY.isoformat(), "form_key": str(uuid.uuid4())}
     assert "Paid all the same?" in browser.post(page("payment_add", member.pk), sent).text
     assert browser.post(page("payment_add", member.pk), sent | {"is_sure": "on"}).status_code == 302
+    # Nor is a line of the bank, by one press.
+    keep_lines(cast.club, [StatementLine(booked_on=DAY, amount=600, text="składka", party="Jan")], by=None)
+    line = BankLine.objects.get(club=cast.club)
+    press = {"target": f"member:{member.pk}"}
+    asked = browser.post(page("bank_line_book", line.pk), press)
+    assert (asked.status_code, "Paid all the same?" in asked.text) == (422, True)
+    assert BankLine.objects.get(pk=line.pk).entry is None
+    assert browser.post(page("bank_line_book", line.pk), press | {"sure": "1"}).status_code == 302
+    assert BankLine.objects.get(pk=line.pk).entry is not None

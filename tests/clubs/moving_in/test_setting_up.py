@@ -53,6 +53,7 @@ def test_the_code_of_a_printed_link_is_filled_in():
     assert 'value="AAAA-BBBB-CCCC"' in Client().get(SET_UP, {"code": "AAAA-BBBB-CCCC"}).text
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_guessing_the_code_is_slowed_down():
     for _ in range(11):
         answer = Client().post(SET_UP, {"code": "AAAA-BBBB-CCCC"})

@@ -61,6 +61,7 @@ def xlsx(*rows: list[object]) -> bytes:
         ("Nowa;Ola;;²", "column D (rating)", ""),
         ("Nowa;Ola;;;;;;;too much", "column I", "more in this line"),
         (f"{'N' * 81};Ola", "column A (family name)", "too long"),
+        (f"Nowa, {'O' * 81}", "column A (family name)", "too long"),
     ],
 )
 def test_a_wrong_cell_is_named_by_line_and_column(club, line, place, why):

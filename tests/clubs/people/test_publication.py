@@ -91,6 +91,25 @@ def test_within_the_club_alone_the_name_stands_until_the_event_is_opened(cast, s
     assert entry.name == "S., Ł."
 
 
+def test_a_refusal_given_later_is_carried_out_in_the_events_chosen(cast, shy):
+    Member.objects.filter(pk=shy.pk).update(publication_consent=Member.Consent.NOT_ASKED, publication_consent_on=None)
+    shy.refresh_from_db()
+    over, kept, inside = (event_of(cast, shy, is_public=public) for public in (True, True, False))
+    played(over, 1)
+    secretary, address = cast.browser("secretary"), page("member_initials", shy.pk)
+    secretary.post(address, {"event": [over.pk]})
+    assert Entry.objects.get(tournament=over, member=shy).name == "Skrytá, Łucja"
+    Member.objects.filter(pk=shy.pk).update(
+        publication_consent=Member.Consent.REFUSED, publication_consent_on="2026-11-5"
+    )
+    secretary.post(address, {"event": [over.pk, inside.pk, "9" * 30, "x"]})
+    names = [Entry.objects.get(tournament=event, member=shy).name for event in (over, kept, inside)]
+    assert names == ["S., Ł.", "Skrytá, Łucja", "Skrytá, Łucja"]
+    shown = secretary.get(address).text
+    assert [f'value="{event.pk}"' in shown for event in (over, kept, inside)] == [False, True, False]
+    assert "Skrytá" not in cast.browser("visitor").get(page("standings", over.slug)).text
+
+
 def renamed(person: Member) -> Member:
     """The same with another name in the book since, as after a wedding."""
     person.family_name = "Nowa"
@@ -132,7 +151,7 @@ def test_those_who_run_an_open_event_find_whoever_was_renamed_since(cast, shy):
 
 def test_ones_own_file_holds_all_that_is_kept(cast):
     """Whatever new row comes to point at a person must be given out with the rest, or be named here."""
-    given_out = {"viewings", "accounts", "reminders", "guest_nights", "club_ratings", "listings", "entries"}
+    given_out = {"viewings", "spells", "accounts", "reminders", "guest_nights", "club_ratings", "listings", "entries"}
     given_out |= {"message_ways"}
     # A link to make a log-in with; it goes with the person's row and says nothing that the row does not.
     given_out |= {"invitations", "mandates", "collected"}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -75,6 +76,17 @@ def test_the_command_says_what_is_missing(tmp_path):
     write_list(tmp_path / "list.txt", 4)
     with pytest.raises(CommandError, match="Another file is being brought in"):
         call_command("import_rating_list", str(tmp_path / "list.txt"))
+
+
+def test_the_command_says_what_is_wrong_with_a_month_and_a_list(tmp_path):
+    for name, options, why in (
+        ("list.txt", ["--month", "soon"], "month as 2026-11"),
+        ("letter.txt", [], "letter.txt: Line 1: "),
+    ):
+        (tmp_path / name).write_text("A letter to the editor\r\n")
+        with pytest.raises(CommandError, match=why):
+            call_command("import_rating_list", str(tmp_path / name), *options)
+    assert not ListedPlayer.objects.exists()
 
 
 @pytest.mark.parametrize("query", ["1\x00", "\x00", "Nobody \x00"])
@@ -233,6 +245,16 @@ def test_the_command_imports(tmp_path, capsys):
     call_command("import_rating_list", str(tmp_path / "list.txt"))
     assert "40 players, 0 lines" in capsys.readouterr().out
     assert list((tmp_path / "rating-lists").iterdir()) == []
+
+
+def test_the_command_tells_bad_lines_and_takes_the_month_from_the_files_day(tmp_path, capsys):
+    file = tmp_path / "list.txt"
+    file.write_text("\r\n".join([HEADER, text_line(number="1"), text_line(number="2", rating="x"), ""]))
+    day = datetime(2026, 10, 17, 12, tzinfo=UTC).timestamp()
+    os.utime(file, (day, day))
+    call_command("import_rating_list", str(file), "--month", "")
+    assert "1 players, 1 lines without one.\n  line 3: bad rating: " in capsys.readouterr().out
+    assert RatingListImport.objects.get().month == date(2026, 10, 1)
 
 
 def test_nothing_waits_beside_the_index_after_an_import():

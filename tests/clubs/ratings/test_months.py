@@ -127,8 +127,27 @@ def test_without_a_rapid_rating_the_standard_one_is_taken():
     assert (month.before, month.after, month.factor) == (1800, 1820, 40)
 
 
+@pytest.mark.parametrize(
+    ("person", "to_come", "k"),
+    [
+        ({"start": 2241}, {}, 20),
+        ({"start": 1500}, {NEW: 20}, 20),
+        # FIDE's first list with him on has him as new.
+        ({"start": 1500}, {NEW: 40}, 40),
+        # So many games somebody has written down, whatever FIDE's list says later.
+        ({"start": 1500, "games_before": 29}, {}, 40),
+        ({"start": 1500, "games_before": 30}, {NEW: 40}, 20),
+        # A junior's K, and that of 2400, do not hang on games.
+        ({"start": 1500, "birth_year": 2012}, {}, 40),
+        ({"start": 2410, "games_before": 3}, {NEW: 40}, 10),
+    ],
+)
+def test_who_came_with_a_published_rating_is_not_new(person, to_come, k):
+    assert november(NEW, games(NEW, (-1, 2)), Person(**person), factors_to_come=to_come).factor == k
+
+
 def test_two_members_are_rated_with_the_ratings_of_the_first_day():
-    people = {1: Person(start=1800), 2: Person(start=1800)}
+    people = {1: Person(start=1800, games_before=0), 2: Person(start=1800, games_before=0)}
     played = [
         RatedGame(game=1, event=1, white=1, black=2, white_score=2, black_score=0),
         RatedGame(game=2, event=1, white=2, black=1, white_score=1, black_score=1),

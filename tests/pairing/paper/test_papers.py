@@ -31,9 +31,10 @@ from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings
 from pairing.tables.prize_giving import EVERYONE, ListedPrizes, prize_sheet, set_prizes
 from pairing.typesetting.pdfs import Paper
-from tests.factories import draft_of, make_club, make_event, make_member, played, published
+from tests.factories import draft_of, make_club, make_event, make_member, played
+from tests.pairing.paper.scenes import a_running_event
 from tests.sharing import once_a_module
-from tournaments.models import Series, System, Tournament
+from tournaments.models import Series, System
 from tournaments.problems import ArbiterProblem
 from tournaments.rated.history import ListedMember as RatedMember
 from tournaments.seasons.grand_prix import series_table
@@ -45,16 +46,7 @@ HEADED = Wishes(
 )
 
 
-def make_rows() -> Tournament:
-    """Seven players by Dubov's system, two rounds played and one published."""
-    event = make_event(make_club("przy-moscie"), players=7, rounds=5, system=System.DUBOV_1997)
-    played(event, 1)
-    played(event, 2)
-    published(event, 3)
-    return event
-
-
-made_once, event = once_a_module(make_rows)
+made_once, event = once_a_module(lambda: a_running_event(System.DUBOV_1997))
 
 
 def text(paper: Paper) -> str:

@@ -20,23 +20,14 @@ from pairing.reports.year_book import year_book
 from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings
 from pairing.typesetting.pdfs import Paper
-from tests.factories import make_club, make_event, played, published
+from tests.pairing.paper.scenes import a_running_event
 from tests.sharing import once_a_module
 from tournaments.models import System, Tournament
 
 ENGLISH = Wishes(language="en")
 
 
-def make_rows() -> Tournament:
-    """Seven players, two rounds played and one published."""
-    event = make_event(make_club("przy-moscie"), players=7, rounds=5, system=System.JAHR)
-    played(event, 1)
-    played(event, 2)
-    published(event, 3)
-    return event
-
-
-made_once, event = once_a_module(make_rows)
+made_once, event = once_a_module(lambda: a_running_event(System.JAHR))
 
 
 def asked(rf, event: Tournament) -> Asked[Tournament]:

@@ -15,6 +15,7 @@ from pairing.rounds import pairing as rounds
 from pairing.rounds.background import ask_to_pair
 from pairing.rounds.drafts import is_out_of_date
 from pairing.rounds.pairing import discard_draft, pair_round, publish, save_draft, take_snapshot, unpublish
+from pairing.rounds.saving_boards import seats_in
 from pairing.tasks import pair_round_task
 from tests.factories import draft_of, make_club, make_event, played, player, published, round_of
 from tournaments.door.byes import mark_absent, request_bye
@@ -158,6 +159,16 @@ def test_the_reasons_are_kept_as_the_engine_gave_them(event):
     assert reasons_from_json(saved.byes.get().reasons) == paired.bye.reasons
     scores = {str(Entry.objects.get(tpn=score.tpn).pk): score.pairing for score in paired.scores}
     assert saved.scores == scores
+
+
+def test_the_seats_of_a_round_are_read_as_they_were_written(event):
+    games = list(draft_of(event, 1).games.order_by("board"))
+    games[1].reasons = [{"cause": "made up"}]
+    games[1].save()
+    kept = [{"board": 1 + at, "white": game.white_id, "black": game.black_id} for at, game in enumerate(games)]
+    seats = seats_in(games[0].round)
+    assert [{key: each[key] for key in ("board", "white", "black")} for each in seats] == kept
+    assert seats[1]["reasons"] == [{"cause": "made up"}]
 
 
 def test_byes_and_absences_reach_the_engine(event):

@@ -13,7 +13,8 @@ from clubs.models import Club, ListedPlayer, Member
 from clubs.rating_lists.starting import fide_register
 from tests.cast import make_cast
 from tests.factories import make_event, played, player, published
-from tournaments.exchange.completeness import Lack, is_another, lacking_in, to_report
+from tournaments.exchange.completeness import Lack, lacking_in, to_report
+from tournaments.exchange.names_sent import is_another
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -82,8 +83,10 @@ def test_an_event_is_reported_in_the_month_of_its_end(club):
     november = date(2026, 11, 1), date(2026, 11, 30)
     assert [each.event for each in to_report(club, *november)] == [ended]
     assert to_report(club, date(2026, 10, 1), date(2026, 10, 31)) == []
-    Tournament.objects.filter(pk=ended.pk).update(ends_on=None, starts_on=date(2026, 11, 30))
+    Tournament.objects.filter(pk=ended.pk).update(ends_on=None, starts_on=date(2026, 11, 2))
     assert [each.event for each in to_report(club, *november)] == [ended]
+    Tournament.objects.filter(pk=ended.pk).update(starts_on=date(2199, 11, 2))
+    assert to_report(club, date(2199, 11, 1), date(2199, 11, 30)) == [], "it has not begun"
 
 
 def filled_in(cast, **typed: str):

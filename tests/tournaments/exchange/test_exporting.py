@@ -189,3 +189,16 @@ def test_an_event_with_readings_there_are_not_is_refused(club, readings):
     event.readings = readings
     with pytest.raises(ValidationError):
         event.full_clean()
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "kind"),
+    [(4, 3, "Round-Robin"), (4, 6, "Double Round-Robin"), (5, 5, "Round-Robin"), (2, 2, "Round-Robin")],
+)
+def test_a_round_robin_is_called_one(players, rounds, kind, club):
+    event = make_event(club, players=players, rounds=rounds, system=System.ROUND_ROBIN)
+    assert f"092 Individual: {kind}" in lines(export_trf(event))
+
+
+def test_a_swiss_is_called_one(club):
+    assert "092 Individual: Swiss-System" in lines(export_trf(make_event(club, players=4, rounds=3)))

@@ -344,3 +344,28 @@ def test_real_files(club, event_files):
             assert take_snapshot(round_of(event, trf.rounds_paired + 1)) == expected, path.name
             imported += 1
     assert imported
+
+
+# -- What the event counts for, and what pairs it ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "rated_as"),
+    [("122 15 min + 10 s", "rapid"), ("222 180+2", "blitz"), ("122 90 min + 30 s", "standard"), ("022 x", "standard")],
+)
+def test_an_event_counts_for_what_its_time_control_says(line, rated_as, club):
+    data = report("012 Szybkie", line, "XXR 3", player(1), player(2))
+    assert preview_import(club, data, "x.trf").rated_as == ("" if line == "022 x" else rated_as)
+    assert apply_import(club, data, "x.trf", by=None).rated_as == rated_as
+    assert apply_import(club, data, "x.trf", by=None, rated_as="").rated_as == "", "what somebody says holds"
+    empty = make_event(club, rated_as="standard")
+    assert apply_import(empty, data, "x.trf", by=None).rated_as == "standard", "an event that is there has its own"
+
+
+def test_a_round_robin_of_the_text_is_proposed_and_what_192_says_holds_before_it(club):
+    lines = ("092 Individual: Round-Robin", "XXR 3", *(player(tpn) for tpn in range(1, 5)))
+    assert preview_import(club, report(*lines), "x.trf").system == System.ROUND_ROBIN
+    assert preview_import(club, report("192 FIDE_DUTCH_2026", *lines), "x.trf").system == System.DUTCH_2026
+    event = apply_import(club, report(*lines), "x.trf", by=None)
+    assert event.system == System.ROUND_ROBIN
+    assert "092 Individual: Round-Robin" in export_trf(event).decode().split("\r\n")

@@ -11,7 +11,7 @@ from clubs.models import Club, Member, MemberListing, MemberRating, RatingRegist
 from clubs.rating_lists.starting import fide_register
 from tests.cast import make_cast
 from tests.factories import make_member
-from tournaments.rated.monthly import club_through_the_years, month_list
+from tournaments.rated.monthly import Years, club_through_the_years, fide_through_the_years, month_list
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def shown(club: Club, asked_for: date | None) -> list[tuple[str, int | None, lis
 def test_without_any_list_there_is_no_month(club):
     rated(make_member(club, "Szybki"), OCTOBER, 1500, kind="rapid")
     assert month_list(club, "standard", None) is None
-    assert club_through_the_years(club, "standard") == {}
+    assert club_through_the_years(club, "standard") == Years(highest=[], middle=[], players=[])
 
 
 def test_a_month_shows_what_was_in_force_then(club):
@@ -73,10 +73,44 @@ def test_the_club_through_the_years_counts_who_is_still_there(club):
     rated(ola, OCTOBER, 1600)
     Member.objects.filter(pk=jan.pk).update(left_on=date(2026, 10, 15), status=Member.Status.FORMER)
     rated(ola, NOVEMBER, None)
-    assert club_through_the_years(club, "standard") == {
-        "highest": [(SEPTEMBER, 1900), (OCTOBER, 1900), (NOVEMBER, 1500)],
-        "middle": [(SEPTEMBER, 1500), (OCTOBER, 1600), (NOVEMBER, 1500)],
-    }
+    assert club_through_the_years(club, "standard") == Years(
+        highest=[(SEPTEMBER, 1900), (OCTOBER, 1900), (NOVEMBER, 1500)],
+        middle=[(SEPTEMBER, 1500), (OCTOBER, 1600), (NOVEMBER, 1500)],
+        players=[(SEPTEMBER, 2), (OCTOBER, 3), (NOVEMBER, 1)],
+    )
+
+
+def test_who_came_with_a_rating_is_on_the_list_from_when_he_joined(club):
+    """A boy plays first, a master in November: the club was as strong in September."""
+    boy, master, late = (make_member(club, name) for name in ("Boy", "Master", "Late"))
+    Member.objects.filter(pk=late.pk).update(joined_on=date(2026, 10, 9))
+    rated(boy, SEPTEMBER, 1500)
+    rated(boy, OCTOBER, 1520)
+    for member, before in ((master, 2287), (late, 1800)):
+        MemberRating.objects.create(member=member, kind="standard", month=NOVEMBER, before=before, after=before + 5)
+    assert club_through_the_years(club, "standard") == Years(
+        highest=[(SEPTEMBER, 2287), (OCTOBER, 2287), (NOVEMBER, 2292)],
+        middle=[(SEPTEMBER, 1500), (OCTOBER, 1800), (NOVEMBER, 1805)],
+        players=[(SEPTEMBER, 2), (OCTOBER, 3), (NOVEMBER, 3)],
+    )
+
+
+def test_fides_lists_stand_beside(club, client, secretary):
+    fide = fide_register()
+    anna, jan = make_member(club, "Anna"), make_member(club, "Jan", left_on=date(2026, 10, 15))
+    for month in (SEPTEMBER, OCTOBER, NOVEMBER):
+        listed(anna, fide, month, 1700, is_inactive=month == OCTOBER)
+        listed(jan, fide, month, 1900)
+        rated(anna, month, 1600)
+    assert fide_through_the_years(club, "standard") == Years(
+        highest=[(SEPTEMBER, 1900), (OCTOBER, 1900), (NOVEMBER, 1700)],
+        middle=[(SEPTEMBER, 1700), (OCTOBER, 1900), (NOVEMBER, 1700)],
+        players=[(SEPTEMBER, 2), (OCTOBER, 1), (NOVEMBER, 1)],
+    )
+    client.force_login(secretary)
+    page = client.get(reverse("ratings_of_month", args=[club.slug])).text
+    assert page.count("<polyline") == 6
+    assert "Players on the lists" in page
 
 
 def test_the_page_keeps_the_name_of_who_refused_and_the_file_is_for_who_runs_events():

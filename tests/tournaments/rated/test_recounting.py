@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.db.models import F
 
 from clubs.jobs.queue import run
 from clubs.models import Club, Member, MemberRating, TimeKind
@@ -81,6 +82,20 @@ def birth_dates_in_a_table(club) -> None:
     assert import_members(club, data, today=date(2026, 11, 21), by=make_user("clerk")).changed == 1
 
 
+def games_before(club) -> None:
+    """On the member's page, of somebody who came with a rating and whose K is no junior's."""
+    rows = MemberRating.objects.filter(kind=TimeKind.STANDARD, factor=20, member__erased_at=None)
+    rows = rows.exclude(before=F("after"))
+    member = max(rows or MemberRating.objects.filter(member__erased_at=None), key=lambda row: row.pk).member
+    form = MemberForm(
+        {"family_name": member.family_name, "status": "member", "born": member.born, "games_before": "0"},
+        instance=member,
+        club=club,
+    )
+    assert form.is_valid(), form.errors
+    _saved(form)
+
+
 def a_result(club) -> None:
     game = Game.objects.filter(result="1-0", round__state=Round.State.FINISHED).first()
     correct_result(game, "0-0", revision=game.revision, by=None)
@@ -130,8 +145,8 @@ def an_event_deleted(club) -> None:
     delete_event(Tournament.objects.earliest("starts_on"), by=None, typed="Środa")
 
 
-EDITS: list[Callable] = [to_estimate, to_rated, another_rating, birth_year, birth_dates_in_a_table, a_result]
-EDITS += [days_of_an_event, evenings, an_erasure, a_list_of_fides, two_made_one, an_event_deleted]
+EDITS: list[Callable] = [to_estimate, to_rated, another_rating, birth_year, games_before, birth_dates_in_a_table]
+EDITS += [a_result, days_of_an_event, evenings, an_erasure, a_list_of_fides, two_made_one, an_event_deleted]
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -175,9 +190,9 @@ def finished(event: Tournament, number: int, day: date, *games: tuple[str, str, 
 
 @pytest.fixture
 def two():
-    """A club with A and B, rated 1800 both, neither new in years; K is 40 for fewer than 30 games."""
+    """A club with A and B, rated 1800 both, neither a junior, with no rated game before: K is 40."""
     club = make_club("miesiace", "Miesiące")
-    return club, [make_member(club, name, rating=1800, birth_year=1970) for name in ("A", "B")]
+    return club, [make_member(club, name, rating=1800, birth_year=1970, games_before=0) for name in ("A", "B")]
 
 
 def event_of(club, members, rounds: int, starts_on: date, ends_on: date | None = None, **more) -> Tournament:

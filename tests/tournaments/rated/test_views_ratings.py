@@ -140,7 +140,7 @@ def test_ratings_follow_a_finished_round_and_explain_themselves(cast):
     row = MemberRating.objects.select_related("member").first()
     own = cast.browser("member").get(page("member_ratings", row.member.pk)).text
     assert f"{row.before} → {row.after}" in own
-    assert "K 40" in own
+    assert "K 20" in own
     assert "<svg" in own
     assert "Ratings after each month" in own
 

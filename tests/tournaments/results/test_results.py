@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.factories import draft_of, make_event, played, published, round_of
+from tests.factories import PLAYED, draft_of, enter_all, make_event, played, published, round_of
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.results.recording import correct_result, enter_result, finish_round, reopen_round
@@ -138,3 +138,21 @@ def test_how_an_adjourned_game_ended_touches_no_published_pairing(event, board):
     after = round_of(event, 2)
     assert list(after.games.values_list("board", "white", "black", "reasons")) == boards
     assert (after.version, after.scores) == (following.version, following.scores)
+
+
+def test_what_tests_enter_at_once_is_what_is_entered_board_by_board(club, secretary):
+    """Most tests begin with rounds that were played: what `enter_all` leaves has to be what an evening leaves."""
+
+    def rows(this_round: Round) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+        leave_out = {"id", "round", "white", "black", "entered_at"}
+        columns = [field.name for field in Game._meta.concrete_fields if field.name not in leave_out]
+        games = list(this_round.games.order_by("board").values_list(*columns, "white__name", "black__name"))
+        lines = this_round.log.order_by("pk").values_list("action", "actor", "details", "sealed", "erasure")
+        return games, list(lines)
+
+    at_once, by_hand = (published(make_event(club, players=6), 1) for _event in range(2))
+    enter_all(at_once, lambda game: PLAYED[game.board - 1], by=secretary)
+    for game in by_hand.games.all():
+        enter_result(game, PLAYED[game.board - 1], revision=0, by=secretary)
+    assert rows(at_once) == rows(by_hand)
+    assert not at_once.games.filter(entered_at=None).exists()

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.access import can_run
+from clubs.models import Member
 from clubs.requests import OfficerRequest, WebRequest
 from clubs.writing.searching import holds, words_of
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
@@ -28,6 +29,7 @@ from tournaments.entries.entering import (
     withdraw,
 )
 from tournaments.entries.forms import ChooseMembersForm, EntryForm, FromRoundForm
+from tournaments.entries.linking import link_member, members_meant
 from tournaments.models import Entry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -106,10 +108,15 @@ def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> Ht
     """What the list says about a player, and whether he still plays."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
+    meant = members_meant(the_entry)
+    if request.method == "POST" and "member" in request.POST:
+        return _say_member(request, the_entry, meant)
     form = EntryForm(request.POST or None, instance=the_entry)
     if request.method == "POST" and form.is_valid():
         changed = change_entry(the_entry, by=request.user, **form.changes)
         messages.success(request, _("%(name)s is changed in this event.") % {"name": changed.name})
+        if changed.member_id != the_entry.member_id:
+            messages.success(request, said_linked(changed.name))
         return redirect("entries", club, event)
     rounds = open_rounds(the_event)
     context = {
@@ -118,11 +125,31 @@ def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> Ht
         "here": "players",
         "entry": the_entry,
         "form": form,
+        "meant": meant,
         "open_rounds": rounds,
         "has_begun": the_entry.entered_in_round not in {each.number for each in rounds},
         "byes": the_entry.byes.select_related("round").order_by("round__number"),
     }
     return render(request, "tournaments/entries/entry_edit.html", context, status=422 if form.errors else 200)
+
+
+def _say_member(request: OfficerRequest, entry: Entry, meant: list[Member]) -> HttpResponse:
+    """The guest is the member that was pressed, if he still may be."""
+    member = next((each for each in meant if str(each.pk) == request.POST["member"]), None)
+    try:
+        if member is None:
+            raise ArbiterProblem(_("This member cannot be meant any more: look again."))
+        linked = link_member(entry, member, by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, said_linked(linked.name))
+    return redirect("entry_edit", entry.tournament.club.slug, entry.tournament.slug, entry.pk)
+
+
+def said_linked(name: str) -> str:
+    """The message when a guest has become a member."""
+    return _("%(name)s plays as our member now: the games count for the member's rating.") % {"name": name}
 
 
 @require_POST

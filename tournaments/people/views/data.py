@@ -13,8 +13,10 @@ from clubs.access import get_club_for_secretary, get_member_for_secretary, get_o
 from clubs.files.answers import file_answer
 from clubs.frame import frame
 from clubs.money.balances import balance_of
+from clubs.privacy import public_name
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest
+from tournaments.people.initials import put_initials, shown_by_name
 from tournaments.people.personal_data import data_file, erase, kept_too_long
 
 
@@ -51,6 +53,20 @@ def member_erase(request: OfficerRequest, club: str, member: int) -> HttpRespons
             messages.success(request, _("The person's data is erased."))
             return redirect("members", club)
     return render(request, "tournaments/people/member_erase.html", context, status=422)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def member_initials(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """Open events in which the name of somebody who has refused publication still stands, and initials put there."""
+    person = get_member_for_secretary(request.user, club, member)
+    if request.method == "POST":
+        chosen = {int(key) for key in request.POST.getlist("event") if key.isdecimal() and len(key) < 19}
+        if put_initials(person, chosen, by=request.user):
+            messages.success(request, _("Initials stand in the events chosen."))
+        return redirect("member_initials", club, member)
+    context = frame(request.user, person.club, "members")
+    context |= {"member": person, "entries": shown_by_name(person), "initials": public_name(person)}
+    return render(request, "tournaments/people/member_initials.html", context)
 
 
 @require_safe

@@ -1,0 +1,25 @@
+"""Which tab of an event is the current one on pages that have none of their own."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.cast import make_cast
+from tests.sharing import once_a_module
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+made_once, cast = once_a_module(make_cast)
+
+
+@pytest.mark.parametrize(
+    "page", ["evenings", "event_files", "event_report", "event_checked", "tournament_edit", "tournament_delete"]
+)
+def test_what_the_overview_leads_to_stands_under_it_and_is_no_players_page(cast, page):
+    place = [cast.club.slug, cast.event.slug]
+    said = cast.browser("secretary").get(reverse(page, args=place)).text
+    tabs = said[said.index('<nav class="tabs') : said.index("</nav>", said.index('<nav class="tabs'))]
+    overview = f'href="{reverse("tournament", args=place)}"'
+    assert [f'{overview} aria-current="page"' in tabs, tabs.count("aria-current")] == [True, 1]
+    assert 'id="pinned"' not in said

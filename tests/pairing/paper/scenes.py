@@ -1,0 +1,15 @@
+"""An evening of which papers are printed."""
+
+from __future__ import annotations
+
+from tests.factories import make_club, make_event, played, published
+from tournaments.models import System, Tournament
+
+
+def a_running_event(system: System) -> Tournament:
+    """Seven players, two rounds played and one published."""
+    event = make_event(make_club("przy-moscie"), players=7, rounds=5, system=system)
+    played(event, 1)
+    played(event, 2)
+    published(event, 3)
+    return event
