@@ -10,15 +10,18 @@ To fix a pair, each of the two gets a *stub*: a new vertex with no other neighbo
 blossoms, which taking vertices out would break. A vertex and its stub go when no blossom holds the vertex.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.rules.matching.binding import Cheapest, cheapest_by
 from pairing.engine.rules.matching.forest import BlossomForest
-from pairing.engine.rules.matching.masks import members
+from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
 from pairing.engine.rules.matching.values import Term, Values
 from pairing.engine.watching import breathe
+
+MANY = 16
+"""With more than one in so many left over they are matched all at once, else one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +65,11 @@ class LeastCostMatching:
         self._forest = BlossomForest(2 * count)
         for one, other in pairs:
             self._forest.mate[one], self._forest.mate[other] = other, one
-        self._match_exposed([vertex for vertex in members(alive) if self._forest.mate[vertex] == NOBODY])
+        exposed = [vertex for vertex in members(alive) if self._forest.mate[vertex] == NOBODY]
+        if len(exposed) * MANY > alive.bit_count():
+            self._match_exposed(exposed)
+        else:
+            self._match_singly(exposed)
         self.cost = sum((self._costly[v] >> self._forest.mate[v] & 1) for v in members(alive)) // 2
 
     def partners(self, vertex: int, at_most: int) -> dict[int, int]:
@@ -140,11 +147,22 @@ class LeastCostMatching:
             return 1 << (vertex - self._count), 0
         return self._free[vertex], self._costly[vertex]
 
+    def _match_singly(self, roots: Sequence[int]) -> None:
+        """Match these one after the other: a single tree mostly meets another of them before it has grown far."""
+        for root in roots:
+            if self._forest.mate[root] == NOBODY:
+                goals = mask_of(other for other in roots if self._forest.mate[other] == NOBODY) & ~(1 << root)
+                self._forest.plant([root])
+                while not self._spread(goals):
+                    self._shift()
+                self._tidy()
+
     def _match_exposed(self, roots: Sequence[int]) -> None:
         """Match these and all others: a tree from each, all at the same pace."""
-        # Even values: then two trees meet after a whole number of steps.
+        # Values of one parity, that of most: then two trees meet after a whole number of steps.
+        parity = 2 * sum(self._dual[root] & 1 for root in roots) > len(roots)
         for root in roots:
-            self._dual[root] &= ~1
+            self._dual[root] -= (self._dual[root] ^ parity) & 1
         self._forest.plant(roots)
         left = len(roots)
         while left:
@@ -179,8 +197,11 @@ class LeastCostMatching:
                 total += 1
         return costs
 
-    def _spread(self) -> int:
-        """Grow the trees by tight edges as far as it goes; two that meet are matched, then felled. Return how often."""
+    def _spread(self, goals: int = 0) -> int:
+        """Grow the trees by tight edges as far as it goes; two that meet are matched, then felled. Return how often.
+
+        A single tree that meets one of some goals, exposed vertices without a tree, is matched with it, no more.
+        """
         breathe()
         forest = self._forest
         by_value: dict[int, int] = {}
@@ -195,13 +216,15 @@ class LeastCostMatching:
             for vertex in queue:
                 if not forest.outer >> vertex & 1:
                     continue
-                free, costly = self._neighbours(vertex)
-                value = self._dual[vertex]
-                tight = (free & by_value.get(-value, 0)) | (costly & by_value.get(2 - value, 0))
-                tight &= ~(forest.inner | forest.mask(forest.top[vertex]))
+                tight = self._tight(vertex, by_value) & ~(forest.inner | forest.mask(forest.top[vertex]))
                 while tight:
                     met = tight.bit_length() - 1
                     node = forest.top[met]
+                    if goals >> forest.base(node) & 1:
+                        forest.rebase(node, met)
+                        forest.mate[met] = vertex
+                        forest.flip(vertex, met)
+                        return 1
                     if not forest.is_outer.get(node, False):
                         queue += members(forest.grow(node, (vertex, met)))
                         tight &= ~forest.mask(node)
@@ -210,14 +233,25 @@ class LeastCostMatching:
                         tight &= ~forest.mask(forest.top[vertex])
                     else:
                         met_trees += 1
-                        forest.augment(vertex, met)
-                        # Any of those who stand may meet what has fallen.
-                        queue += members(forest.outer)
+                        for fallen in members(forest.augment(vertex, met)):
+                            reach = 0
+                            if not (forest.outer | forest.inner) >> fallen & 1:
+                                reach = self._tight(fallen, by_value) & forest.outer
+                            if reach:
+                                # One such edge is enough: the others have nothing else to tell.
+                                link = (reach.bit_length() - 1, fallen)
+                                queue += members(forest.grow(forest.top[fallen], link))
                         break
             spent = [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]
             for node in spent:
                 forest.expand_inner(node)
         return met_trees
+
+    def _tight(self, vertex: int, by_value: Mapping[int, int]) -> int:
+        """Bitmask of those to whom an edge is tight, by their values."""
+        free, costly = self._neighbours(vertex)
+        value = self._dual[vertex]
+        return (free & by_value.get(-value, 0)) | (costly & by_value.get(2 - value, 0))
 
     def _shift(self) -> None:
         """Change the dual values by one step: outer vertices up, inner down, and the blossoms to suit."""
