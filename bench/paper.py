@@ -1,6 +1,7 @@
 """How long paper takes: `python -m bench.paper`. Figures are for a warm process, nothing taken from what is kept.
 
-Cards are Jahr's, filled for nine rounds; the set of a round is its pairings, seating, slips and the standings.
+Cards are Jahr's, filled for nine rounds; the set of a round is its pairings, seating, slips and the standings. The last
+is a long list.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ def main() -> None:
         for code in ("8", "4"):
             measure(f"{count} cards, {code} a page", partial(card_paper, count, code))
     measure("a round's set for 60 players", lambda: round_set(60))
+    measure("the standings of 300 players", lambda: standings_of(300))
 
 
 def measure(what: str, make: Callable[[], pdfs.Paper]) -> None:
@@ -121,9 +123,14 @@ def round_set(players: int) -> pdfs.Paper:
             papers.pairings_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
             papers.seating_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
             papers.slips_paper(sheet, WISHES, address_of="https://club.example/event/rounds/7/boards/{}/".format),
-            papers.standings_paper(_standings(players), WISHES, address="https://club.example/event/standings/"),
+            standings_of(players),
         ]
     )
+
+
+def standings_of(players: int) -> pdfs.Paper:
+    """A list of so many rows."""
+    return papers.standings_paper(_standings(players), WISHES, address="https://club.example/event/standings/")
 
 
 def _player(number: int) -> SheetPlayer:

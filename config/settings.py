@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "clubs.accounts.middleware.strangers_send_little",
     "config.private_pages.private_pages",
     "config.limits.readable_requests",
     "config.busy.AnswerBusy",

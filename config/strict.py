@@ -59,11 +59,15 @@ def networks(name: str, default: str) -> list[str]:
     given = parts_of(told(name, default))
     for each in given:
         try:
-            ip_network(each, strict=False)
+            is_everybody = ip_network(each, strict=False).prefixlen == 0
         except ValueError as error:
             raise ImproperlyConfigured(
                 f"{name}: {each} is no address and no network: write such as {name}=127.0.0.1,10.87.64.0/24."
             ) from error
+        if is_everybody:
+            raise ImproperlyConfigured(
+                f"{name}: {each} is everybody, and everybody would choose his own address: write the web server's."
+            )
     return given
 
 

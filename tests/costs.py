@@ -2,9 +2,9 @@
 
     python -m tests.costs [PYTEST ARGUMENTS]
 
-runs the tests and prints, in seconds of the processor, what each part, module and test took: of the test's own process,
-and of those that it started (browsers, servers, commands, the run on PostgreSQL, whose tests are listed too). Seconds of
-the processor say more than those by the clock on a machine that does other things; on a busy one they are longer.
+runs the tests and prints, in seconds of the processor, what each part, module and test took: of the test's own
+process, and of those that it started (browsers, servers, commands, the run on PostgreSQL, whose tests are listed too).
+They say more than seconds by the clock on a machine that does other things; on a busy one they are longer.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class Clerk:
         before = seconds_of_others()
         result = yield
         cost = self.costs[item.nodeid]
-        cost.others += seconds_of_others() - before
+        # A process of a process that ended unseen has taken its seconds along.
+        cost.others += max(0.0, seconds_of_others() - before)
         cost.tests += 1
         return result
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.forking import Forked
 from tests.servers import free_port, running
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -137,7 +138,7 @@ class Deployment:
             yield
 
     @contextmanager
-    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
+    def worker(self) -> Iterator[subprocess.Popen[bytes] | Forked]:
         """A worker in a process of its own, killed with the block however it is by then."""
         command = [sys.executable, "-m", *self.worker_module]
         with self.worker_log.open("ab") as log:

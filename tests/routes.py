@@ -154,8 +154,8 @@ ROUTES: dict[str, Route] = {
         FORM,
         SECRETARY,
         """member_new member_edit member_from_list member_erase member_initials merge groups members_import
-        rating_method rating_list_new register_new register_edit register_fetch rating_changes listed_is_member
-        paper_settings""",
+        rating_method rating_list_new register_new register_edit register_fetch rating_changes
+        paper_settings listed_is_member""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays guest_join"),
     # Its money.

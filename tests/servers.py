@@ -22,6 +22,7 @@ import pytest
 import redis
 from psycopg import sql
 
+from tests.forking import Forked
 from tests.releases import FOLDER as RELEASES
 from tests.releases import HASHES, make_tables_of, releases
 
@@ -235,17 +236,37 @@ def running(
             group=user,
             env=environment,
         )
-        try:
-            _wait_for(process, answers, seconds)
-            yield
-        except _NotUp:
+
+        def said() -> str:
             output.seek(0)
-            pytest.fail(f"{command} did not come up: {output.read().decode(errors='replace')[-2000:]}")
-        finally:
-            _end(process)
+            return output.read().decode(errors="replace")
+
+        with answering(process, answers, said=said, seconds=seconds):
+            yield
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+@contextmanager
+def answering(
+    process: subprocess.Popen[bytes] | Forked,
+    answers: Callable[[], object],
+    *,
+    said: Callable[[], str],
+    seconds: float = SECONDS_TO_START,
+) -> Iterator[None]:
+    """End the process with the block, which begins when `answers` raises nothing.
+
+    `said` gives what is told if that never happens.
+    """
+    try:
+        _wait_for(process, answers, seconds)
+        yield
+    except _NotUp:
+        pytest.fail(f"{process.args!r} did not come up: {said()[-2000:]}")
+    finally:
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes] | Forked) -> None:
     """They end at once on SIGINT; on SIGTERM PostgreSQL would wait for its last client.
 
     A Python that was started where interrupts are ignored, as in the background of a shell, ends on SIGTERM alone.
@@ -263,7 +284,7 @@ class _NotUp(Exception):
     pass
 
 
-def _wait_for(process: subprocess.Popen[bytes], answers: Callable[[], object], seconds: float) -> None:
+def _wait_for(process: subprocess.Popen[bytes] | Forked, answers: Callable[[], object], seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < deadline:
         try:

@@ -8,6 +8,7 @@ left out of a usual run (docs/decisions/0023-tests-on-postgresql.md). A test tha
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -144,6 +145,8 @@ def recorded(folder: Path) -> dict[str, Sent]:
 
 
 def main() -> None:
+    # Whoever asks for help, or mistypes, does not wait for an hour's work.
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         tests = recorded(Path(folder))
     out = sent_by_others(tests)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import shutil
 import signal
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ import redis
 
 from clubs.jobs.kinds import Line
 from tests.deployment import Deployment
+from tests.forking import Forked, Forks
 from tests.held_worker import HOLD
 from tests.servers import free_port
 
@@ -55,12 +55,24 @@ print(*{{job.pk for job in jobs}})
 class HeldDeployment(Deployment):
     """On a database file, with workers that stay in the middle of pairing as long as the file `hold` is there."""
 
-    worker_module = ("tests.held_worker",)
-
     def __init__(self, folder: Path, *, database: str, queue: str) -> None:
         self.hold = folder / "hold"
         super().__init__(folder, database=database, queue=queue, is_migrated=True)
         self.environment[HOLD] = str(self.hold)
+        self._forks = Forks(self.environment, "config.celery", "clubs.tasks", "tournaments.tasks", "pairing.tasks")
+
+    @contextmanager
+    def worker(self) -> Iterator[Forked]:
+        process = self._forks.start("tests.held_worker", log=self.worker_log)
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+    def end(self) -> None:
+        super().end()
+        self._forks.end()
 
     def ask(self, players: int) -> str:
         """Have round 1 of a new event paired, as two secretaries do at once; the key of the one job."""
@@ -72,7 +84,7 @@ class HeldDeployment(Deployment):
         assert job.isdecimal(), "two secretaries, one job"
         return job
 
-    def stand_still(self, worker: subprocess.Popen[bytes]) -> None:
+    def stand_still(self, worker: Forked) -> None:
         """Stop the worker's process, but not while it writes: SQLite's lock would stay with it."""
         with closing(sqlite3.connect(self.database, timeout=0, isolation_level=None)) as rows:
             while True:

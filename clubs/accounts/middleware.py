@@ -39,6 +39,23 @@ def hold_uploads(get_response: Callable[[HttpRequest], HttpResponse]) -> Callabl
     return answered
 
 
+def strangers_send_little(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: what is too large to be kept is not read from anybody who is not signed in.
+
+    Stands after those that say who asks, and before all that read fields. Programs that bring a key are asked for it
+    where they are answered.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        is_large = key_of(request.META.get("CONTENT_LENGTH") or "") > LARGEST
+        is_known = request.user.is_authenticated or "Authorization" in request.headers
+        if request.method == "POST" and is_large and not is_known:
+            return ask_to_sign_in(request, is_htmx=bool(request.headers.get("HX-Request")))
+        return get_response(request)
+
+    return answered
+
+
 class SignInFirst(LoginRequiredMiddleware):
     """Every page asks for a log-in but those marked with `@login_not_required`.
 

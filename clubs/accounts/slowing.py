@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -78,9 +79,11 @@ def take_turn(counts: tuple[Count, ...]) -> None:
 
 
 def succeeded(counts: tuple[Count, ...]) -> None:
-    """The password was right: begin anew. What an address tries on others' accounts stays counted."""
+    """The password was right: begin anew. What an address tried wrongly on others' accounts stays counted."""
     keys = [count.key for count in counts if count.ends_with_success]
     SignInTries.objects.filter(key__in=keys).delete()
+    others = [count.key for count in counts if not count.ends_with_success]
+    SignInTries.objects.filter(key__in=others, failures__gt=0).update(failures=F("failures") - 1)
 
 
 def _until(row: SignInTries, free: int) -> datetime:

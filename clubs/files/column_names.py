@@ -78,7 +78,8 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "status": "status, stan, stav, статус, mitgliedsstatus, estado, statut, stato, статус члена",
     "joined_on": "joined, joined on, member since, data przyjęcia, członek od, vstup, člen od, член от, приет на, "
     "eintritt, mitglied seit, alta, fecha de alta, socio desde, adhésion, membre depuis, iscrizione, iscritto dal, "
-    "socio dal, дата вступу, член з, data przystąpienia, vstup dne, eingetreten am, eingetreten, eintrittsdatum, "
+    "socio dal, дата вступу, член з, data przystąpienia, wstąpił, wstąpiła, "
+    "data wstąpienia, vstup dne, eingetreten am, eingetreten, eintrittsdatum, "
     "alta el, adhésion le, iscritto al circolo il",
     "left_on": "left, left on, data odejścia, konec členství, напуснал на, austritt, baja, fecha de baja, sortie, "
     "départ le, uscita, дата виходу, data wystąpienia, odchod dne, член до, ausgetreten am, ausgetreten, "
@@ -92,6 +93,10 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "nouveau club, parti au club, nuovo circolo, andato al circolo, новий клуб, перейшов до клубу",
     "groups": "groups, group, grupa, grupy, skupina, skupiny, група, групи, gruppe, gruppen, grupo, grupos, groupe, "
     "groupes, gruppo, gruppi",
+    "family_payer": "family pays with, pays with, family payer, payer, rodzina płaci z, płaci z, płatnik, "
+    "rodina platí s, platí s, plátce, семейство плаща с, плаща с, familie zahlt mit, zahlt mit, zahler, "
+    "familia paga con, paga con, pagador, famille paie avec, paie avec, payeur, famiglia paga con, pagante, "
+    "сім я платить із, платить із, платник",
     "email": "e mail, email, mail, adres e mail, ел поща, имейл, е поща, correo, correo electrónico, courriel, "
     "adresse e mail, mél, posta elettronica, indirizzo e mail, електронна пошта, ел адреса, ел пошта",
     "phone": "telephone, phone, mobile, telefon, tel, telefon komórkowy, mobil, телефон, handy, teléfono, móvil, "

@@ -164,16 +164,24 @@ def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
 
 # -- Texts that are no formulas ------------------------------------------------------------------------------------
 
-_UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff\x00-\x1f]*"
-_LOOKS_LIKE_A_FORMULA = re.compile(_UNSEEN + r"(?:[=@\uff1d\uff20\t\r\n]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*\Z))")
+_UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff\x00-\x1f]"
 """Spreadsheets pass over blanks of all kinds, and take the wide signs of East Asian keyboards for their own."""
+_LOOKS_LIKE_A_FORMULA = re.compile(_UNSEEN + r"*(?:[=@\uff1d\uff20\t\r\n]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*\Z))")
+_WITHIN = rf"(?:(?!\t){_UNSEEN})*(?:[=@\uff1d\uff20]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*(?:[,\t]|\Z)))"
+_WOULD_BEGIN_A_CELL = re.compile(rf"(?<=[,\t])(?={_WITHIN})")
+_GUARDED_WITHIN = re.compile(rf"(?<=[,\t])'(?={_WITHIN})")
 
 
 def guarded(text: str) -> str:
-    """With an apostrophe before what a spreadsheet would take for a formula."""
-    return f"'{text}" if _LOOKS_LIKE_A_FORMULA.match(text) else text
+    """With an apostrophe before what a spreadsheet would take for a formula.
+
+    Within the text as well, behind a comma or tab: where a file of semicolons is read by another separator, a cell
+    begins there.
+    """
+    return _WOULD_BEGIN_A_CELL.sub("'", f"'{text}" if _LOOKS_LIKE_A_FORMULA.match(text) else text)
 
 
 def unguarded(text: str) -> str:
-    """Without that apostrophe."""
-    return text[1:] if text.startswith("'") and _LOOKS_LIKE_A_FORMULA.match(text[1:]) else text
+    """Without those apostrophes."""
+    text = text[1:] if text.startswith("'") and _LOOKS_LIKE_A_FORMULA.match(text[1:]) else text
+    return _GUARDED_WITHIN.sub("", text)

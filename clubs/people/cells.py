@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, TypeAlias
@@ -34,6 +35,7 @@ HEADINGS: Mapping[str, str] = {
     "came_from": "came from the club",
     "went_to": "went to the club",
     "groups": "groups",
+    "family_payer": "family: pays with",
     "email": "e-mail",
     "phone": "telephone",
     "address": "address",
@@ -74,8 +76,25 @@ def row_of(member: Member, groups: list[str]) -> list[Value]:
         "rating": member.rating or None,
         "birth": born,
         "groups": ", ".join(groups),
+        "family_payer": member.family_payer.name if member.family_payer else "",
     }
     return [own[kind] if kind in own else getattr(member, kind) for kind in HEADINGS]
+
+
+_FAMILY = re.compile(r"nazwisk|famil|surname|last|příjmen|фамил|nachname|apellido|cognome|прізвищ")
+_GIVEN = re.compile(r"imi[eę]|given|first|jmén|\bиме|vorname|nombre|prénom|\bnome|\bім.я")
+
+
+def parted_by(heading: str, name: str) -> str:
+    """A name of two words under a heading that names both parts (“Nazwisko i imię”), with a comma behind the family's.
+
+    Of three words nobody can say where the family name ends.
+    """
+    words, heading = name.split(), heading.casefold()
+    family, given = _FAMILY.search(heading), _GIVEN.search(heading)
+    if "," in name or len(words) != 2 or family is None or given is None:
+        return name
+    return ", ".join(words if family.start() < given.start() else words[::-1])
 
 
 def values_of(kind: str, text: str, *, today: date) -> dict[str, Any]:
@@ -143,6 +162,11 @@ def _day(kind: str, text: str, today: date) -> dict[str, Any]:
         raise CellRefused(_("“%(text)s” is no date: 2026-09-30 or 30.9.2026.") % {"text": text[:40]}) from wrong
 
 
+def _payer(kind: str, text: str, today: date) -> dict[str, Any]:
+    """Who it is, is known when all of the table has been read."""
+    return {"family_payer": text}
+
+
 _STATUSES = {
     Member.Status.APPLICANT: "applicant, kandydat, uchazeč, кандидат, bewerber",
     Member.Status.MEMBER: "member, active, członek, člen, член, mitglied",
@@ -201,4 +225,5 @@ _READERS: Mapping[str, Reader] = {
     "photo_consent": _consent,
     "publication_consent": _consent,
     "groups": _groups,
+    "family_payer": _payer,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -12,7 +13,36 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Member
 from clubs.people.forms import LEAVING, days_in_order, offer_payers, refuse_payer_of_others
 from clubs.people.spells import save_with_spells
+from clubs.requests import key_of
 from clubs.writing.day_field import DayField
+from clubs.writing.searching import NameWords, name_words
+
+
+class Payers:
+    """Who pays for whom in a table: by name or number in the book, also somebody whom the table itself brings in.
+
+    `named` are members by the words of their names, `new` lines of the table by those of whom it brings in.
+    """
+
+    def __init__(
+        self, by_number: Mapping[int, Member], named: Mapping[NameWords, Sequence[Member]], new: Mapping[NameWords, int]
+    ) -> None:
+        self._by_number, self._named, self._new = by_number, named, new
+
+    def found(self, text: str) -> Member | int:
+        """The member, or the line; ValueError says in words why it is nobody."""
+        number = self._by_number.get(key_of(text)) if text.isdecimal() else None
+        if number is not None:
+            return number
+        words = name_words(text)
+        same = [each for each in self._named.get(words, ()) if each.status != Member.Status.FORMER]
+        new = self._new.get(words)
+        if len(same) + (new is not None) > 1:
+            raise ValueError(_("More than one has the name “%(name)s”: give the number in the book.") % {"name": text})
+        if not same and new is None:
+            said = _("“%(name)s”, who is to pay, stands neither in the book nor in the table.")
+            raise ValueError(said % {"name": text})
+        return same[0] if same else self._new[words]
 
 
 class MembershipForm(forms.ModelForm):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
@@ -60,22 +60,41 @@ class MergePreview:
 
 
 def duplicates(club: Club) -> list[tuple[Member, Member]]:
-    """Pairs that may be one person: names that sound the same or differ by a letter or two, and nothing known of both
-    that differs. The same names come first.
+    """Pairs that may be one person: names that sound the same or differ by a letter or two, or one with all names of
+    the other, of the same year; and nothing known of both that differs. The same names come first.
     """
     members = list(club.members.filter(erased_at=None).order_by("pk"))
     by_words: dict[NameWords, list[int]] = {}
     for place, member in enumerate(members):
         by_words.setdefault(sounded_words(member.name), []).append(place)
-    found = [
+    pairs = {
         (distance, *sorted((one, other)))
         for words, its, distance in _alike(by_words)
         for one, other in (
             combinations(by_words[words], 2) if words == its else product(by_words[words], by_words[its])
         )
         if _may_be_one(members[one], members[other])
-    ]
-    return [(members[one], members[other]) for _distance, one, other in sorted(found)]
+    }
+    known = {(one, other) for _distance, one, other in pairs}
+    pairs |= {(MORE_NAMES, *pair) for pair in _with_more_names(members) if pair not in known}
+    return [(members[one], members[other]) for _distance, one, other in sorted(pairs)]
+
+
+MORE_NAMES = 9
+"""Names of which one has a word more come behind those that differ by letters."""
+
+
+def _with_more_names(members: Sequence[Member]) -> Iterator[tuple[int, int]]:
+    """Born in the same year, and one has all names of the other: a second given name, a double family name."""
+    of_year: dict[int, list[tuple[int, frozenset[str]]]] = {}
+    for place, member in enumerate(members):
+        words = frozenset(sounded_words(member.name))
+        if member.birth_year and len(words) > 1:
+            of_year.setdefault(member.birth_year, []).append((place, words))
+    for born in of_year.values():
+        for (one, words), (other, its) in combinations(born, 2):
+            if (words < its or its < words) and _may_be_one(members[one], members[other]):
+                yield one, other
 
 
 def _alike(names: Collection[NameWords]) -> Iterator[tuple[NameWords, NameWords, int]]:

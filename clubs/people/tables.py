@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any
@@ -19,10 +19,13 @@ from clubs.files.spreadsheets import CellProblem, Table, Value, read_table
 from clubs.files.text_tables import TableRow
 from clubs.followers import Changed, tell
 from clubs.models import Club, Group, Member, User, Viewing
-from clubs.people.cells import COLUMN_WORDS, HEADINGS, CellRefused, row_of, values_of
+from clubs.people.cells import COLUMN_WORDS, HEADINGS, CellRefused, parted_by, row_of, values_of
+from clubs.people.forms import LEAVING
+from clubs.people.membership import Payers
 from clubs.people.spells import save_with_spells
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
+from clubs.rating_lists.listings import keep_listings_of
 from clubs.requests import key_of
 from clubs.writing.searching import name_words
 
@@ -48,6 +51,8 @@ class MemberRow:
     member: Member | None
     values: Mapping[str, Any]
     groups: tuple[str, ...] = ()
+    pays_with: Member | int | None = None
+    """The member who pays for this one, or the line of the table on which he is brought in; None: not said."""
 
     @property
     def facts(self) -> list[str]:
@@ -58,7 +63,11 @@ class MemberRow:
     def changes(self) -> list[str]:
         """The columns that change, as they are called."""
         names = [str(column.verbose_name) for column in Member._meta.concrete_fields if column.name in self.values]
-        return names + ([_("groups")] if self.groups else [])
+        return [
+            *names,
+            *([_("groups")] if self.groups else []),
+            *([str(COLUMN_WORDS["family_payer"])] if self.pays_with is not None else []),
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +122,7 @@ def preview_members(club: Club, data: bytes, *, today: date, said: Mapping[str, 
         missing = _("No column is called “family name” or “name”: the first line must name the columns.")
         return MemberTable(table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=missing),))
     reading = _Reading(club, table, columns, today)
-    rows = [row for line in table.rows if (row := reading.read(line)) is not None]
+    rows = reading.with_payers([row for line in table.rows if (row := reading.read(line)) is not None])
     return MemberTable(table=table, rows=tuple(rows), columns=shown, problems=tuple(reading.problems))
 
 
@@ -157,7 +166,11 @@ def import_members(
                 member.save()
         if any(row.values.keys() & {"birth_date", "birth_year"} for _member, row in changed):
             tell(Changed.RATED_MEMBERS, club.pk)
+        numbered = [member.pk for member, row in (*new, *changed) if row.values.keys() & {"fide_id", "national_id"}]
+        if numbered:
+            keep_listings_of(Member.objects.filter(pk__in=numbered))
         _join_groups(club, [*new, *changed])
+        _pay_together([*new, *changed])
         record_viewing(club, Viewing.What.CHANGE, by=by, added=preview.added, changed=preview.changed)
     return preview
 
@@ -165,7 +178,7 @@ def import_members(
 def table_of(members: Iterable[Member]) -> tuple[list[str], list[list[Value]]]:
     """Headings and lines of a table of members, one query for their groups."""
     members = list(members)
-    prefetch_related_objects(members, "groups")
+    prefetch_related_objects(members, "groups", "family_payer")
     return list(HEADINGS.values()), [
         row_of(member, [group.name for group in member.groups.all()]) for member in members
     ]
@@ -201,7 +214,9 @@ class _Reading:
     def __init__(self, club: Club, table: Table, columns: Mapping[int, str], today: date) -> None:
         self.columns, self.headings, self.today = columns, table.headings, today
         self.problems: list[CellProblem] = []
-        members = list(club.members.filter(erased_at=None).prefetch_related("groups"))
+        found = club.members.filter(erased_at=None).select_related("family_payer")
+        members = list(found.prefetch_related("groups"))
+        self.paid_for = {member.family_payer_id for member in members if member.family_payer_id}
         self.by_number = {member.pk: member for member in members}
         self.by_fide_id = {member.fide_id: member for member in members if member.fide_id}
         self.by_national_id = {member.national_id: member for member in members if member.national_id}
@@ -209,12 +224,15 @@ class _Reading:
         for member in members:
             self.by_words[name_words(member.name)].append(member)
         self.lines_of: dict[tuple[str, object], int] = {}
+        self.payers: dict[int, tuple[TableRow, str]] = {}
 
     def read(self, line: TableRow) -> MemberRow | None:
         """The line as a row; None when something is wrong in it, which then stands in `problems`."""
         before = len(self.problems)
         values, number = self._values(line)
         groups = tuple(values.pop("groups", ()))
+        if payer := values.pop("family_payer", ""):
+            self.payers[line.line] = line, payer
         if len(self.problems) > before:
             return None
         name = ", ".join(filter(None, (values["family_name"], values.get("given_name", ""))))
@@ -223,6 +241,34 @@ class _Reading:
             return None
         _fill_days(values, member, self.today)
         return _row(line.line, name, member, values, groups)
+
+    def with_payers(self, rows: list[MemberRow]) -> list[MemberRow]:
+        """The rows with who pays for whom: nobody for himself, and nobody for one who pays for others."""
+        new = {name_words(row.name): row.line for row in rows if row.does is RowDoes.ADD}
+        payers, found = Payers(self.by_number, self.by_words, new), []
+        for row in rows:
+            line, text = self.payers.get(row.line, (None, ""))
+            try:
+                payer = payers.found(text) if line is not None else None
+            except ValueError as nobody:
+                self._refuse(line, None, str(nobody)) if line is not None else None
+                continue
+            if payer is None or payer in (row.member, row.line) or (row.member and row.member.family_payer == payer):
+                found.append(row)
+            else:
+                does = RowDoes.CHANGE if row.does is RowDoes.NOTHING else row.does
+                found.append(replace(row, pays_with=payer, does=does))
+        said = {row.member or row.line: row for row in found if row.pays_with is not None}
+        for row in said.values():
+            payer = row.pays_with
+            if payer in said or (isinstance(payer, Member) and payer.family_payer_id):
+                said_name = self.payers[row.line][1]
+                problem = _("“%(name)s”, who is to pay, pays with somebody else.") % {"name": said_name}
+                self._refuse(self.payers[row.line][0], None, problem)
+            elif row.member and row.member.pk in self.paid_for:
+                problem = _("Others pay with %(name)s: say there first who pays.") % {"name": row.name}
+                self._refuse(self.payers[row.line][0], None, problem)
+        return found
 
     def _values(self, line: TableRow) -> tuple[dict[str, Any], int | None]:
         values: dict[str, Any] = {}
@@ -236,6 +282,7 @@ class _Reading:
                 if number not in self.by_number:
                     self._refuse(line, place, _("The book has no member with the number %(n)s.") % {"n": text[:20]})
             elif text:
+                text = parted_by(self.headings[place], text) if kind == "name" else text
                 try:
                     values |= {
                         column: value
@@ -308,6 +355,9 @@ def _fill_days(values: dict[str, Any], member: Member | None, today: date) -> No
             values.setdefault(f"{consent}_on", today)
     if values.get("status") == Member.Status.FORMER and not (member and member.left_on):
         values.setdefault("left_on", today)
+    status = values.get("status") or (member.status if member else Member.Status.MEMBER)
+    if (left := values.get("left_on")) and left < today and status in LEAVING:
+        values["status"] = Member.Status.FORMER
 
 
 def _row(line: int, name: str, member: Member | None, values: dict[str, Any], groups: tuple[str, ...]) -> MemberRow:
@@ -319,6 +369,16 @@ def _row(line: int, name: str, member: Member | None, values: dict[str, Any], gr
     joined = tuple(set(groups) - {group.name for group in member.groups.all()})
     does = RowDoes.CHANGE if new or joined else RowDoes.NOTHING
     return MemberRow(line=line, name=name, does=does, member=member, values=new, groups=tuple(sorted(joined)))
+
+
+def _pay_together(rows: Iterable[tuple[Member, MemberRow]]) -> None:
+    rows = list(rows)
+    by_line = {row.line: member for member, row in rows}
+    for member, row in rows:
+        if row.pays_with is not None:
+            payer = row.pays_with
+            member.family_payer = payer if isinstance(payer, Member) else by_line[payer]
+            member.save(update_fields=["family_payer"])
 
 
 def _join_groups(club: Club, rows: Iterable[tuple[Member, MemberRow]]) -> None:

@@ -1,4 +1,4 @@
 """Rating lists that others publish: read as a stream, kept by register, searched, compared with the book.
 
-Others use: `finding`, `importing`, `listings`, `starting`.
+Others use: `changes`, `finding`, `importing`, `listings`, `starting`.
 """

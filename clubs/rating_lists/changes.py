@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db import transaction
@@ -16,7 +16,7 @@ from clubs.models import Club, ListedPlayer, Member, RatingListImport, RatingReg
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.rating_lists.finding import find_players
-from clubs.rating_lists.listings import is_fide, members_by_number
+from clubs.rating_lists.listings import FIDE, is_fide, keep_listings_of, members_by_number
 from clubs.writing.searching import name_words, sounded_words
 
 FIELDS = ("fide_id", "national_id", "rating", "name", "federation", "title")
@@ -34,6 +34,8 @@ class Change:
     old: int | str
     new: int | str
     kind: str = TimeKind.STANDARD
+    has_fides: bool = False
+    """The list is a federation's, and the member has a rating on FIDE's."""
     month: date | None = None
     """The month of the list that says so, where the register has a later one on which the member is not."""
 
@@ -54,9 +56,12 @@ class Change:
     def is_proposed(self) -> bool:
         """Is ticked: names are looked at by whoever knows the people.
 
-        So is a rating for rapid or blitz, for the book has one rating of each member; and what an old list says.
+        So is a rating for rapid or blitz, or of a federation for whom FIDE has one, for the book has one rating of each
+        member, with which events begin that are sent to FIDE; and what an old list says.
         """
         if self.field == "name" or self.is_another_name or self.month is not None:
+            return False
+        if self.field == "rating" and self.has_fides:
             return False
         return self.field != "rating" or self.kind == TimeKind.STANDARD
 
@@ -83,7 +88,12 @@ def changes_for(club: Club, register: RatingRegister, kind: str) -> list[Change]
         for change in _of(member, player, kind, months.get(player.pk))
     ]
     if not is_fide(register):
-        found = [change for change in found if change.field in ("rating", "name")]
+        rated = _rated_by_fide(change.member for change in found)
+        found = [
+            replace(change, has_fides=change.member.fide_id in rated)
+            for change in found
+            if change.field in ("rating", "name")
+        ]
     return sorted(found, key=lambda change: (change.member.sort_name, change.member.pk, FIELDS.index(change.field)))
 
 
@@ -97,10 +107,26 @@ def _months_of_lines(register: RatingRegister, listed: Collection[ListedPlayer],
     return {key: month for key, month in found.items() if month.isoformat() < latest}
 
 
+def _rated_by_fide(members: Iterable[Member]) -> set[int]:
+    """FIDE IDs of these members who have a rating on FIDE's list; one query."""
+    numbers = [str(member.fide_id) for member in members if member.fide_id]
+    listed = ListedPlayer.objects.filter(register__club=None, register__name=FIDE, number__in=numbers, standard__gt=0)
+    return {int(number) for number in listed.values_list("number", flat=True)}
+
+
 def without_number(club: Club, register: RatingRegister) -> list[Member]:
     """Members whom nobody finds on a list by an ID, for they have none; one query."""
     members = club.members.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY), erased_at=None)
     return list(members.filter(fide_id=None) if is_fide(register) else members.filter(national_id=""))
+
+
+def not_on(register: RatingRegister, club: Club) -> list[Member]:
+    """Members whose ID nobody on the list has; two queries."""
+    members = members_by_number(register, club)
+    listed = set(
+        ListedPlayer.objects.filter(register=register, number__in=list(members)).values_list("number", flat=True)
+    )
+    return [member for number, same in members.items() if number not in listed for member in same]
 
 
 def numbers_for(register: RatingRegister, members: Collection[Member]) -> list[Change]:
@@ -139,6 +165,18 @@ def likeliest_first(club: Club, listed: ListedPlayer) -> list[Member]:
     return sorted(without_number(club, listed.register), key=place)
 
 
+def alike(club: Club, listed: ListedPlayer) -> list[Member]:
+    """Members without an ID of the list who may be this player: one has all names of the other, of the same year."""
+    words = set(sounded_words(listed.name))
+    return [
+        member
+        for member in without_number(club, listed.register)
+        if not (listed.birth_year and member.birth_year and listed.birth_year != member.birth_year)
+        and len(its := set(sounded_words(member.name))) > 1
+        and (words <= its or its <= words)
+    ]
+
+
 @transaction.atomic
 def claim(club: Club, member: Member, listed: ListedPlayer, *, by: User) -> None:
     """Write the player's ID into the member's row; OfficerProblem where another member has it, or he another one."""
@@ -155,6 +193,7 @@ def claim(club: Club, member: Member, listed: ListedPlayer, *, by: User) -> None
         raise OfficerProblem(_("%(name)s has another ID by now.") % {"name": fresh.name})
     setattr(fresh, column, number)
     fresh.save(update_fields=[column])
+    keep_listings_of([fresh])
     record_viewing(club, Viewing.What.CHANGE, by=by, member=fresh, fields=[column], list=listed.register.name)
 
 
@@ -187,6 +226,8 @@ def apply_changes(club: Club, register: RatingRegister, kind: str, shown: Collec
             what=Viewing.What.CHANGE,
             details={change.field: [change.old, change.new], "list": register.name},
         )
+    if numbered := [change.member.pk for change in wanted if change.field in ("fide_id", "national_id")]:
+        keep_listings_of(Member.objects.filter(pk__in=numbered))
     return len(wanted)
 
 

@@ -23,7 +23,7 @@ from clubs.jobs.queue import JobFailed, JobStopped, beat
 from clubs.models import Job, ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating_lists.files import open_list, players_of
 from clubs.rating_lists.lines import BadLine, Line, NotARatingList, PlayerLine
-from clubs.rating_lists.listings import keep_listings, members_by_number
+from clubs.rating_lists.listings import forget_others, keep_listings, members_by_number
 from clubs.rating_lists.starting import kept_file
 from clubs.writing.searching import name_words, sounded
 
@@ -88,6 +88,7 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
     lines = players_of(listed, file)
     members = members_by_number(listed.register, month=listed.month)
     pace, kinds = Pace(), _kinds_before(listed)
+    said_of, is_whole = set[int](), listed.line == 0
     while batch := list(islice(lines, pace.lines)):
         players = [line for line in batch if isinstance(line, PlayerLine)]
         if players and not kinds:
@@ -102,10 +103,22 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
             if connection.vendor == "sqlite":
                 cursor.execute(_JOIN_PIECES, [1 + len(rows) // LINES_A_PAGE_JOINED])
         pace.keep(time.perf_counter() - begun)
+        said_of |= {member.pk for player in players for member in members.get(player.number, ())}
         beat(job, done=file.tell(), total=size)
         if listed.skipped > MOST_PROBLEMS:
             raise JobFailed(_("More than %(most)s lines are without a player.") % {"most": MOST_PROBLEMS})
+    # One that went on where another process was killed has not seen whom that one had.
+    if is_whole and _is_no_part(listed):
+        for kind in kinds:
+            with transaction.atomic():
+                forget_others(listed, kind, said_of)
     return kinds
+
+
+def _is_no_part(listed: RatingListImport) -> bool:
+    """About as long as the list that is here: a part of one says nothing of those whom it leaves out."""
+    known = ListedPlayer.objects.filter(register=listed.register).count()
+    return listed.players >= LEAST_SHARE_OF_OLD_LIST * known
 
 
 def _tidy_index() -> None:

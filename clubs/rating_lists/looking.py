@@ -101,9 +101,22 @@ def description_of(source: Openable) -> dict[str, object]:
     return {}
 
 
-def look_through(register: RatingRegister, source: Openable, filename: str, *, kind: str, month: date | None) -> Look:
-    """Look through a file as it would be imported; `month` is the one that somebody said, the file's own goes first."""
-    said = month_said_by(filename, source) or month
+def look_through(
+    register: RatingRegister,
+    source: Openable,
+    filename: str,
+    *,
+    kind: str,
+    month: date | None,
+    is_sure: bool = False,
+) -> Look:
+    """Look through a file as it would be imported.
+
+    `month` is the one that somebody said; the file's own goes first, and where they differ it is asked about, unless
+    somebody `is_sure` of his.
+    """
+    witnesses = [*months_said_by(filename, source), *([month] if month else [])]
+    said = month if is_sure else next(iter(witnesses), None)
     if said is not None and is_to_come(said):
         return Look(month=said, refused=(_of_a_month_to_come(said),))
     listed = RatingListImport(register=register, kind=kind, month=said)
@@ -122,7 +135,7 @@ def look_through(register: RatingRegister, source: Openable, filename: str, *, k
     return Look(
         month=said,
         refused=tuple(_refused(register, source, players, bad)),
-        doubts=tuple(_doubts(players, bad)),
+        doubts=(*([] if is_sure else _different_months(witnesses)), *_doubts(players, bad)),
         is_older=is_older(listed),
     )
 
@@ -139,20 +152,40 @@ def _of_a_month_to_come(month: date) -> Fault:
 
 
 def month_said_by(filename: str, source: Openable | None = None) -> date | None:
-    """The first day of the month in a file's name (`standard_nov26frl.zip`, `list-2026-11.csv`), or in its heading."""
+    """The first day of the month that the heading of a file says, or its name."""
+    return next(iter(months_said_by(filename, source)), None)
+
+
+def months_said_by(filename: str, source: Openable | None = None) -> list[date]:
+    """The first days of the months in a file's heading and in its name (`standard_nov26frl.zip`, `list-2026-11.csv`).
+
+    The heading first: who saves a file anew gives it a name.
+    """
     texts = [filename]
     if source is not None:
         try:
             with open_list(source) as (file, _size):
-                texts.append(file.readline(400).decode("latin-1"))
+                texts.insert(0, file.readline(400).decode("latin-1"))
         except (NotARatingList, zipfile.BadZipFile):
-            return None
-    for text in texts:
-        if match := _NAMED.search(text):
-            return date(2000 + int(match[2]), 1 + _MONTHS.index(match[1].lower()), 1)
-        if match := _FIGURES.search(text):
-            return date(int(match[1]), int(match[2]), 1)
+            return []
+    return [month for text in texts if (month := _month_in(text)) is not None]
+
+
+def _month_in(text: str) -> date | None:
+    if match := _NAMED.search(text):
+        return date(2000 + int(match[2]), 1 + _MONTHS.index(match[1].lower()), 1)
+    if match := _FIGURES.search(text):
+        return date(int(match[1]), int(match[2]), 1)
     return None
+
+
+def _different_months(witnesses: list[date]) -> list[Fault]:
+    """The heading, the name and whoever brings it in do not say the same."""
+    said = list(dict.fromkeys(witnesses))
+    if len(said) < 2:
+        return []
+    message = _("Its heading, its name and you do not say the same month: which is it?")
+    return [Fault(message=message, examples=tuple(date_format(month, "F Y") for month in said))]
 
 
 def _refused(register: RatingRegister, source: Openable, players: list[PlayerLine], bad: list[BadLine]) -> list[Fault]:

@@ -18,9 +18,18 @@ from clubs.jobs.queue import new_job, send
 from clubs.jobs.standing import line_of
 from clubs.jobs.waiting import soon
 from clubs.laid_aside.shelves import OnShelf
-from clubs.models import Club, Job, ListedPlayer, RatingListImport, RatingRegister, Role, TimeKind, User
+from clubs.models import Club, Job, ListedPlayer, Member, RatingListImport, RatingRegister, Role, TimeKind, User
 from clubs.problems import OfficerProblem
-from clubs.rating_lists.changes import apply_changes, changes_for, claim, likeliest_first, numbers_for, without_number
+from clubs.rating_lists.changes import (
+    Change,
+    apply_changes,
+    changes_for,
+    claim,
+    likeliest_first,
+    not_on,
+    numbers_for,
+    without_number,
+)
 from clubs.rating_lists.csv_lists import KNOWN
 from clubs.rating_lists.fetching import FETCH
 from clubs.rating_lists.finding import find_players, registers_of
@@ -187,6 +196,8 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
         changed = apply_changes(the_club, the_register, kind, shown, by=request.user)
         said = ngettext("%(n)s change is made.", "%(n)s changes are made.", changed)
         messages.success(request, said % {"n": changed})
+        if any(":fide_id:" in key or ":national_id:" in key for key in shown):
+            messages.info(request, _("Of those whose ID is known now, the rest is offered below."))
         if changed < len(shown):
             messages.warning(request, _("Some had changed meanwhile, and are shown anew."))
         return redirect(f"{request.path}?kind={kind}")
@@ -199,7 +210,8 @@ def rating_changes(request: OfficerRequest, club: str, register: int) -> HttpRes
         "kind": kind,
         "kinds": TimeKind.choices,
         "changes": changes,
-        "without": len(without),
+        "without": _not_among(without, changes),
+        "not_listed": not_on(the_register, the_club),
     }
     return render(request, "clubs/rating_lists/rating_changes.html", context)
 
@@ -226,6 +238,12 @@ def listed_is_member(request: OfficerRequest, club: str, player: int) -> HttpRes
     return render(request, "clubs/rating_lists/listed_is_member.html", context, status=status)
 
 
+def _not_among(members: list[Member], changes: list[Change]) -> list[Member]:
+    """Those of whom nobody on the list was found."""
+    found = {change.member.pk for change in changes}
+    return [member for member in members if member.pk not in found]
+
+
 def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegister]) -> HttpResponse:
     kept = of_token(request.POST["token"], by=request.user)
     register = next((each for each in registers if kept and each.pk == kept[1]), None)
@@ -238,7 +256,7 @@ def _confirmed(request: OfficerRequest, club: Club, registers: list[RatingRegist
     if month is not None and is_to_come(month):
         form.add_error("month", _("This month is still to come: was the year mistyped?"))
         month = None
-    look = look_through(register, file, filename, kind=kind, month=month)
+    look = look_through(register, file, filename, kind=kind, month=month, is_sure=month is not None)
     despite = request.POST.get("despite_newer", "")
     if month is None or (look.is_older and despite not in ("history", "replace")):
         return _confirm_page(request, club, form, look, register)

@@ -46,7 +46,7 @@ class CardFormat:
     remarks: float
     foot: float
     line: float
-    edge: float = 4.8
+    edge: float = 5.0
     labels: float = 2.9
     small: float = 6.5
     least_row: float = 2.85
@@ -66,6 +66,9 @@ class CardGeometry:
     rows: int
     with_logo: bool = False
     legend_lines: int = 1
+    colour: str = ""
+    """The club's, of the frame round the number: small type in a colour would be broken into dots by a printer
+    without colours. Empty for black."""
 
     @property
     def width(self) -> float:
@@ -173,6 +176,8 @@ class CardGeometry:
         variables += [f"--unit: {layout.unit}px", f"--boxes-wide: {layout.width}px"]
         variables.append(f"--before-name: {layout.before_name}px")
         rules = [f"body {{ {'; '.join(variables)} }}", f".back {{ {self._picture(0)} }}"]
+        if form.cut.across == 2:
+            rules.append(f".card.x1 {{ left: {self._left_of(1):.3f}mm }}")
         rules += self._places_of_names()
         rules += [f".holds-{count} {{ {self._picture(count)} }}" for count in counts]
         return "\n".join(rules)
@@ -189,20 +194,23 @@ class CardGeometry:
     def _picture(self, count: int) -> str:
         """The lines of a sheet with its first `count` places taken, and its cut marks, as a CSS background."""
         across = self.form.cut.across
-        corners = [(place % across * self.width, place // across * self.height) for place in range(count)]
+        corners = [(self._left_of(place % across), place // across * self.height) for place in range(count)]
         layers = (
-            (_HAIR, self._cut_marks()),
-            (_THIN, "".join(self._thin_lines(x, y) for x, y in corners)),
-            (_THICK, "".join(self._thick_lines(x, y) for x, y in corners)),
+            (_HAIR, "", self._cut_marks()),
+            (_THIN, "", "".join(self._thin_lines(x, y) for x, y in corners)),
+            (_THICK, "", "".join(self._thick_lines(x, y) for x, y in corners)),
+            (_THICK, self.colour, "".join(self._round_the_number(x, y) for x, y in corners)),
         )
         wide, high = self.sheet
         picture = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
-            ' fill="none" stroke="#000">'
-            + "".join(f'<path stroke-width="{thickness}" d="{path}"/>' for thickness, path in layers if path)
-            + "</svg>"
+            ' fill="none" stroke="#000">' + "".join(_path(*layer) for layer in layers) + "</svg>"
         )
         return f"background: url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat"
+
+    def _left_of(self, column: int) -> float:
+        """Where a column of cards begins: sooner than the cut where its boxes would end too near the sheet's edge."""
+        return min(column * self.width, self.sheet[0] - self.within - 2 * self.form.edge) if column else 0.0
 
     def _thin_lines(self, x: float, y: float) -> str:
         """Between the columns and the rows of a card, and in its foot."""
@@ -217,17 +225,19 @@ class CardGeometry:
         return "".join((*uprights, *levels))
 
     def _thick_lines(self, x: float, y: float) -> str:
-        """Round the number, the boxes and the foot of a card, and beside the added box of Jahr's card."""
+        """Round the boxes and the foot of a card, and beside the added box of Jahr's card."""
         form = self.form
         left, wide = x + form.edge, self.layout.width * _PIXEL
         boxes_high = form.labels + self.rows * self.row
         frames = (
-            _frame(left, y + form.head, form.number, form.number),
             _frame(left, y + self.boxes, wide, boxes_high),
             _frame(left, y + self.foot, wide, form.foot + _FOOT_LABELS),
         )
         added = [_upright(left + at, y + self.boxes, y + self.boxes + boxes_high) for at in self._beside("tenth")]
         return "".join((*frames, *added))
+
+    def _round_the_number(self, x: float, y: float) -> str:
+        return _frame(x + self.form.edge, y + self.form.head, self.form.number, self.form.number)
 
     def _cut_marks(self) -> str:
         across, down = self.form.cut.across, self.form.cut.down
@@ -257,6 +267,11 @@ class CardGeometry:
 def remark_line(form: CardFormat) -> float:
     """The height of a line of remarks, in millimetres."""
     return form.small * _PIXEL * 96 / 72 * 1.2
+
+
+def _path(thickness: float, colour: str, path: str) -> str:
+    stroke = f' stroke="{colour}"' if colour else ""
+    return f'<path stroke-width="{thickness}"{stroke} d="{path}"/>' if path else ""
 
 
 def _upright(x: float, top: float, bottom: float) -> str:

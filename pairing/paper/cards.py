@@ -59,6 +59,7 @@ _FORMATS = (
     CardFormat(
         code="a6",
         cut=Cut(across=1, down=1),
+        edge=4.87,
         head=8.2,
         number=10,
         title=13,
@@ -99,6 +100,7 @@ def cards_paper(
         rows=sheet.rounds_announced,
         with_logo=bool(wishes.letterhead.logo) and form.logo > 0,
         legend_lines=int(layout.is_jahr),
+        colour=wishes.letterhead.colour,
     )
     if sheet.rounds_announced > geometry.most_rows:
         raise ArbiterProblem(

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,10 @@ from django.utils.translation import gettext as _
 from clubs.laid_aside.shelves import Shelf, shelf
 from clubs.models import Club, ClubPaper, PaperSize, languages
 from clubs.writing.colours import light_tones
-from pairing.typesetting.constants import settled
-from pairing.typesetting.fitting import Fitted, ems, fit
+from pairing.typesetting.constants import needed, settled
+from pairing.typesetting.fitting import MM_OF_POINT, Fitted, ems, fit
 from pairing.typesetting.pdfs import Paper, Part, PrintingImpossible, Tell, kept_pages, print_paper, tell_nobody
-from pairing.typesetting.widths import Face
+from pairing.typesetting.widths import Face, width
 from tournaments.problems import ArbiterProblem
 
 
@@ -137,8 +138,10 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         "letterhead": wishes.letterhead,
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
-    html = render_to_string(f"pairing/paper/{template}.html", page)
+    html = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", render_to_string(f"pairing/paper/{template}.html", page))
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
+    if "lists" in css:
+        rules.append(_foot_shared(html, "\n".join(rules)))
     if wishes.letterhead.footer and "lists" in css:
         rules.append(f"@page {{ margin-bottom: {margin_below(wishes.letterhead):.1f}mm }}")
         rules.append(f".running .footer {{ font-size: {_foot_of(wishes.letterhead).size * 0.08:.1f}pt }}")
@@ -149,13 +152,29 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     if wishes.letterhead.logo:
         # Once in the style, not once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
-    style = settled("\n".join(rules), body_class)
+    style = needed(settled("\n".join(rules), body_class), html)
     return Part(html=html, css=style, name=str(context.get("heading") or context["title"]))
 
 
 def margin_below(letterhead: Letterhead) -> float:
     """The lower margin of a list in millimetres: two lines of what it is, below them the club's."""
     return 16 + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else 16
+
+
+def _foot_shared(html: str, css: str) -> str:
+    """The foot of a page shared out: to what stands at the right no more than it needs, the rest to the left."""
+    state, wide = _STATE.search(html), _WIDE.findall(css)
+    if state is None or not wide:
+        return ""
+    needed = width(unescape(state[1]).strip(), Face.TEXT) * _OF_FOOT * MM_OF_POINT + _BETWEEN
+    right = min(40.0, 100 * needed / (float(wide[-1]) - 2 * _BESIDE))
+    return f"@page {{ @bottom-left {{ width: {100 - right:.1f}% }} @bottom-right {{ width: {right:.1f}% }} }}"
+
+
+_STATE = re.compile(r'<p class="state">([^<]*)</p>')
+_WIDE = re.compile(r"@page \{ size: ([\d.]+)mm")
+_OF_FOOT, _BETWEEN, _BESIDE = 8.0, 2.0, 15.0
+"""The type of the foot in points; what is left between its two texts and beside the page, in millimetres."""
 
 
 def _foot_of(letterhead: Letterhead) -> Fitted:
@@ -165,6 +184,9 @@ def _foot_of(letterhead: Letterhead) -> Fitted:
 
 _FOOTER = 100.0
 """How wide the place at the foot of a list is, in millimetres."""
+
+_INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
+"""Between initials, and in "e. V.", no line ends."""
 
 _TAG = re.compile(r"<[^>]*>")
 _LONG_WORD = re.compile(r"\w{16}|@")

@@ -9,18 +9,20 @@ from typing import Any
 import pydyf
 
 from pairing.typesetting.objects import named
+from pairing.typesetting.rows import cut_apart
 from pairing.typesetting.tabulating import tabulate_cards
 
 _POINTS = 0.75
 """Of a pixel. WeasyPrint reckons from the top of the page downwards in pixels, PDF from its foot in points."""
 
 
-def put_right(_document: Any, pdf: Any) -> None:
-    """A `finisher` of WeasyPrint, given what it has made: figures on their pages, cards as tables."""
+def put_right(document: Any, pdf: Any) -> None:
+    """A `finisher` of WeasyPrint, given what it has made: figures on their pages, cards and long lists as tables."""
     if "StructTreeRoot" in pdf.catalog:
         _put_figures_on_their_pages(pdf)
         _leave_margins_out(pdf)
-        tabulate_cards(pdf)
+        tabulate_cards(document, pdf)
+        cut_apart(document, pdf)
     _pack(pdf)
 
 

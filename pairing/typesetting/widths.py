@@ -78,9 +78,11 @@ def with_initials(name: str) -> str:
 
 
 def shortened(text: str, ems: float, face: Face = Face.CARDS) -> str:
-    """A text as long as so many em allow, with an ellipsis for what is left out."""
+    """A text as long as so many em allow, with an ellipsis for what is left out: letters go with their marks."""
     if width(text, face) <= ems:
         return text
-    while text and (width(text + ELLIPSIS, face) > ems or unicodedata.combining(text[-1])):
+    while text and width(text + ELLIPSIS, face) > ems:
+        while len(text) > 1 and unicodedata.combining(text[-1]):
+            text = text[:-1]
         text = text[:-1]
     return text.rstrip(" -,.") + ELLIPSIS

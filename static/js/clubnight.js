@@ -79,15 +79,28 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.hasAttribute("data-forgets") || event.defaultPrevented) return;
   event.preventDefault();
+  const pause = () => new Promise((done) => { setTimeout(done, 2_000); });
+  const asked = fetch(document.body.dataset.worker ?? location.href, { method: "HEAD", cache: "no-store" });
+  const isReached = await Promise.race([asked.then(() => true, () => false), pause().then(() => true)]);
   const forget = async () => {
     sessionStorage.clear();
     const registration = await navigator.serviceWorker?.getRegistration();
-    await (await registration?.pushManager?.getSubscription())?.unsubscribe();
-    for (const name of await self.caches?.keys() ?? []) await caches.delete(name);
+    await (await registration?.pushManager?.getSubscription())?.unsubscribe().catch(() => {});
+    /* Without a connection the styles stay, and the page that says there is none. */
+    const names = (await self.caches?.keys() ?? []).filter((name) => isReached || name !== "files");
+    for (const name of names) await caches.delete(name);
   };
-  const pause = new Promise((done) => { setTimeout(done, 2_000); });
-  await Promise.race([forget().catch(() => {}), pause]);
-  form.submit();
+  await Promise.race([forget().catch(() => {}), pause()]);
+  if (isReached) {
+    form.submit();
+    return;
+  }
+  const said = document.createElement("p");
+  said.className = "notice care";
+  said.setAttribute("role", "alert");
+  said.textContent = form.dataset.forgets;
+  const main = document.getElementById("main");
+  main.replaceChildren(said, ...(main.contains(form) ? [form] : []));
 });
 
 /* Pages of events, and one's own, are there without a connection. */

@@ -7,13 +7,17 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
+from django.db import connection
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+
+from tests.forking import Forks
 
 # Playwright's sync interface runs an event loop in this thread, beside which Django refuses to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 # Machines that test are busy: nothing fails for being slow that comes at all.
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=180_000)
 
 QUIET = (
     "--no-sandbox",
@@ -53,11 +57,26 @@ def _started(playwright: Playwright, *names: str) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(scope="session")
+def forks_of_streams(django_db_setup: None) -> Iterator[Forks]:
+    """Starts processes of the streams beside the tests' server, on its database."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the process of the streams is given a SQLite file here")
+    environment = os.environ | {
+        "CLUBNIGHT_DATABASE": str(connection.settings_dict["NAME"]),
+        "CLUBNIGHT_SECRET_KEY": settings.SECRET_KEY,
+        "CLUBNIGHT_DEBUG": "1",
+    }
+    forks = Forks(environment, "uvicorn", "config.live")
+    yield forks
+    forks.end()
+
+
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
     """A page of a laptop. An error of a script on it fails the test, and so does what the content policy forbids."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -71,6 +90,6 @@ def page(chromium: Browser) -> Iterator[Page]:
 def phone(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with its scripts switched off."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", java_script_enabled=False)
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     yield context.new_page()
     context.close()

@@ -151,7 +151,7 @@ def test_by_mouse(event, draft, live_server, page: Page):
 
 def test_by_finger(event, draft, live_server, chromium: Browser):
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     page = context.new_page()
     open_page(page, live_server, draft)
     (a, b), (c, d), *rest = seats(draft)

@@ -42,7 +42,7 @@ def laptop(chromium, contexts, live_server, cast):
 
     def opened(who: str, path: str) -> Page:
         context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(180_000)
         contexts.append(context)
         page = context.new_page()
         is_signed_in(page, live_server.url, who)
@@ -60,7 +60,7 @@ def mobile(chromium, contexts, live_server):
         context = chromium.new_context(
             viewport={"width": 390, "height": 844}, locale="en-GB", java_script_enabled=scripts
         )
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(180_000)
         contexts.append(context)
         page = context.new_page()
         page.goto(f"{live_server.url}{path}")

@@ -27,7 +27,7 @@ def cast(transactional_db) -> Cast:
 def tabs(chromium: Browser, live_server, cast) -> Iterator[list[Page]]:
     """Two tabs of the secretary's, on a narrow screen."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     session = cast.browser("secretary").cookies[settings.SESSION_COOKIE_NAME].value
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
     yield [context.new_page(), context.new_page()]

@@ -96,7 +96,7 @@ def enter_results(page: Page, this_round: Round, keys: str) -> list[tuple[int, i
     page.wait_for_load_state()
     for key in keys:
         page.keyboard.press(key)
-    expect(page.get_by_text("All results are in")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("All results are in")).to_be_visible()
     page.get_by_role("button", name=f"Finish round {this_round.number}").click()
     expect(page.get_by_role("button", name=f"Finish round {this_round.number}")).to_have_count(0)
     this_round.refresh_from_db()

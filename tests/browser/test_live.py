@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings as configured
-from django.db import connection
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from clubs.models import Role
 from pairing.rounds.pairing import pair_round, publish
 from tests.browser.signing_in import is_signed_in
 from tests.factories import make_club, make_event, make_user, round_of
-from tests.servers import free_port, running
+from tests.servers import answering, free_port
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import enter_result, finish_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -37,26 +30,20 @@ def event(live_server) -> Tournament:
 
 
 @pytest.fixture
-def streams(event, settings) -> Callable[[], AbstractContextManager[None]]:
+def streams(event, settings, forks_of_streams, tmp_path) -> Callable[[], AbstractContextManager[None]]:
     """Starts the process of the streams, always on the same port; what the server's pages listen to."""
-    if connection.vendor != "sqlite":
-        pytest.skip("the process of the streams is given a SQLite file here")
-    port = free_port()
+    port, log = free_port(), tmp_path / "streams.log"
     listen_at(settings, f"http://127.0.0.1:{port}")
-    command = [sys.executable, "-m", "uvicorn", "config.live:application", "--port", str(port)]
-    command += ["--timeout-graceful-shutdown", "1", "--log-level", "warning"]
-    environment = os.environ | {
-        "CLUBNIGHT_DATABASE": str(connection.settings_dict["NAME"]),
-        "CLUBNIGHT_SECRET_KEY": configured.SECRET_KEY,
-        "CLUBNIGHT_DEBUG": "1",
-    }
+    told = ("--port", str(port), "--timeout-graceful-shutdown", "1", "--log-level", "warning")
 
     @contextmanager
     def started() -> Iterator[None]:
         def answers() -> None:
             urllib.request.urlopen(f"{settings.LIVE_ADDRESS}/live/", timeout=5).close()  # noqa: S310
 
-        with running(command, answers=answers, folder=str(ROOT), environment=environment):
+        with answering(
+            forks_of_streams.start("uvicorn", "config.live:application", *told, log=log), answers, said=log.read_text
+        ):
             yield
 
     return started
@@ -73,7 +60,7 @@ def visitor(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with scripts."""
     # Requests that a service worker makes are nobody's to hold back.
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", service_workers="block")
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     yield context.new_page()
     context.close()
 
@@ -153,7 +140,7 @@ def test_results_arrive_whether_there_are_streams_or_not(live_server, event, set
     this_round = show(event, 1)
     visitor.goto(address(live_server, event, "rounds/1/"))
     enter(this_round, 1, Game.Result.WHITE_WINS)
-    expect(board(visitor, 1)).to_contain_text("1–0", timeout=60_000)
+    expect(board(visitor, 1)).to_contain_text("1–0")
 
 
 def test_a_phone_recovers_when_the_streams_are_started_again(live_server, event, streams, visitor):
@@ -166,7 +153,7 @@ def test_a_phone_recovers_when_the_streams_are_started_again(live_server, event,
     mark_page(visitor)
     enter(this_round, 2, Game.Result.WHITE_WINS)
     with streams():
-        expect(board(visitor, 2)).to_contain_text("1–0", timeout=60_000)
+        expect(board(visitor, 2)).to_contain_text("1–0")
         enter(this_round, 3, Game.Result.WHITE_WINS)
         expect(board(visitor, 3)).to_contain_text("1–0")
     assert is_marked(visitor)
@@ -178,7 +165,7 @@ def test_a_page_without_connection_says_so_and_recovers(live_server, event, list
     expect(visitor.locator("#live-lost")).to_be_hidden()
     visitor.context.set_offline(True)
     expect(visitor.locator("#live-lost")).to_have_text(
-        re.compile(r"No connection. What you see is the state of\s+\d\d:\d\d"), timeout=60_000
+        re.compile(r"No connection. What you see is the state of\s+\d\d:\d\d")
     )
     enter(this_round, 1, Game.Result.WHITE_WINS)
     visitor.context.set_offline(False)

@@ -43,7 +43,7 @@ def club() -> Club:
 def second(chromium: Browser) -> Iterator[Page]:
     """Somebody else's phone."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(180_000)
     yield context.new_page()
     context.close()
 

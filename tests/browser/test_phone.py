@@ -69,7 +69,7 @@ def phones(chromium: Browser, live_server) -> Iterator[list[Page]]:
     ]
     errors: list[str] = []
     for context in contexts:
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(180_000)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: errors.append(said.text) if "Content Security" in said.text else None)
@@ -255,6 +255,12 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, phones, 
     page.goto(on(live_server, mine))
     kept(page, mine)
     if leaves == "forgets":
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Forget me here").click()
+        expect(page.get_by_role("alert")).to_contain_text("press this again when there is a connection")
+        expect(page.locator("body")).not_to_contain_text(game.white.name)
+        page.context.set_offline(False)
+        page.goto(on(live_server, mine))
         page.get_by_role("button", name="Forget me here").click()
         expect(page.get_by_text("This device has forgotten who you are.")).to_be_visible()
     else:

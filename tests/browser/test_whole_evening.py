@@ -19,7 +19,7 @@ from tests.servers import new_database
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.postgresql, pytest.mark.slow]
 
-LONG = 120_000
+LONG = 180_000
 """Milliseconds in which a dead worker must have been noticed, or a new one taken over."""
 
 PLAYERS = """Łęcka, Zdzisława; 2100
@@ -82,7 +82,7 @@ def opened(chromium: Browser, deployment: Deployment) -> Iterator[Callable[..., 
                 viewport={"width": width, "height": 860}, locale="en-GB", base_url=deployment.pages_at
             )
             contexts.callback(context.close)
-            context.set_default_timeout(60_000)
+            context.set_default_timeout(180_000)
             page = context.new_page()
             page.on("pageerror", lambda error: errors.append(str(error)))
             return page

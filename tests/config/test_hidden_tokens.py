@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import subprocess
+import time
 
 import pytest
 from django.urls import reverse
@@ -85,3 +87,50 @@ def test_caddy_takes_the_file(tmp_path):
     command = ["caddy", "validate", "--config", str(ROOT / "deploy" / "Caddyfile"), "--adapter", "caddyfile"]
     done = subprocess.run(command, env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
+def test_caddy_keeps_a_slow_form_from_the_pages(tmp_path):
+    """Two of them, half sent, were enough to keep all processes of the pages waiting, and every visitor."""
+    with socket.create_server(("127.0.0.1", 0)) as pages, socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+        free.close()
+        environment = {
+            "HOME": str(tmp_path),
+            "PATH": "/usr/bin:/bin",
+            "CADDY_ADMIN": f"unix/{tmp_path}/admin",
+            "CLUBNIGHT_NAME": f"http://127.0.0.1:{port}",
+            "CLUBNIGHT_PAGES_AT": f"127.0.0.1:{pages.getsockname()[1]}",
+        }
+        command = ["caddy", "run", "--config", str(ROOT / "deploy" / "Caddyfile"), "--adapter", "caddyfile"]
+        with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as caddy:
+            try:
+                form = _connected(port)
+                form.sendall(b"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nlogin")
+                pages.settimeout(0.5)
+                with pytest.raises(TimeoutError):
+                    pages.accept()
+                with _connected(port) as visitor:
+                    visitor.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    assert _asked(pages).startswith("GET / ")
+                form.sendall(b"=kot1")
+                assert _asked(pages).startswith("POST /sign-in/ ")
+                form.close()
+            finally:
+                caddy.kill()
+
+
+def _connected(port: int) -> socket.socket:
+    for _ in range(300):
+        try:
+            return socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+    raise AssertionError("caddy does not listen")
+
+
+def _asked(pages: socket.socket) -> str:
+    pages.settimeout(30)
+    connection, _address = pages.accept()
+    with connection:
+        return connection.recv(1000).decode()

@@ -27,6 +27,8 @@ WRONG = [
     (strict.switch, "true", (), f"{NAME}=1 or {NAME}=0"),
     (strict.networks, "all", ("",), "10.87.64.0/24"),
     (strict.networks, "127.0.0.1,10.0.0.0/99", ("",), "10.0.0.0/99 is no"),
+    (strict.networks, "0.0.0.0/0", ("",), "0.0.0.0/0 is everybody"),
+    (strict.networks, "127.0.0.1,::/0", ("",), "::/0 is everybody"),
     (strict.queue, "127.0.0.1:6379", (), "redis://127.0.0.1:6379/0"),
     (strict.queue, "localhost", (), "redis://127.0.0.1:6379/0"),
     (strict.queue, "redis://", (), "redis://127.0.0.1:6379/0"),

@@ -29,6 +29,7 @@ MOST_SELVES = 8
 """People on one device: a family, over some events."""
 
 _COOKIE, _MARK = "me", "knows-me"
+_KEPT_FOR = "Keep-Offline"
 """The cookie itself, which no script can read, and one that tells scripts that there is something to ask for: its value
 is another for other people, so that nothing kept for the one is shown to the other."""
 
@@ -95,7 +96,9 @@ def remember(request: HttpRequest, response: HttpResponse, entry: Entry, *, by: 
         new.append(Self(False, entry.pk, SAID if by is KnownBy.WORD else _version(entry)))
     known = {each[:2]: each for each in _selves(request)}
     kept = [max(each, known.pop(each[:2], each), key=lambda one: one.version) for each in new]
-    _write(response, (*kept, *known.values()))
+    _write(response, selves := (*kept, *known.values())[:MOST_SELVES])
+    if _KEPT_FOR in response.headers:
+        response.headers[_KEPT_FOR] = _kept_for(request, selves)
 
 
 def keep_offline(request: HttpRequest, response: HttpResponse) -> None:
@@ -103,8 +106,7 @@ def keep_offline(request: HttpRequest, response: HttpResponse) -> None:
 
     The mark says for whom: with another person's page, or another person's device, it is dropped (`static/js`).
     """
-    user: Visitor = request.user
-    response.headers["Keep-Offline"] = _mark(_selves(request), user.pk if user.is_authenticated else 0)
+    response.headers[_KEPT_FOR] = _kept_for(request, _selves(request))
 
 
 def forget(response: HttpResponse) -> None:
@@ -166,9 +168,14 @@ def _mark(selves: tuple[Self, ...], user: int = 0) -> str:
     return salted_hmac(_SALT, repr(who), algorithm="sha256").hexdigest()[:16]
 
 
+def _kept_for(request: HttpRequest, selves: tuple[Self, ...]) -> str:
+    user: Visitor = request.user
+    return _mark(selves, user.pk if user.is_authenticated else 0)
+
+
 def _write(response: HttpResponse, selves: tuple[Self, ...]) -> None:
-    value = signing.dumps([[int(each.is_person), each.key, each.version] for each in selves[:MOST_SELVES]], salt=_SALT)
-    for name, text, for_scripts in ((_COOKIE, value, False), (_MARK, _mark(selves[:MOST_SELVES]), True)):
+    value = signing.dumps([[int(each.is_person), each.key, each.version] for each in selves], salt=_SALT)
+    for name, text, for_scripts in ((_COOKIE, value, False), (_MARK, _mark(selves), True)):
         response.set_cookie(
             name,
             text,

@@ -12,12 +12,13 @@ from datetime import date
 from enum import StrEnum
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from clubs.models import Club
 from tournaments.events.arbiters import deputies_of, name_and_number, with_number
 from tournaments.events.fide_rated import warning_of
 from tournaments.exchange.monthly_parts import parts_of
-from tournaments.exchange.names_sent import Whence, is_another, names_listed, names_sent
+from tournaments.exchange.names_sent import Whence, is_another, names_listed, names_sent, other_ratings
 from tournaments.models import Entry, Game, Round, Tournament
 
 
@@ -43,6 +44,8 @@ class Lack(StrEnum):
     """A name that goes out in Latin letters by a rule, at which nobody has looked yet."""
     LONG_NAME = "long name"
     """A name that the report cuts."""
+    RATING = "rating"
+    """Another rating than FIDE's list in force has."""
     BIRTH = "birth"
     FEDERATION = "federation"
     DATES = "dates"
@@ -82,7 +85,7 @@ def to_report(club: Club, first: date, last: date) -> list[ToReport]:
     An event is reported in the month of its end; one without an end, in that of its beginning; one of more than 30 days
     month by month.
     """
-    meanwhile = club.tournaments.filter(starts_on__lte=last, ends_on__gt=last)
+    meanwhile = club.tournaments.filter(starts_on__lte=min(last, timezone.localdate()), ends_on__gt=last)
     events = (_ended(club, first, last) | meanwhile).filter(fide_rated=True).select_related("club")
     rounds: dict[int, list[Round]] = defaultdict(list)
     for each in Round.objects.filter(tournament__in=events):
@@ -116,7 +119,8 @@ def not_reported(club: Club, first: date, last: date) -> list[Tournament]:
 
 def _ended(club: Club, first: date, last: date) -> QuerySet[Tournament]:
     ended = Q(ends_on__range=(first, last)) | Q(ends_on=None, starts_on__range=(first, last))
-    return club.tournaments.filter(ended).order_by("ends_on", "starts_on", "pk")
+    begun = club.tournaments.exclude(starts_on__gt=timezone.localdate())
+    return begun.filter(ended).order_by("ends_on", "starts_on", "pk")
 
 
 def lacking_in(event: Tournament) -> tuple[Lacking, ...]:
@@ -165,6 +169,7 @@ def _of_one(
         yield Lacking(what=Lack.NO_RESULT, rounds=tuple(sorted(waiting)))
     yield from _wrong_numbers(entries, listed)
     yield from _wrong_names(event, entries, listed)
+    yield from _wrong_ratings(event, entries)
     for what, has in ((Lack.FIDE_ID, "fide_id"), (Lack.BIRTH, "birth"), (Lack.FEDERATION, "federation")):
         without = tuple(entry for entry in entries if not getattr(entry, has))
         if without:
@@ -183,6 +188,16 @@ def _of_one(
         yield Lacking(what=Lack.ARBITER_ID, said="; ".join(unnumbered))
     if not event.club.federation:
         yield Lacking(what=Lack.CLUB_FEDERATION)
+
+
+def _wrong_ratings(event: Tournament, entries: list[Entry]) -> Iterator[Lacking]:
+    """Ratings that are not FIDE's of the month in which the event began, as far as its lists are known here."""
+    if not event.fide_rated or event.starts_on is None:
+        return
+    others = other_ratings(event, entries, event.starts_on.replace(day=1))
+    if others:
+        said = "; ".join(f"{entry.name}: {entry.rating or '–'}, FIDE {listed or '–'}" for entry, listed in others)
+        yield Lacking(what=Lack.RATING, entries=tuple(entry for entry, _listed in others), said=said)
 
 
 def _wrong_names(event: Tournament, entries: list[Entry], listed: Mapping[str, str] | None) -> Iterator[Lacking]:

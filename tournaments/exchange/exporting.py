@@ -11,6 +11,7 @@ from decimal import Decimal
 from django.db.models import F
 from django.utils import timezone
 
+from clubs.models import Member
 from pairing.engine.readings import chosen_readings
 from pairing.engine.snapshot import Colour, PairingNumber, Result
 from pairing.engine.standings import (
@@ -68,7 +69,7 @@ def whole_trf(tournament: Tournament) -> TrfFile:
 
 def _fresh(tournament: Tournament) -> TrfFile:
     """The event as a new file, from its rows alone."""
-    entries = list(tournament.entries.all())
+    entries = list(tournament.entries.select_related("member"))
     numbers = numbers_of(entries)
     rules: list[ForbiddenPair] = []
     in_some_rounds: list[ForbiddenPair] = []
@@ -135,8 +136,13 @@ def _is_of_fide(code: str) -> bool:
     return is_tie_break(code) and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
 
 
-def _birth(said: str) -> str:
-    """A birth as the report's column has it: of a year alone the day is not known (1984/00/00)."""
+def _birth(said: str, member: Member | None) -> str:
+    """A birth as the report's column has it: of a year alone no day is known (1984/00/00).
+
+    Of the `member` who has no FIDE ID yet it is the book's day: FIDE gives nobody one without.
+    """
+    if member is not None and member.birth_date is not None and said in ("", str(member.birth_date.year)):
+        return f"{member.birth_date:%Y/%m/%d}"
     return f"{said}/00/00" if re.fullmatch(r"\d{4}", said, re.ASCII) else said
 
 
@@ -182,7 +188,7 @@ def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int,
             rating=entry.rating,
             federation=entry.federation,
             fide_number=entry.fide_id,
-            birth_date=_birth(entry.birth),
+            birth_date=_birth(entry.birth, entry.member if tournament.fide_rated and not entry.fide_id else None),
             points=Decimal(standings[numbers[entry.pk]].points) / 2,
             rank=standings[numbers[entry.pk]].rank,
             rounds=_line_of_rounds(blocks[entry.pk]),

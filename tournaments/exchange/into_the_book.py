@@ -13,6 +13,7 @@ from clubs.followers import Changed, tell
 from clubs.holding import hold as hold_club
 from clubs.models import Member, User, Viewing
 from clubs.privacy import record_viewing
+from clubs.rating_lists.listings import keep_listings_of
 from tournaments.exchange.report_files import day_of
 from tournaments.models import Entry, Tournament
 
@@ -78,6 +79,8 @@ def put_into_the_book(event: Tournament, keys: Collection[str], *, by: User) -> 
     for key, fields in changed.items():
         what = Viewing.What.CHANGE
         record_viewing(event.club, what, by=by, member=members[key], fields=sorted(fields), event=event.name)
+    if numbered := [key for key, fields in changed.items() if "fide_id" in fields]:
+        keep_listings_of(Member.objects.filter(pk__in=numbered))
     if any("birth" in fields for fields in changed.values()):
         tell(Changed.RATED_MEMBERS, event.club_id)
     return len(changed)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
-from clubs.models import ListedPlayer
+from clubs.models import ListedPlayer, MemberListing, RatingRegister, TimeKind
 from clubs.privacy import stands_with_initials
 from clubs.rating_lists.listings import FIDE
 from clubs.writing.latin_letters import in_latin_letters, is_latin
@@ -65,14 +66,14 @@ def names_sent(
     called = {entry.pk: full_names.get(entry.pk, entry.name) for entry in entries}
     others = {entry.pk: entry for entry in entries if not entry.report_name and not _fits(event, called[entry.pk])}
     if listed is None:
-        listed = (names_listed(entry.fide_id for entry in others.values()) if others else None) or {}
+        listed = (names_listed(map(_number_of, others.values())) if others else None) or {}
     found = {}
     for entry in entries:
         name, whence = called[entry.pk], Whence.EVENT
         if entry.report_name:
             name, whence = entry.report_name, Whence.HAND
         elif entry.pk in others:
-            name, whence = _for_report(event, entry, name, listed.get(entry.fide_id, ""))
+            name, whence = _for_report(event, entry, name, listed.get(_number_of(entry), ""))
         found[entry.pk] = NameSent(name=name, called=called[entry.pk], whence=whence)
     return found
 
@@ -98,6 +99,36 @@ def is_another(name: str, listed: str) -> bool:
         return False
     heard = [{way for word in name_words(each) for way in heard_ways(word)} for each in (name, listed)]
     return heard[0].isdisjoint(heard[1])
+
+
+def _number_of(entry: Entry) -> str:
+    """The FIDE ID of the entry, else the one that the book has of the member."""
+    return entry.fide_id or (str(entry.member.fide_id or "") if entry.member else "")
+
+
+def other_ratings(event: Tournament, entries: Iterable[Entry], month: date) -> list[tuple[Entry, int]]:
+    """Whose rating in the event is not that of FIDE's list of a month, and which it is; 0: none there. Three queries.
+
+    The list that is here says so of everybody, lists before it of members alone. Of events in standard chess: in others
+    players are seeded by their standard ratings as well.
+    """
+    kind = TimeKind.STANDARD.value
+    if event.rated_as != kind:
+        return []
+    register = RatingRegister.objects.filter(club=None, name=FIDE).first()
+    if register is None or not register.months.get(kind):
+        return []
+    known: dict[str, int] = {}
+    entries = [entry for entry in entries if entry.fide_id]
+    numbers = [entry.fide_id for entry in entries]
+    if register.months[kind] == month.isoformat():
+        players = ListedPlayer.objects.filter(register=register, number__in=numbers)
+        known = dict(players.values_list("number", kind))
+    listings = MemberListing.objects.filter(register=register, kind=kind, month=month, member__club=event.club_id)
+    known |= {str(number): rating for number, rating in listings.values_list("member__fide_id", "rating") if number}
+    return [
+        (entry, known[entry.fide_id]) for entry in entries if known.get(entry.fide_id, entry.rating) != entry.rating
+    ]
 
 
 def _fits(event: Tournament, name: str) -> bool:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from statistics import median_low
 
+from django.utils import timezone
+
 from clubs.models import Club, Member, MemberListing, MemberRating, RatingRegister
 from clubs.people.spells import away, is_away, there_in
 from clubs.rating_lists.listings import FIDE
@@ -41,14 +43,15 @@ def months_with_lists(club: Club, kind: str) -> list[date]:
 
 
 def month_list(club: Club, kind: str, asked_for: date | None) -> MonthList | None:
-    """The list of a month, else of the latest; None where there never was one.
+    """The list of a month, else of the latest that has begun; None where there never was one.
 
     A register that had no list in that month says what its latest list before it said.
     """
     months = months_with_lists(club, kind)
     if not months:
         return None
-    month = asked_for if asked_for in months else months[0]
+    begun = [each for each in months if each <= timezone.localdate()] or months[-1:]
+    month = asked_for if asked_for in months else begun[0]
     own = {row.member.pk: row for row in club_list(club, kind, month)}
     listings = MemberListing.objects.filter(member__club=club, kind=kind, month__lte=month)
     listings = listings.filter(there_in(month, "member__")).select_related("member", "register")

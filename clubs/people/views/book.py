@@ -31,7 +31,9 @@ from clubs.people.forms import GroupForm, MemberForm, OwnDataForm, SavedViewForm
 from clubs.people.listing import AGE_CLASSES, DUES, PRESENT, RATING_CLASSES, MemberFilters, listed_members
 from clubs.people.membership import MembershipForm
 from clubs.privacy import Part, record_viewing
+from clubs.rating_lists.changes import alike
 from clubs.rating_lists.finding import registers_of
+from clubs.rating_lists.listings import keep_listings_of
 from clubs.requests import OfficerRequest, key_of
 
 MEMBERS_A_PAGE = 100
@@ -162,6 +164,10 @@ def member_from_list(request: OfficerRequest, club: str, player: int) -> HttpRes
     if known is not None:
         messages.info(request, _("%(name)s is in the club's book.") % {"name": known.name})
         return redirect("member", club, known.pk)
+    if request.method != "POST" and "new" not in request.GET and (same := alike(the_club, listed)):
+        said = _("%(name)s in the book may be this player.") % {"name": same[0].name}
+        messages.warning(request, said)
+        return redirect("listed_is_member", club, listed.pk)
     family, _comma, given = listed.name.partition(",")
     person = Member(
         family_name=family.strip()[:80],
@@ -286,9 +292,12 @@ def _member_form(request: OfficerRequest, club: Club, person: Member) -> HttpRes
 
 @transaction.atomic
 def _saved(form: MemberForm) -> Member:
+    is_new = form.instance.pk is None
     saved: Member = form.save()
     if {"born", "games_before"} & set(form.changed_data):
         tell(Changed.RATED_MEMBERS, saved.club_id)
+    if {"fide_id", "national_id"} & set(form.changed_data) or (is_new and (saved.fide_id or saved.national_id)):
+        keep_listings_of([saved])
     return saved
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.test.client import FakePayload
 from django.urls import reverse
 
 from clubs.accounts.kept_posts import LARGEST
@@ -132,6 +133,16 @@ def test_what_is_too_large_is_not_kept_and_said_so(cast):
     assert answer.status_code == 401
     assert kept_in(answer) == []
     assert "too large to be kept" in answer.text
+
+
+def test_what_is_too_large_is_not_read_from_strangers(cast):
+    """Whoever sends it slowly would keep a process of the pages waiting."""
+    sent = FakePayload(b"x" * 10)
+    answer = Client().generic(
+        "POST", page("members_import"), **{"wsgi.input": sent, "CONTENT_LENGTH": str(LARGEST + 1)}
+    )
+    assert answer.status_code == 401
+    assert sent.read() == b"x" * 10
 
 
 def test_htmx_gets_the_form_on_top_of_the_page_that_stands(cast):

@@ -6,7 +6,16 @@ import codecs
 
 import pytest
 
-from clubs.files.text_tables import LONGEST_LINE, Unreadable, lines_of, read_text_table, rows_of, separator_of
+from clubs.files.text_tables import (
+    LONGEST_LINE,
+    Unreadable,
+    guarded,
+    lines_of,
+    read_text_table,
+    rows_of,
+    separator_of,
+    unguarded,
+)
 
 
 def rows(text: str, separator: str = ";") -> list[tuple[int, tuple[str, ...], bool]]:
@@ -25,6 +34,21 @@ def test_a_line_whose_marks_do_not_close_takes_no_other_with_it(line):
     ]
     assert read[1][1] == (line,)
     assert [cells for _number, cells, _wrong in read[2:]] == [("Pies", "2"), (), ("'Koza", "3")]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("A,=1+1,B", "A,'=1+1,B"),
+        ("x,\u00a0+1|cmd", "x,'\u00a0+1|cmd"),
+        ("=1,\t@b", "'=1,\t'@b"),
+        ("Kot, -abc", "Kot,' -abc"),
+        *((same, same) for same in ("Kot, Ala", "round 1, -5, +48 600", "a=b", "1-0, 0-1", "Kot, -")),
+    ],
+)
+def test_what_would_begin_a_formula_where_commas_part_cells_is_guarded_too(text, written):
+    assert guarded(text) == written
+    assert unguarded(written) == text
 
 
 def test_a_mark_that_closes_only_far_below_is_not_closed():

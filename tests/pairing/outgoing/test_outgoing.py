@@ -16,23 +16,24 @@ from django.utils.translation import override
 from openpyxl import load_workbook
 
 from clubs.files.answers import write_csv, write_xlsx
-from clubs.models import Member
+from clubs.models import Club, Member
 from pairing.outgoing import views
 from pairing.outgoing.folder import folder_of
 from pairing.outgoing.games import pgn_headers, round_as_text
 from pairing.outgoing.tables import players_table
-from tests.factories import make_event, make_member, played, published, round_of
+from tests.factories import make_club, make_event, make_member, played, published, round_of
+from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
 from tournaments.exchange.importing import apply_import, preview_import
-from tournaments.models import Game
+from tournaments.models import Game, Tournament
 from tournaments.problems import ArbiterProblem
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(club):
+def make_outgoing() -> Tournament:
     """Five players: one round played, one going on; of one the names are kept back, of one they look like a formula."""
+    club = make_club()
     event = make_event(club, players=3, rounds=3, system="dutch-2026", is_public=False)
     shy = make_member(
         club, "Skryta, Nina", 1950, publication_consent=Member.Consent.REFUSED, publication_consent_on="2026-01-01"
@@ -43,6 +44,14 @@ def event(club):
     played(event, 1)
     published(event, 2)
     return event
+
+
+made_once, event = once_a_module(make_outgoing)
+
+
+@pytest.fixture
+def club(event: Tournament) -> Club:
+    return event.club
 
 
 def rows_of(client, event, name: str) -> list[list[str]]:

@@ -11,6 +11,7 @@ from clubs.jobs.queue import new_job, run
 from clubs.laid_aside.shelves import Folder
 from clubs.models import Job
 from pairing.typesetting import pdfs, setting
+from pairing.typesetting.making import pages_of
 from pairing.typesetting.pdfs import KEPT_SECONDS, Paper, Part, print_paper, put_by, put_by_as
 from pairing.typesetting.setting import TASK, set_later, set_paper_of, takes_a_while
 
@@ -59,6 +60,13 @@ def test_a_job_sets_a_paper_once(was_set, club, secretary):
     again.refresh_from_db()
     assert again.state == Job.State.DONE
     assert was_set == [PAPER]
+
+
+def test_pages_are_counted_by_the_names_of_papers_that_follow_one_another(was_set):
+    paper = Paper(parts=tuple(Part(html=f"<p>{at}</p>", css="", name=name) for at, name in enumerate("abba")))
+    assert pages_of(paper) is None
+    print_paper(paper, kept_in=setting.paper_shelf())
+    assert pages_of(paper) == [("a", 1), ("b", 2), ("a", 1)]
 
 
 def test_a_paper_that_is_gone_is_to_be_asked_for_again(was_set, club, secretary):

@@ -334,6 +334,8 @@ def test_what_a_device_keeps_says_for_whom(event, secretary):
         marks.append(client.get(path).headers["Keep-Offline"])
         assert client.get(path).headers["Keep-Offline"] == marks[-1]
     assert len(set(marks)) == 2
+    first_of_another = client.get(own[0]).headers["Keep-Offline"]
+    assert first_of_another == client.get(own[0]).headers["Keep-Offline"] != marks[-1]
     rounds = reverse("round", args=[event.club.slug, event.slug, 1])
     assert Client().get(rounds).headers["Keep-Offline"] == "all"
     officer = Client()

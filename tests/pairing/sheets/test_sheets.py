@@ -17,7 +17,7 @@ from pairing.sheets.rounds import pairing_sheet
 from pairing.sheets.seating import seats
 from pairing.typesetting.arranging import Cut, cut_sheets
 from pairing.typesetting.tabulating import CELL_ENDS
-from pairing.typesetting.widths import fitted, spaces, width
+from pairing.typesetting.widths import fitted, shortened, spaces, width
 from tests.factories import draft_of, make_club, make_event, played, player, published
 from tournaments.door.byes import mark_absent
 from tournaments.entries.entering import enter_pasted_list, forbid_pair
@@ -273,6 +273,13 @@ def test_every_text_ends_in_the_last_unit_of_its_column(layout, name):
 def test_names_are_cut_to_their_room(name, ems, cut):
     assert fitted(name, ems) == cut
     assert width(cut) <= ems
+
+
+def test_a_letter_is_left_out_with_its_marks_and_never_without():
+    letters = ["Z", "a\u0301", "v", "o", "d", "n", "a\u0323\u0301"]
+    for count in range(len(letters) - 2):
+        whole = "".join(letters[:count]) + "…"
+        assert shortened("".join(letters), width(whole)) == whole
 
 
 def test_white_space_is_as_wide_as_asked():

@@ -8,10 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import make_event, played, player
-from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_pasted_list
-from tournaments.live.for_everybody import forget_all
 from tournaments.models import Game, Round, System, Tournament
 from tournaments.results.recording import correct_result, enter_result
 
@@ -309,60 +306,3 @@ def test_an_adjourned_game_keeps_the_table_provisional(event, round_in, signed_i
     assert {line.player.name for line in sheet.lines if line.has_adjourned} == {game.white.name, game.black.name}
     assert "Final standings" not in page.content.decode()
     assert "1 adjourned game counts for nothing until it is finished." in page.content.decode()
-
-
-# -- Long tables -----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def long_table(club, signed_in):
-    """An event of 120 players after its first round: its table is two pages long."""
-    event = make_event(club, players=120)
-    change_entry(player(event, 110), by=None, name="Śliwa-Długonazwiskowa, Żaneta")
-    played(event, 1)
-    return lambda **query: signed_in().get(f"/{club.slug}/{event.slug}/standings/", query)
-
-
-def test_a_long_table_has_pages(long_table):
-    first, last = long_table(), long_table(page=2)
-    assert [len(lines(page)) for page in (first, last)] == [100, 20]
-    assert len({name for page in (first, last) for _place, name, _values in lines(page)}) == 120
-    assert long_table(page="x").status_code == 200
-    assert lines(long_table(page="99")) == lines(last)
-
-
-@pytest.mark.parametrize("typed", ["sliwa", "ŻANETA", "długo  zaneta", " Śliwa "])
-def test_a_player_is_found_with_the_place_among_all(typed, long_table):
-    found = lines(long_table(name=typed))
-    assert [name for _place, name, _values in found] == ["Śliwa-Długonazwiskowa, Żaneta"]
-    assert found[0] in lines(long_table()) + lines(long_table(page=2))
-
-
-@pytest.mark.parametrize("typed", ["sliwka", "śliwa pionek", "<script>", "\x01"])
-def test_nobody_by_a_name(typed, long_table):
-    page = long_table(name=typed)
-    assert page.status_code == 200
-    assert lines(page) == []
-    text = page.content.decode()
-    assert "Nobody by the name of" in text
-    assert "Nobody has been entered" not in text
-    assert "<script>”" not in text
-
-
-@pytest.mark.every_database
-def test_a_search_keeps_to_the_category(long_table):
-    below = {name for _place, name, _values in lines(long_table(name="Pionek Nr02", category="below-1800"))}
-    assert below == {f"Pionek, Nr{number:03}" for number in range(22, 30)}
-
-
-def test_a_page_of_a_long_table_costs_as_many_queries_as_a_short_one(
-    club, long_table, event, round_in, signed_in, address
-):
-    round_in(1, FINISHED)
-    signed_in().get(address("standings"))
-    forget_all()
-    with CaptureQueriesContext(connection) as short:
-        signed_in().get(address("standings"))
-    with CaptureQueriesContext(connection) as long:
-        long_table()
-    assert len(long) == len(short)

@@ -83,8 +83,10 @@ def test_an_event_is_reported_in_the_month_of_its_end(club):
     november = date(2026, 11, 1), date(2026, 11, 30)
     assert [each.event for each in to_report(club, *november)] == [ended]
     assert to_report(club, date(2026, 10, 1), date(2026, 10, 31)) == []
-    Tournament.objects.filter(pk=ended.pk).update(ends_on=None, starts_on=date(2026, 11, 30))
+    Tournament.objects.filter(pk=ended.pk).update(ends_on=None, starts_on=date(2026, 11, 2))
     assert [each.event for each in to_report(club, *november)] == [ended]
+    Tournament.objects.filter(pk=ended.pk).update(starts_on=date(2199, 11, 2))
+    assert to_report(club, date(2199, 11, 1), date(2199, 11, 30)) == [], "it has not begun"
 
 
 def filled_in(cast, **typed: str):

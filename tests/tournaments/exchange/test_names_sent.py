@@ -79,6 +79,41 @@ def test_what_the_rule_writes_is_looked_at_once(club, client, secretary):
     assert lacking_in(event) == ()
 
 
+def test_ratings_that_are_not_fides_are_named(club):
+    event = complete(club)
+    fide = fide_register()
+    for number, rating in ((1, 2000), (2, 1700), (3, 0)):
+        ListedPlayer.objects.create(
+            register=fide, number=f"9990{number}", name=player(event, number).name, standard=rating
+        )
+    Entry.objects.filter(pk=player(event, 4).pk).update(fide_id="")
+    assert Lack.RATING not in [each.what for each in lacking_in(event)], "the list here is of no month that is known"
+    fide.months = {"standard": "2026-10-01"}
+    fide.save()
+    (found,) = (each for each in lacking_in(event) if each.what is Lack.RATING)
+    assert [entry.tpn for entry in found.entries] == [2, 3]
+    assert "1990, FIDE 1700" in found.said
+    assert "1980, FIDE –" in found.said
+
+
+def test_the_birth_date_of_who_has_no_fide_id_goes_out_with_an_event_sent_to_fide(club):
+    event = complete(club)
+    for number in (1, 2):
+        member = make_member(club, f"Gracz {number}", birth_date=date(1990, 3, 28))
+        Entry.objects.filter(pk=player(event, number).pk).update(
+            member=member, birth="1990", fide_id="" if number == 1 else "99902"
+        )
+
+    def births() -> list[str]:
+        players = read_trf(export_trf(event), name="x").players
+        return [each.birth_date for each in players if each.tpn < 3]
+
+    assert births() == ["1990/03/28", "1990/00/00"]
+    Tournament.objects.filter(pk=event.pk).update(fide_rated=False)
+    event.refresh_from_db()
+    assert births() == ["1990/00/00", "1990/00/00"]
+
+
 def test_what_the_event_knows_goes_into_the_book_by_one_press_of_the_secretary(club, client, secretary, arbiter):
     event = complete(club)
     other = make_member(club, "Inna, Ewa", fide_id=99902)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from dataclasses import replace
 from datetime import timedelta
 
@@ -24,6 +23,7 @@ from pairing.desk.hall_messages import show_message
 from pairing.models import HallMessage
 from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_user, played, published
+from tests.sharing import once_a_module
 from tournaments.door.personal_links import personal_token
 from tournaments.live import for_everybody, kept_pages
 from tournaments.live.for_everybody import ForEverybody
@@ -56,8 +56,7 @@ PART = {"HX-Request": "true", "HX-Target": "live"}
 SECRET = "Domysłowska, Ewelina"
 
 
-@pytest.fixture
-def cast(db) -> Cast:
+def make_evening() -> Cast:
     """An event whose first round is finished, the second published and the third drafted; one player has initials."""
     cast = make_cast()
     shy = cast.members[0]
@@ -67,6 +66,9 @@ def cast(db) -> Cast:
     played(cast.event, 1)
     played(cast.event, 2)
     return cast
+
+
+made_once, cast = once_a_module(make_evening)
 
 
 def address(cast: Cast, name: str, args: tuple[int, ...] = ()) -> str:
@@ -352,25 +354,3 @@ def test_questions_push_no_page_out(cast, monkeypatch):
         Client().get(f"{path}?page={number}")
     assert len(for_everybody.pages) == 1
     assert len(for_everybody.pages_asked) == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_what_another_process_has_committed_is_seen_at_once():
-    cast = make_cast()
-    this_round = published(cast.event, 1)
-    path = address(cast, "round", (1,))
-    before = text(Client(), path)
-
-    def elsewhere() -> None:
-        try:
-            game = this_round.games.get(board=1)
-            enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
-        finally:
-            connection.close()
-
-    for _result in range(2):
-        assert text(Client(), path) == before
-    writer = threading.Thread(target=elsewhere)
-    writer.start()
-    writer.join(20)
-    assert "½–½" in text(Client(), path)

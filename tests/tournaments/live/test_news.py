@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
 from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
 
-from tests.factories import make_event
+from tests.factories import make_club, make_event, published
 from tournaments.live.news import LOOKED_FOR, MOST_LOOKED_FOR, LogReader
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import Game, LogEntry, Tournament
+from tournaments.results.recording import enter_result
 
 pytestmark = pytest.mark.every_database
 
@@ -136,3 +140,29 @@ def test_a_transaction_that_is_committed_last_is_found(events, clock):
     may_commit.set()
     writer.join(10)
     assert reader.changed_events() == {events[0].pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_another_process_has_committed_is_on_a_kept_page_at_once():
+    event = make_event(make_club(), players=6)
+    this_round = published(event, 1)
+
+    def elsewhere() -> None:
+        try:
+            game = this_round.games.get(board=1)
+            enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
+        finally:
+            connection.close()
+
+    def page() -> str:
+        html = Client().get(reverse("round", args=[event.club.slug, event.slug, 1])).content.decode()
+        return re.sub(r'data-stream="[^"]*"', "", html)
+
+    before = page()
+    for _result in range(2):
+        assert page() == before
+    assert "½–½" not in before
+    writer = threading.Thread(target=elsewhere)
+    writer.start()
+    writer.join(20)
+    assert "½–½" in page()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.templatetags.ratings import half_points, hundredths, signed
+from tournaments.templatetags.ratings import chance, half_points, hundredths, signed
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,8 @@ def test_signed(number, text):
 @pytest.mark.parametrize(("number", "text"), [(0, "0"), (1, "½"), (2, "1"), (3, "1½")])
 def test_half_points(number, text):
     assert half_points(number) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0.00"), (8, "0.08"), (76, "0.76"), (100, "1.00")])
+def test_chance(number, text):
+    assert chance(number) == text

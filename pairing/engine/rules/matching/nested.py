@@ -37,6 +37,8 @@ class NestedMatching:
         """Take neighbour masks, bitmasks of the odd sets, and the pairs of such a matching of all vertices."""
         self._graph = list(graph)
         self._count = len(self._graph)
+        # Partners found since the last pair was fixed.
+        self._known: dict[int, int] = {}
         everyone = (1 << self._count) - 1
         self._nests = [_Nest(mask) for mask in (*sorted(borders, key=int.bit_count), everyone)]
         self._exit = self._count + len(self._nests) - 1
@@ -45,16 +47,23 @@ class NestedMatching:
             self._put_into_parent(number)
             for vertex in members(nest.own):
                 self._home[vertex] = number
+        if len(self._nests) == 1:
+            self._nests[0].matching = Matching(self._graph, pairs=pairs)
+            return
         inside: list[list[tuple[int, int]]] = [[] for _ in self._nests]
         for pair in pairs:
             for number, one, other in self._held_by(*pair):
                 inside[number].append((one, other))
         for number, nest in enumerate(self._nests):
-            nest.matching = self._matching_of(number, inside[number])
-            nest.outlets = self._outlets(number)
+            nest.matching = self._matching_of(nest, inside[number])
+            nest.outlets = self._outlets(nest)
 
     def fix(self, one: int, other: int) -> None:
         """Pair two for good whom the matching kept has paired."""
+        if len(self._nests) == 1:
+            self._nests[0].matching.set_aside(one, other)
+            return
+        self._known.clear()
         held = self._held_by(one, other)
         for number, node, mate in held:
             self._nests[number].matching.set_aside(node, mate)
@@ -62,6 +71,8 @@ class NestedMatching:
 
     def partners(self, vertex: int) -> int:
         """Bitmask of those with whom the vertex, in no fixed pair, can be paired beside all that are fixed."""
+        if len(self._nests) == 1:
+            return self._nests[0].matching.partners(vertex)
         # Those outside the nest in hand whom one of its outlets may meet, so that all others can be paired.
         beyond = 0
         for number, node in self._way_down_to(vertex):
@@ -84,7 +95,9 @@ class NestedMatching:
         """Whether the second is one of the `partners` of the first."""
         if len(self._nests) == 1:
             return self._nests[0].matching.can_pair(one, other)
-        return bool(self.partners(one) >> other & 1)
+        if one not in self._known:
+            self._known[one] = self.partners(one)
+        return bool(self._known[one] >> other & 1)
 
     def _put_into_parent(self, number: int) -> None:
         nest = self._nests[number]
@@ -93,11 +106,8 @@ class NestedMatching:
         self._nests[nest.parent].sets.append(number)
         self._nests[nest.parent].own &= ~nest.mask
 
-    def _matching_of(self, number: int, pairs: Sequence[tuple[int, int]]) -> Matching:
+    def _matching_of(self, nest: _Nest, pairs: Sequence[tuple[int, int]]) -> Matching:
         """The nodes of a nest matched; the outlets of the sets within it are known."""
-        nest = self._nests[number]
-        if len(self._nests) == 1:
-            return Matching(self._graph, pairs=pairs)
         nodes = self._nodes(nest, nest.mask)
         exits = 0 if nest.parent is None else 1 << self._exit
         neighbours = [0] * (self._exit + 1)
@@ -130,15 +140,14 @@ class NestedMatching:
                 vertices |= self._nests[one].outlets
         return vertices
 
-    def _outlets(self, number: int) -> int:
-        nest = self._nests[number]
+    def _outlets(self, nest: _Nest) -> int:
         return 0 if nest.parent is None else self._vertices(nest, nest.matching.partners(self._exit))
 
     def _tell_outlets(self, number: int) -> None:
         """After a pair in it was fixed a nest may have fewer outlets, and so may those round it."""
         nest = self._nests[number]
         while nest.parent is not None and nest.matching.alive >> self._exit & 1:
-            outlets = self._outlets(number)
+            outlets = self._outlets(nest)
             if outlets == nest.outlets:
                 return
             nest.outlets = outlets

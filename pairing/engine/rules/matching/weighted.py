@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from pairing.engine.rules.matching.binding import Cheapest, cheapest_by
 from pairing.engine.rules.matching.forest import BlossomForest
-from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.masks import members
 from pairing.engine.rules.matching.tree import NOBODY
 from pairing.engine.rules.matching.values import Term, Values
 from pairing.engine.watching import breathe
@@ -62,9 +62,7 @@ class LeastCostMatching:
         self._forest = BlossomForest(2 * count)
         for one, other in pairs:
             self._forest.mate[one], self._forest.mate[other] = other, one
-        for root in members(alive):
-            if self._forest.mate[root] == NOBODY:
-                self._match_root(root)
+        self._match_exposed([vertex for vertex in members(alive) if self._forest.mate[vertex] == NOBODY])
         self.cost = sum((self._costly[v] >> self._forest.mate[v] & 1) for v in members(alive)) // 2
 
     def partners(self, vertex: int, at_most: int) -> dict[int, int]:
@@ -142,10 +140,17 @@ class LeastCostMatching:
             return 1 << (vertex - self._count), 0
         return self._free[vertex], self._costly[vertex]
 
-    def _match_root(self, root: int) -> None:
-        self._forest.plant([root])
-        while not self._spread(seek=True):
-            self._shift()
+    def _match_exposed(self, roots: Sequence[int]) -> None:
+        """Match these and all others: a tree from each, all at the same pace."""
+        # Even values: then two trees meet after a whole number of steps.
+        for root in roots:
+            self._dual[root] &= ~1
+        self._forest.plant(roots)
+        left = len(roots)
+        while left:
+            left -= 2 * self._spread()
+            if left:
+                self._shift()
         self._tidy()
 
     def _sweep(self, vertex: int, wanted: int, at_most: int) -> dict[int, int]:
@@ -161,7 +166,7 @@ class LeastCostMatching:
         limits = {v: 2 * (at_most - (self._costly[vertex] >> v & 1)) for v in members(wanted)}
         costs: dict[int, int] = {}
         while limits:
-            self._spread(seek=False)
+            self._spread()
             for other in list(limits):
                 cost = total - self._dual[other]
                 if cost > limits[other]:
@@ -174,23 +179,22 @@ class LeastCostMatching:
                 total += 1
         return costs
 
-    def _spread(self, *, seek: bool) -> bool:
-        """Grow the tree along tight edges as far as it goes; augment and return True when an exposed node is met.
-
-        Without `seek` there is no exposed node to be met.
-        """
+    def _spread(self) -> int:
+        """Grow the trees by tight edges as far as it goes; two that meet are matched, then felled. Return how often."""
         breathe()
         forest = self._forest
         by_value: dict[int, int] = {}
         for vertex in members(self._alive):
             by_value[self._dual[vertex]] = by_value.get(self._dual[vertex], 0) | 1 << vertex
-        exposed = mask_of(v for v in members(self._alive) if forest.mate[v] == NOBODY) if seek else 0
+        met_trees = 0
         spent = [NOBODY]
         while spent:
             # Anew for all outer vertices: any of them may meet what has left an inner blossom.
             queue = list(members(forest.outer))
             # The list grows while it is read: it is the queue of the search.
             for vertex in queue:
+                if not forest.outer >> vertex & 1:
+                    continue
                 free, costly = self._neighbours(vertex)
                 value = self._dual[vertex]
                 tight = (free & by_value.get(-value, 0)) | (costly & by_value.get(2 - value, 0))
@@ -198,21 +202,22 @@ class LeastCostMatching:
                 while tight:
                     met = tight.bit_length() - 1
                     node = forest.top[met]
-                    if forest.is_outer.get(node, False):
-                        queue += members(forest.contract(vertex, met))
-                        tight &= ~forest.mask(forest.top[vertex])
-                    elif exposed >> forest.base(node) & 1:
-                        forest.rebase(node, met)
-                        forest.mate[met] = vertex
-                        forest.flip(vertex, met)
-                        return True
-                    else:
+                    if not forest.is_outer.get(node, False):
                         queue += members(forest.grow(node, (vertex, met)))
                         tight &= ~forest.mask(node)
+                    elif forest.one_tree(vertex, met):
+                        queue += members(forest.contract(vertex, met))
+                        tight &= ~forest.mask(forest.top[vertex])
+                    else:
+                        met_trees += 1
+                        forest.augment(vertex, met)
+                        # Any of those who stand may meet what has fallen.
+                        queue += members(forest.outer)
+                        break
             spent = [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]
             for node in spent:
                 forest.expand_inner(node)
-        return False
+        return met_trees
 
     def _shift(self) -> None:
         """Change the dual values by one step: outer vertices up, inner down, and the blossoms to suit."""

@@ -14,8 +14,6 @@ from pairing.engine.systems.dutch_2026.faces import Face
 
 MOST_IN_TURN = 12
 """Up to so many criteria are asked in turn."""
-SINGLY = 2
-"""So many of those passed over in a turn are asked about one by one, the others all at once."""
 
 
 class Against(NamedTuple):
@@ -85,8 +83,7 @@ class Follower:
         """Take a matching that holds the pairs of these turns; nothing is fixed yet."""
         self._turns = turns
         self._matching = matching
-        self._fixed = self._asked = 0
-        self._partners: int | None = None
+        self._fixed = 0
 
     def can_pair(self, number: int, vertex: int) -> bool:
         """Whether, after the turns before, that one could be given to the player whose turn it is.
@@ -96,11 +93,4 @@ class Follower:
         while self._fixed < number:
             self._matching.fix(*self._turns[self._fixed][:2])
             self._fixed += 1
-            self._asked, self._partners = 0, None
-        chooser = self._turns[number].chooser
-        self._asked += 1
-        if self._asked <= SINGLY:
-            return self._matching.can_pair(chooser, vertex)
-        if self._partners is None:
-            self._partners = self._matching.partners(chooser)
-        return bool(self._partners >> vertex & 1)
+        return self._matching.can_pair(self._turns[number].chooser, vertex)

@@ -308,6 +308,17 @@ def test_why_a_player_was_moved_up_and_not_another():
     ]
 
 
+@pytest.mark.parametrize(
+    ("forbidden", "moved"),
+    [([], {(2, 1): False}), ([(1, 2)], {(3, 1): True, (4, 2): False})],  # 3 from beyond 2's group, 4 from the next
+)
+def test_the_reading_of_article_7_1_decided_only_if_he_came_from_beyond_the_next_group(forbidden, moved):
+    next_group, beyond = player(1300, "b", score=1), (player(1800, "w"), player(1700, "w"))
+    made = paired(field(player(1700, "b", score=2), next_group, *beyond, forbidden=forbidden))
+    floated = [why for why in all_reasons(made) if why.kind is ReasonKind.FLOATED]
+    assert {why.players: why.fact("reading") is not None for why in floated} == moved
+
+
 def test_why_an_odd_group_was_completed_by_this_player():
     above = player(1900, "b", 1000, score=2), player(1800, "b", 1100, score=2), player(1700, "w", score=2)
     below = player(1600, "w."), player(1500, "w"), player(1400, "w")

@@ -104,6 +104,14 @@ def test_two_who_must_have_the_same_colour_meet_only_if_one_is_a_topscorer_c3():
     )
 
 
+def test_those_two_leave_after_whom_nobody_leaves_the_next_bracket_c8():
+    # Of the first four only 1 may meet the others. Below, 2 may meet 7 alone, 3 only 5, 4 only 6; 8 neither 5 nor 7.
+    head = "dutch-2026 rounds=5 forbidden=2-3,2-4,3-4,2-5,2-6,2-8,3-6,3-7,3-8,4-5,4-7,4-8,5-8,7-8"
+    lines = [f"{tpn} {2500 - tpn} {'FFFFHHHHZZ'[tpn - 1]}" for tpn in range(1, 11)]
+    # With 3 and 4, who stand last, 7 and 8 would be left; with 2 and 4, 5 and 8.
+    assert boards("\n".join([head, *lines])) == "1-4 7-2 3-5 8-6 9-10"
+
+
 def test_without_a_number_of_rounds_nobody_is_a_topscorer():
     text = "dutch-2026\n1 2000 3w1 4w1\n2 1900 4w1 3w1\n3 1800 1b0 2b0 | Z\n4 1700 2b0 1b0 | Z\n"
     with pytest.raises(PairingImpossible):

@@ -44,7 +44,10 @@ ASKED = 12
 
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> list[Settled]:
-    """The brackets of the rounds paired in this test."""
+    """The brackets of the rounds paired in this test.
+
+    Where odd sets bind hangs on how the search has ended; what is told must not.
+    """
     found: list[Settled] = []
     settle = system.settle
 
@@ -63,11 +66,9 @@ def bound(settled: Sequence[Settled]) -> list[Settled]:
 def test_the_criterion_named_is_that_of_the_transcription(settled: list[Settled]):
     named: set[str] = set()
     for recipe in SMALL:
-        settled.clear()
         event = event_of(Recipe.read(recipe), system="dutch-2026")
-        made = SYSTEMS["dutch-2026"](event)
-        assert bound(settled), f"{recipe} does not ask what this test is for"
-        named |= check(event, made)
+        named |= check(event, SYSTEMS["dutch-2026"](event))
+    assert len(bound(settled)) > 3, "the events do not ask what this test is for"
     assert {"C6", "C8", "C12", "C16", "4.3"} <= named
 
 
@@ -118,7 +119,8 @@ def test_the_criterion_named_is_that_of_all_weighed_at_once(settled: list[Settle
     for recipe in LARGE:
         SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
     found = set()
-    for one in bound(settled):
+    assert len(bound(settled)) > 3, "the events do not ask what this test is for"
+    for one in settled:
         weighed, rivals = Weighed(one), Rivals(one.bracket, one.face, one.candidate)
         questions = list(passed_over(one))
         for number, vertex in questions[:: max(1, len(questions) // ASKED)]:

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('clubs', '0020_clubs_of_members_and_games_before'),
+        ('clubs', '0021_count_ratings_anew'),
     ]
 
     operations = [
