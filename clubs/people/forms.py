@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
-from clubs.people.spells import save_with_spells
+from clubs.people.leaving import save_with_spells
 from clubs.writing.births import read_birth
 from clubs.writing.day_field import DayField
 from clubs.writing.rating_field import RatingField

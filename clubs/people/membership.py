@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Member
 from clubs.people.forms import LEAVING, days_in_order, offer_payers, refuse_payer_of_others
-from clubs.people.spells import save_with_spells
+from clubs.people.leaving import save_with_spells
 from clubs.requests import key_of
 from clubs.writing.day_field import DayField
 from clubs.writing.searching import NameWords, name_words

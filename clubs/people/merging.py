@@ -14,7 +14,7 @@ from rapidfuzz.distance import OSA
 
 from clubs.followers import Changed, tell
 from clubs.models import Club, GuestNight, Member, MemberListing, MemberRating, MemberSpell, Reminder, User, Viewing
-from clubs.people.spells import keep_spell_of, save_with_spells
+from clubs.people.leaving import keep_spell_of, save_with_spells
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.writing.searching import NameWords, most_typos, sounded_words

@@ -21,8 +21,8 @@ from clubs.followers import Changed, tell
 from clubs.models import Club, Group, Member, User, Viewing
 from clubs.people.cells import COLUMN_WORDS, HEADINGS, CellRefused, parted_by, row_of, values_of
 from clubs.people.forms import LEAVING
+from clubs.people.leaving import save_with_spells
 from clubs.people.membership import Payers
-from clubs.people.spells import save_with_spells
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.rating_lists.listings import keep_listings_of

@@ -1,4 +1,4 @@
 """Who plays: entering, correcting, the starting list, players who must not meet.
 
-Others use: `correcting`, `drawing`, `entering`, `player_rows`, `understanding`, `forms`, `views.entries`.
+Others use: `correcting`, `entering`, `player_rows`, `starting_list`, `understanding`, `forms`, `views.entries`.
 """

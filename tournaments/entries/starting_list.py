@@ -1,13 +1,21 @@
-"""The order of the starting list, by which pairing numbers are given."""
+"""The starting list: its order, by which pairing numbers are given, and numbers drawn by lot."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from secrets import SystemRandom
 
-from clubs.models import Title
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Title, User
 from clubs.writing.name_order import name_key
 from pairing.engine.readings import READINGS, TITLES, chosen_readings
-from tournaments.models import Entry, Tournament
+from tournaments.locking import hold
+from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
+from tournaments.models import Entry, Round, System, Tournament
+from tournaments.problems import ArbiterProblem
 
 _TITLE_RANK: Mapping[str, int] = {title: rank for rank, title in enumerate([*Title.values, ""])}
 _TITLE_RANK_OF_1992: Mapping[str, int] = {
@@ -34,3 +42,33 @@ def _title_rank(tournament: Tournament) -> Mapping[str, int]:
         return _TITLE_RANK
     chosen = dict(chosen_readings(tournament.readings.items()))
     return _TITLE_RANK if chosen.get(TITLES) == reading.other else _TITLE_RANK_OF_1992
+
+
+@transaction.atomic
+def draw_numbers(tournament: Tournament, *, by: User | None) -> Tournament:
+    """Give every entry a number by lot; it stands from then on, whoever comes later.
+
+    Drawn again, all numbers are new, and the log has each draw. ArbiterProblem once round 1 is paired, and in an event
+    whose numbers are no lots.
+    """
+    current = hold(tournament.pk)
+    if current.system != System.ROUND_ROBIN:
+        raise ArbiterProblem(_("Numbers are drawn in a round robin; other systems give them by rating."))
+    if current.rounds.exclude(state=Round.State.WAITING).exists():
+        raise ArbiterProblem(_("Round 1 is paired: the numbers stand."))
+    entries = list(current.entries.all())
+    SystemRandom().shuffle(entries)
+    # No number may stand twice, even for a moment.
+    current.entries.update(tpn=None)
+    for number, entry in enumerate(entries, start=1):
+        entry.tpn = number
+    Entry.objects.bulk_update(entries, ["tpn"], batch_size=400)
+    current.keeps_numbers = True
+    current.save(update_fields=["keeps_numbers"])
+    record(
+        current,
+        EventAction.NUMBERS_DRAWN,
+        by=by,
+        numbers="; ".join(f"{entry.tpn} {entry.name}" for entry in entries),
+    )
+    return current

@@ -10,7 +10,7 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Length, Replace
 
 from clubs.models import Club, Member, MemberRating
-from clubs.people.spells import there_in
+from clubs.people.leaving import there_in
 from clubs.ratings.performance import Performance, performance
 from tournaments.models import Game
 

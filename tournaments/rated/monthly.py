@@ -10,7 +10,7 @@ from statistics import median_low
 from django.utils import timezone
 
 from clubs.models import Club, Member, MemberListing, MemberRating, RatingRegister
-from clubs.people.spells import away, is_away, there_in
+from clubs.people.leaving import away, is_away, there_in
 from clubs.rating_lists.listings import FIDE
 from tournaments.rated.factors import inactive_on_lists
 from tournaments.rated.history import ListedMember, club_list

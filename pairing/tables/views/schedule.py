@@ -14,7 +14,7 @@ from clubs.requests import OfficerRequest, WebRequest
 from pairing.frame import frame
 from pairing.sheets.schedule import schedule_sheet
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
-from tournaments.entries.drawing import draw_numbers
+from tournaments.entries.starting_list import draw_numbers
 from tournaments.models import System
 from tournaments.problems import ArbiterProblem
 

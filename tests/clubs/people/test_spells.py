@@ -9,8 +9,8 @@ import pytest
 from clubs.models import Club, Member, MemberSpell
 from clubs.people.forms import MemberForm
 from clubs.people.guests import join
+from clubs.people.leaving import there_in
 from clubs.people.merging import merge
-from clubs.people.spells import there_in
 from clubs.people.statistics import statistics_of
 from clubs.people.tables import import_members
 from clubs.privacy import data_in_the_book, empty_the_book

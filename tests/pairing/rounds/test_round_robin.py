@@ -13,8 +13,8 @@ from pairing.standings.event_standings import standings
 from tests.cast import make_cast
 from tests.factories import draft_of, make_event, played, player, published, round_of
 from tournaments.door.byes import request_bye
-from tournaments.entries.drawing import draw_numbers
 from tournaments.entries.entering import enter_pasted_list, withdraw
+from tournaments.entries.starting_list import draw_numbers
 from tournaments.exchange.exporting import export_trf
 from tournaments.models import Bye, Tournament
 from tournaments.problems import ArbiterProblem
