@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import worker_init, worker_ready
 from kombu.entity import Queue
 
 from clubs.jobs.kinds import Line
@@ -19,6 +19,17 @@ app.conf.task_queues = [Queue(line.value) for line in Line]
 app.conf.task_default_queue = Line.CHORES.value
 # Beat rings every minute; what is due, and that it is begun once, is looked up in the database (clubs/chores).
 app.conf.beat_schedule = {"chores": {"task": "clubs.tasks.begin_chores", "schedule": 60.0, "options": {"expires": 60}}}
+
+
+@worker_init.connect
+def refuse_to_work_on_a_later_database(**_signal: Any) -> None:
+    """What a receiver raises is only logged, but for the end of the program."""
+    from clubs.later_version import LaterDatabase, refuse_to_start
+
+    try:
+        refuse_to_start()
+    except LaterDatabase as later:
+        raise SystemExit(str(later)) from later
 
 
 @worker_ready.connect

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Member, Membership, Role, User
@@ -14,6 +14,7 @@ from pairing.rounds.pairing import pair_round, publish
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.events.setting_up import create_tournament
 from tournaments.log.actions import EventAction
+from tournaments.log.lines import record
 from tournaments.models import Entry, Game, LogEntry, Round, System, Tournament
 from tournaments.results.recording import finish_round
 from tournaments.results.seen_game import SeenGame
@@ -86,6 +87,13 @@ def played(event: Tournament, number: int, *, seed: int = 1) -> Round:
 
 
 PLAYED = (Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS)
+
+
+def leave_finished(rounds: QuerySet[Round]) -> None:
+    """Finished rounds published again, with the line by which alone the database lets them."""
+    for this_round in rounds.filter(state=Round.State.FINISHED).select_related("tournament"):
+        record(this_round.tournament, EventAction.ROUND_REOPENED, by=None, round=this_round)
+    rounds.update(state=Round.State.PUBLISHED)
 
 
 @transaction.atomic

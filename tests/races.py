@@ -38,6 +38,7 @@ from tournaments.door.byes import mark_absent, request_bye
 from tournaments.door.check_in import check_in_by_player, close_check_in
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members, remove_entry, withdraw
+from tournaments.log.results import told_by
 from tournaments.models import Bye, Game, LogEntry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import correct_result, enter_result, finish_round, reopen_round
@@ -341,17 +342,10 @@ class Hands:
 
 def assert_results_are_those_of_the_log(event: Tournament) -> None:
     """The board has the result that its latest line of the log says."""
-    said: dict[tuple[int, int], str] = {}
-    for this_round, details in (
-        LogEntry.objects.filter(tournament=event, details__has_key="after")
-        .order_by("pk")
-        .values_list("round", "details")
-    ):
-        if "board" in details:
-            said[this_round, details["board"]] = details["after"]
+    told = told_by(LogEntry.objects.filter(tournament=event).order_by("pk").values("action", "details", "round_id"))
     boards = Game.objects.filter(round__tournament=event)
     stored = {(key, board): result for key, board, result in boards.values_list("round", "board", "result") if result}
-    assert stored == {place: result for place, result in said.items() if result}
+    assert stored == {place: result for place, result in told.results.items() if result}
 
 
 def assert_acknowledged(state: str, event: Tournament, done: set[str]) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import DatabaseError
 
+from clubs.later_version import WHAT_TO_DO, made_by, unknown_migrations
 from clubs.writing.secret_files import can_hold_files
 
 
@@ -34,3 +36,13 @@ def backups_that_would_fail(**_asked: Any) -> list[CheckMessage]:
             )
         )
     return found
+
+
+@register(Tags.security, deploy=True)
+def a_later_versions_database(**_asked: Any) -> list[CheckMessage]:
+    """What the pages, the worker and the streams would not start with; a database that is not there yet is none."""
+    try:
+        unknown = unknown_migrations()
+    except DatabaseError:
+        return []
+    return [Error(f"the database was {made_by(unknown)}", hint=WHAT_TO_DO, id="clubnight.E004")] if unknown else []

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from clubs.later_version import LaterDatabase, refuse_a_later_database
 from pairing.backups.archive import DATABASE, Manifest, files_of_var, pack
 from pairing.backups.checking import check, check_guards, migrations_in, rows_in
 from pairing.backups.database_copy import copy_database, database_size
@@ -40,11 +41,15 @@ def make_backup(target: Path, key: Key | None) -> Made:
     Nobody is kept waiting meanwhile. A file of that name stays as it is until the new one has been tried out.
     """
     try:
+        # What only the later version knows of would be lost without a word.
+        refuse_a_later_database()
         # A folder that is made for backups is its owner's alone: everything about everybody lies in it.
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _require_room(target.parent)
         with tempfile.TemporaryDirectory(prefix=".making-", dir=target.parent) as name:
             return _made(Path(name), target, key)
+    except LaterDatabase as later:
+        raise BackupProblem(str(later)) from later
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise NoRoom(f"The disk of {target.parent} is full.") from error

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from django.db.models import QuerySet
 
+from clubs.later_version import WHAT_TO_DO, made_by, unknown_migrations
 from clubs.models import Club
 from pairing.doctor import surroundings
 from pairing.doctor.events import broken_events
@@ -30,12 +31,12 @@ def examine(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
             do="Make a backup, then run manage.py migrate.",
         )
         return
-    if unknown := surroundings.unknown_migrations():
+    if unknown := unknown_migrations():
         yield Finding(
             code="migrations-unknown",
             where="database",
-            what=f"made by a later version of the program: {', '.join(unknown)}",
-            do="Go on with that version, or bring database and program of before back (docs/server.md).",
+            what=made_by(unknown),
+            do=WHAT_TO_DO,
         )
         return
     yield from surroundings.broken_database()

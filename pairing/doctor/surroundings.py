@@ -35,18 +35,6 @@ def unapplied_migrations() -> list[str]:
     return [f"{migration.app_label}.{migration.name}" for migration, _backwards in plan]
 
 
-def unknown_migrations() -> list[str]:
-    """Migrations of our apps that the database has and this program has not: a later version has been at it."""
-    loader = MigrationExecutor(connection).loader
-    known = set(loader.disk_migrations)
-    for migration in loader.disk_migrations.values():
-        known.update(migration.replaces)
-    ours = loader.migrated_apps
-    return sorted(
-        f"{app}.{name}" for app, name in loader.applied_migrations if app in ours and (app, name) not in known
-    )
-
-
 def broken_database() -> Iterator[Finding]:
     """The database's own checks of itself, and the guards that keep what has been played."""
     if connection.vendor == "sqlite":

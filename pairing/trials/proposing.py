@@ -163,7 +163,7 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
     Entry.objects.filter(pk__in=fresh.present, entered_in_round__gt=current.number).update(
         entered_in_round=current.number
     )
-    _write(current, fresh)
+    moved = _write(current, fresh)
     current.version += 1
     current.scores, current.paired_at = fresh.scores, timezone.now()
     # The system has a pairing now: what was decided while it had none is over.
@@ -185,6 +185,7 @@ def adopt(proposal: Proposal, *, by: User, reason: str = "") -> Round:
         reason=reason.strip(),
         absent=_names(fresh.absent),
         present=_names(fresh.present),
+        **({"moved": moved} if current.is_public else {}),
     )
     if current.is_public:
         tell(Changed.NEWS, line.pk)
@@ -246,8 +247,11 @@ def _require_permission(proposal: Proposal, broken: Sequence[PairingWarning], re
         )
 
 
-def _write(round: Round, proposal: Proposal) -> None:
-    """The proposed boards and byes; what stays as it was keeps its row, its result with it."""
+def _write(round: Round, proposal: Proposal) -> list[tuple[int, int]]:
+    """The proposed boards and byes; what stays as it was keeps its row, its result with it.
+
+    Returns which boards of a published round moved, and where to.
+    """
     before = _by_pair(round)
     is_public = round.state == Round.State.PUBLISHED
     seats = _at_their_boards(before, proposal.boards) if is_public else proposal.boards
@@ -255,8 +259,7 @@ def _write(round: Round, proposal: Proposal) -> None:
         {**seat, "reasons": before[pair]["reasons"]} if (pair := (seat["white"], seat["black"])) in before else seat
         for seat in seats
     ]
-    if is_public:
-        _move(round, before, seats)
+    moved = _move(round, before, seats) if is_public else []
     away = [
         one
         for one in away_in(round)
@@ -265,6 +268,7 @@ def _write(round: Round, proposal: Proposal) -> None:
     noted = {one["entry"] for one in away}
     away += [Away(entry=key, kind=Bye.Kind.ABSENT.value, reasons=[]) for key in proposal.absent if key not in noted]
     write_round(round, seats, [*away, *([proposal.bye] if proposal.bye else [])])
+    return moved
 
 
 def _by_pair(round: Round) -> dict[tuple[int, int], Seats]:
@@ -289,14 +293,19 @@ def _at_their_boards(before: dict[tuple[int, int], Seats], proposed: Sequence[Se
     return sorted(seats, key=lambda seat: seat["board"])
 
 
-def _move(round: Round, before: dict[tuple[int, int], Seats], seats: Sequence[Seats]) -> None:
-    """Those who stay together but whose board is gone move with their result."""
+def _move(round: Round, before: dict[tuple[int, int], Seats], seats: Sequence[Seats]) -> list[tuple[int, int]]:
+    """Those who stay together but whose board is gone move with their result; which, and where to."""
     wanted = {(seat["white"], seat["black"]): seat["board"] for seat in seats}
     gone = [seat["board"] for pair, seat in before.items() if pair not in wanted]
     round.games.filter(board__in=gone).delete()
-    for pair, seat in before.items():
-        if pair in wanted and wanted[pair] != seat["board"]:
-            round.games.filter(board=seat["board"]).update(board=wanted[pair])
+    moved = [
+        (seat["board"], wanted[pair])
+        for pair, seat in before.items()
+        if wanted.get(pair, seat["board"]) != seat["board"]
+    ]
+    for old, new in moved:
+        round.games.filter(board=old).update(board=new)
+    return moved
 
 
 def _end(proposal: Proposal, state: Proposal.State) -> None:

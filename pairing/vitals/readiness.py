@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from redis import Redis, RedisError
 
+from clubs.later_version import LaterDatabase, refuse_a_later_database
 from pairing.doctor.surroundings import unapplied_migrations
 
 SECONDS_TO_ANSWER = 2
@@ -31,7 +32,7 @@ def readiness() -> dict[str, bool]:
 def _holds(name: str, check: Callable[[], bool]) -> bool:
     try:
         return check()
-    except (DatabaseError, RedisError, OSError, ValueError):
+    except (DatabaseError, RedisError, OSError, ValueError, LaterDatabase):
         _log.warning("not ready: %s", name, exc_info=True)
         return False
 
@@ -43,6 +44,8 @@ def _database_answers() -> bool:
 
 
 def _is_migrated() -> bool:
+    # Asked each time: another version may come while this process lives.
+    refuse_a_later_database()
     name = str(connection.settings_dict["NAME"])
     if name not in _migrated and not unapplied_migrations():
         _migrated.add(name)

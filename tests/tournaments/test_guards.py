@@ -172,6 +172,21 @@ def test_a_line_of_the_log_permits_one_correction(event):
     )
 
 
+def test_a_finished_round_is_left_only_by_its_line(event):
+    """Published, changed, finished again: the guard of results looks at the state alone."""
+    first = round_of(event, 1)
+    leave = "UPDATE tournaments_round SET state = %s WHERE id = %s"
+    for state in ("published", "draft", "waiting"):
+        refused("finished_rounds_are_reopened", leave, state, first.pk)
+    line_of(event, "round reopened", round_of(event, 2))
+    refused("finished_rounds_are_reopened", leave, "published", first.pk)
+    line_of(event, "round reopened", first)
+    assert sql(leave, "published", first.pk) == 1
+    line_of(event, "round finished", first)
+    sql(leave, "finished", first.pk)
+    refused("finished_rounds_are_reopened", leave, "published", first.pk)
+
+
 def test_boards_and_byes_of_finished_rounds(event, club):
     first = round_of(event, 1)
     game, bye = first.games.get(board=1), first.byes.get()

@@ -1,4 +1,4 @@
 """Who did what in an event, and when: written as lines, read as sentences.
 
-Others use: `actions`, `lines`, `sealing`, `sentences`.
+Others use: `actions`, `chain`, `lines`, `results`, `sealing`, `sentences`.
 """

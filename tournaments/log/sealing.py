@@ -1,17 +1,15 @@
-"""The lines of an event's log as a chain: whoever changes, takes out or slips in one later breaks every seal behind it.
+"""The lines of an event's log as a chain: whoever changes, takes out or slips in one later breaks it (see `chain`).
 
-A seal is the SHA-256 of the seal before and of the line's own digest. Lines are sealed some minutes after they were
-written, in the order of their keys, so that nobody who enters a result waits for anybody who enters another. A line
-from which a name was erased keeps the digest of what stood there: the line that says so stands in the chain itself.
+Lines are sealed some minutes after they were written, in the order of their keys, so that nobody who enters a result
+waits for anybody who enters another. How many are sealed, and the last seal, are kept beside the log as well, and told
+to the server's own log: a chain whose end was cut off does not go on as if nothing had been there.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+import logging
+from datetime import datetime, time
+from itertools import takewhile
 from typing import Any
 
 from django.db import transaction
@@ -21,23 +19,13 @@ from django.utils.translation import gettext_lazy as _
 from clubs.chores import kinds as chore_kinds
 from clubs.jobs.kinds import JobKind, register
 from clubs.models import Job
-from tournaments.models import LogEntry, Tournament
-
-SEALED_AFTER = timedelta(minutes=5)
-"""By then every transaction that wrote an earlier line is over."""
+from tournaments.log.chain import SEALED_AFTER, seal_of
+from tournaments.models import LogEntry, SealedLog, Tournament
 
 SEAL = register("tournaments.tasks.seal_logs", JobKind(title=_("Sealing the logs of events")))
-chore_kinds.register(chore_kinds.Chore(name="seals", task=SEAL, at=time(2, 45)))
+SEALS = chore_kinds.register(chore_kinds.Chore(name="seals", task=SEAL, at=time(2, 45)))
 
-_COLUMNS = ("pk", "at", "action", "details", "actor_id", "round_id", "erasure_id", "sealed")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Break:
-    """A place where a chain does not hold: the line's key (None: of no line that is there), and what is wrong."""
-
-    line: int | None
-    what: str
+_log = logging.getLogger(__name__)
 
 
 def seal_every_log(_job: Job) -> dict[str, Any]:
@@ -50,62 +38,21 @@ def seal_every_log(_job: Job) -> dict[str, Any]:
 
 @transaction.atomic
 def seal_log(event: int, *, before: datetime) -> int:
-    """Seal the lines of an event written before this time; how many."""
+    """Seal the lines of an event written before this time; how many.
+
+    It goes on where it ended by what is kept beside the log: where lines are missing, the gap stays to be seen.
+    """
     Tournament.with_deleted.select_for_update(no_key=True).get(pk=event)
-    lines = LogEntry.objects.filter(tournament=event)
-    last = lines.filter(sealed__isnull=False).order_by("-sealed__number").values_list("sealed", flat=True).first()
-    number, seal = (last["number"], last["seal"]) if last else (0, "")
-    to_seal = list(lines.filter(sealed__isnull=True, at__lt=before).order_by("pk"))
+    end = SealedLog.objects.filter(tournament=event).first() or SealedLog(tournament_id=event, lines=0, seal="")
+    unsealed = LogEntry.objects.filter(tournament=event, sealed__isnull=True).order_by("pk")
+    # One that may still be in the middle of something holds up those behind it: keys ascend along the chain.
+    to_seal = list(takewhile(lambda line: line.at < before, unsealed))
+    if not to_seal:
+        return 0
     for line in to_seal:
-        number += 1
-        digest = _digest(line.at, line.action, line.details, line.actor_id, line.round_id)
-        seal = _next(seal, digest)
-        line.sealed = {
-            "number": number,
-            "actor": line.actor_id,
-            "round": line.round_id,
-            "digest": digest,
-            "seal": seal,
-        }
+        line.sealed = seal_of(line, end.lines + 1, end.seal)
+        end.lines, end.seal = line.sealed["number"], line.sealed["seal"]
     LogEntry.objects.bulk_update(to_seal, ["sealed"], batch_size=100)
+    end.save()
+    _log.info("sealed: event %s to line %s, seal %s", event, end.lines, end.seal)
     return len(to_seal)
-
-
-def breaks_in(lines: Iterable[Mapping[str, Any]]) -> Iterator[Break]:
-    """Where the chain of one event does not hold; `lines` are all of its log's, as `columns_of` reads them."""
-    sealed = sorted((line for line in lines if line["sealed"]), key=lambda line: line["sealed"]["number"])
-    seal = ""
-    for place, line in enumerate(sealed, start=1):
-        told = line["sealed"]
-        if told["number"] != place:
-            yield Break(line=None, what=f"sealed line {place} is not there")
-            return
-        seal = _next(seal, told["digest"])
-        if told["seal"] != seal:
-            yield Break(line=line["pk"], what=f"the seal of line {place} is not that of the lines before it")
-            return
-        if line["erasure_id"] is None and _digest_of(line) != told["digest"]:
-            yield Break(line=line["pk"], what=f"line {place} was changed after it was sealed")
-        for name in ("actor", "round"):
-            # Somebody who is no more leaves the line without him.
-            if line[f"{name}_id"] not in (None, told[name]):
-                yield Break(line=line["pk"], what=f"line {place} names another {name} than when it was sealed")
-
-
-def columns_of(lines: Any) -> Any:
-    """What `breaks_in` wants to know of these lines."""
-    return lines.values(*_COLUMNS)
-
-
-def _digest_of(line: Mapping[str, Any]) -> str:
-    told = line["sealed"]
-    return _digest(line["at"], line["action"], line["details"], told["actor"], told["round"])
-
-
-def _digest(at: datetime, action: str, details: Any, actor: int | None, round: int | None) -> str:
-    said = [at.astimezone(UTC).isoformat(timespec="microseconds"), action, details, actor, round]
-    return hashlib.sha256(json.dumps(said, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _next(seal: str, digest: str) -> str:
-    return hashlib.sha256(f"{seal}{digest}".encode()).hexdigest()

@@ -46,5 +46,6 @@ def _told(line: LogEntry) -> dict[str, object]:
         "round": line.round.number if line.round else None,
         "by": line.actor.username if line.actor else None,
         "details": line.details,
+        "erased_by": line.erasure_id,
         "sealed": line.sealed,
     }

@@ -11,7 +11,7 @@ from tournaments.models.events import (
     RoundQuerySet,
     Tournament,
 )
-from tournaments.models.log import LogEntry
+from tournaments.models.log import LogEntry, SealedLog
 from tournaments.models.prizes import Prize, PrizeFund
 from tournaments.models.series import Series
 from tournaments.models.systems import Acceleration, PairedBy, System
@@ -34,6 +34,7 @@ __all__ = [
     "ResultClaim",
     "Round",
     "RoundQuerySet",
+    "SealedLog",
     "SecondReading",
     "Series",
     "System",

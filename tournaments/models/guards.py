@@ -45,6 +45,8 @@ _OF_ANOTHER_EVENT = f"{_EVENT_OF_ROUND} <> {_EVENT_OF}"
 _BY_A_LINE = (
     "EXISTS (SELECT 1 FROM tournaments_logentry line WHERE line.id = NEW.{name}_id AND line.action = '{action}' AND"
 )
+_HAS_GAMES = """EXISTS (SELECT 1 FROM tournaments_game game JOIN tournaments_round round
+                           ON round.id = game.round_id WHERE round.tournament_id = OLD.tournament_id)"""
 
 GUARDS = (
     Guard(
@@ -114,6 +116,16 @@ GUARDS = (
         says="a finished round is never deleted, unless its event is",
     ),
     Guard(
+        name="finished_rounds_are_reopened",
+        table="tournaments_round",
+        on=("UPDATE OF state",),
+        refuses="""OLD.state = 'finished' AND NEW.state <> 'finished'
+            AND COALESCE((SELECT line.action FROM tournaments_logentry line WHERE line.round_id = NEW.id
+                          AND line.action IN ('round finished', 'round reopened') ORDER BY line.id DESC LIMIT 1), '')
+                <> 'round reopened'""",
+        says="a finished round is opened again only with the line of the log that says so",
+    ),
+    Guard(
         name="finished_boards_are_all",
         table="tournaments_game",
         on=("INSERT",),
@@ -174,9 +186,22 @@ GUARDS = (
         name="log_lines_are_kept",
         table="tournaments_logentry",
         on=("DELETE",),
-        refuses="""EXISTS (SELECT 1 FROM tournaments_game game JOIN tournaments_round round
-                           ON round.id = game.round_id WHERE round.tournament_id = OLD.tournament_id)""",
+        refuses=_HAS_GAMES,
         says="the log of an event with games is never deleted",
+    ),
+    Guard(
+        name="ends_of_logs_are_kept",
+        table="tournaments_sealedlog",
+        on=("DELETE",),
+        refuses=_HAS_GAMES,
+        says="how far a log is sealed is kept as long as the log",
+    ),
+    Guard(
+        name="ends_of_logs_go_on",
+        table="tournaments_sealedlog",
+        on=("UPDATE",),
+        refuses="NEW.tournament_id <> OLD.tournament_id OR NEW.lines <= OLD.lines",
+        says="more and more lines of a log are sealed, never fewer or the same anew",
     ),
 )
 

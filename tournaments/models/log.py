@@ -20,7 +20,7 @@ class LogEntry(models.Model):
     erasure = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     """The later line with whose erasing of a name the details were written anew, if they were."""
     sealed = models.JSONField(null=True, blank=True, editable=False)
-    """The line's place in the chain of its event's log (`tournaments.log.sealing`); none before it is sealed."""
+    """The line's place in the chain of its event's log (`tournaments.log.chain`); none before it is sealed."""
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -28,3 +28,14 @@ class LogEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
+
+
+class SealedLog(models.Model):
+    """How far an event's log is sealed, kept beside its lines: whoever cuts their end off leaves this."""
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="sealed_log")
+    lines = models.PositiveIntegerField()
+    seal = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"{self.lines} lines, {self.seal}"

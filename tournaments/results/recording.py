@@ -190,8 +190,9 @@ def _wrong_state(round: Round, wanted: Round.State) -> str:
 
 
 def _set_state(round: Round, state: Round.State, action: LogAction, *, by: User | None) -> Round:
+    # The line first: the database lets a round leave "finished" with the line of its reopening alone.
+    record(round.tournament, action, by=by, round=round)
     round.state = state
     round.save(update_fields=["state"])
-    record(round.tournament, action, by=by, round=round)
     rate_round(round)
     return round

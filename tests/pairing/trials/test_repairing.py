@@ -18,7 +18,7 @@ from pairing.rounds.pairing import unpublish
 from pairing.trials import proposing as repairing
 from pairing.trials.background import after_correction, ask_to_propose, look_after_correction
 from pairing.trials.proposing import adopt, changed_boards, compare_proposal, discard, is_current, propose
-from tests.factories import draft_of, make_event, make_user, played, player, published, round_of
+from tests.factories import draft_of, leave_finished, make_event, make_user, played, player, published, round_of
 from tournaments.door.byes import mark_absent
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Bye, Game, Round
@@ -126,7 +126,7 @@ def test_nobody_left_to_play(second):
 
 
 def test_an_open_round_before_it(event, second):
-    Round.objects.filter(tournament=event, number=1).update(state=Round.State.PUBLISHED)
+    leave_finished(Round.objects.filter(tournament=event, number=1))
     with pytest.raises(ArbiterProblem, match="Round 1 is not finished"):
         propose(second.pk, by=None)
 

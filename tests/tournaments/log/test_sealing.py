@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import timedelta
 
@@ -9,12 +10,15 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from clubs.models import Club, Job, User
+from clubs.models import ChoreRun, Club, Job, User
 from pairing.doctor.logs import broken_logs
 from tests.factories import make_event, make_member, played
 from tournaments.entries.entering import enter_members
-from tournaments.log.sealing import breaks_in, columns_of, seal_every_log, seal_log
-from tournaments.models import LogEntry, Tournament
+from tournaments.log.actions import EventAction
+from tournaments.log.chain import Beside, breaks_in, columns_of
+from tournaments.log.lines import record
+from tournaments.log.sealing import seal_every_log, seal_log
+from tournaments.models import LogEntry, Round, SealedLog, Tournament
 from tournaments.models.guards import put_guards_up, take_guards_down
 from tournaments.people.personal_data import erase
 
@@ -30,7 +34,8 @@ def event(club, secretary) -> Tournament:
 
 
 def broken(event: Tournament) -> list[str]:
-    return [found.what for found in breaks_in(columns_of(event.log.order_by()))]
+    found = breaks_in(columns_of(event.log.order_by()), Beside())
+    return [each.what for each in found if each.code == "log-broken"]
 
 
 def past_the_guards(statement: str, *values: object) -> None:
@@ -38,6 +43,24 @@ def past_the_guards(statement: str, *values: object) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
     put_guards_up()
+
+
+def hours_ago(hours: int) -> object:
+    return timezone.now() - timedelta(hours=hours)
+
+
+def codes() -> list[str]:
+    """What the doctor finds in all logs."""
+    return [found.code for found in broken_logs(Tournament.objects.all())]
+
+
+def slip_in(event: Tournament, *, key: int, at: object) -> None:
+    like = line(event, 2)
+    past_the_guards(
+        "INSERT INTO tournaments_logentry (id, at, action, details, round_id, tournament_id)"
+        " VALUES (%s, %s, %s, '{}', %s, %s)",
+        *(key, at, like.action, like.round_id, event.pk),
+    )
 
 
 def line(event: Tournament, place: int) -> LogEntry:
@@ -108,12 +131,176 @@ def test_what_may_still_be_in_the_middle_of_something_is_not_sealed(event, club)
     younger = make_event(club, players=2)
     seal_every_log(Job())
     assert not younger.log.filter(sealed__isnull=False).exists()
-    LogEntry._meta.get_field("at").auto_now_add = False
-    try:
-        LogEntry.objects.create(tournament=younger, action="old", at=timezone.now() - timedelta(hours=1))
-    finally:
-        LogEntry._meta.get_field("at").auto_now_add = True
+    first, *rest = younger.log.order_by("pk").values_list("pk", flat=True)
+    past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE id = %s", hours_ago(1), first)
+    assert rest
     assert seal_every_log(Job()) == {"lines": 1}
+    past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE id = %s", hours_ago(1), rest[-1])
+    # Keys ascend along the chain: one behind a line that may not be over waits with it.
+    assert seal_every_log(Job()) == {"lines": 1 if len(rest) == 1 else 0}
+
+
+# -- What an erased name does not excuse -----------------------------------------------------------------------------
+
+
+def result_line(event: Tournament) -> LogEntry:
+    return event.log.filter(action="result entered").order_by("pk").first()
+
+
+def rewrite(line: LogEntry, details: object, erasure: int) -> None:
+    past_the_guards(
+        "UPDATE tournaments_logentry SET details = %s, erasure_id = %s WHERE id = %s",
+        *(json.dumps(details), erasure, line.pk),
+    )
+
+
+def test_a_line_that_erases_nothing_excuses_nothing(event):
+    changed = result_line(event)
+    said = changed.details
+    rewrite(changed, said | {"reason": "Former member"}, event.log.latest("pk").pk)
+    assert codes() == ["log-broken"]
+    later = make_event(event.club, players=2)
+    rewrite(changed, said | {"reason": "Former member"}, record(later, EventAction.NAME_ERASED, by=None).pk)
+    assert codes() == ["log-broken"]
+
+
+@pytest.mark.parametrize(
+    "change", [{"after": "1/2"}, {"after": "W/L"}, {"after": "Former member"}, {"board": 2}, {"more": "Former member"}]
+)
+def test_a_line_that_says_so_excuses_no_change_of_a_result(event, change):
+    """All guards would let it pass."""
+    changed = result_line(event)
+    erasure = record(event, EventAction.NAME_ERASED, by=None)
+    wanted = changed.details | change
+    if wanted == changed.details:
+        wanted["after"] = "0-0"
+    LogEntry.objects.filter(pk=changed.pk).update(details=wanted, erasure=erasure)
+    assert seal_log(event.pk, before=timezone.now()) == 1
+    assert "log-broken" in codes()
+
+
+def test_a_line_with_another_text_and_no_name_erased_in_it(event):
+    changed = event.log.get(action="players entered")
+    erasure = record(event, EventAction.NAME_ERASED, by=None)
+    wanted = json.loads(json.dumps(changed.details).replace("Pionek, Nr", "Gawron, Nr"))
+    assert wanted != changed.details
+    LogEntry.objects.filter(pk=changed.pk).update(details=wanted, erasure=erasure)
+    place = changed.sealed["number"]
+    assert broken(event) == [f"line {place} was changed after it was sealed, and no name is erased in it"]
+
+
+def test_a_line_sealed_before_there_were_two_digests_holds(event):
+    """And so does an erasure in it; that the rest was left alone cannot be told of it."""
+    seal = ""
+    take_guards_down()
+    for each in event.log.order_by("pk"):
+        del each.sealed["kept"]
+        seal = each.sealed["seal"] = hashlib.sha256(f"{seal}{each.sealed['digest']}".encode()).hexdigest()
+        each.save()
+    SealedLog.objects.filter(tournament=event).update(seal=seal)
+    put_guards_up()
+    assert codes() == []
+    played_by = event.entries.first().member
+    erase(played_by, in_results=True, by=None)
+    assert seal_log(event.pk, before=timezone.now()) == 1
+    assert codes() == []
+    assert "kept" in event.log.latest("pk").sealed
+
+
+# -- What was slipped in, taken off, turned ---------------------------------------------------------------------------
+
+
+def test_a_line_slipped_in_is_found_before_and_after_the_night(event):
+    slip_in(event, key=-5, at=line(event, 2).at)
+    assert codes() == ["log-not-sealed"]
+    seal_log(event.pk, before=timezone.now())
+    assert codes() == ["log-broken"]
+
+
+def test_a_line_dated_back_is_told(event):
+    slip_in(event, key=event.log.latest("pk").pk + 1, at=hours_ago(3))
+    assert codes() == ["log-out-of-time"]
+    seal_log(event.pk, before=timezone.now())
+    assert codes() == ["log-out-of-time"]
+
+
+def test_a_line_that_no_night_sealed(event, club):
+    other = make_event(club, players=2)
+    past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE tournament_id = %s", hours_ago(72), other.pk)
+    assert codes() == []
+    ChoreRun.objects.create(name="seals", due_at=hours_ago(5))
+    assert set(codes()) == {"log-not-sealed"}
+    # One brought in from another server came with the line that says so.
+    LogEntry.objects.create(tournament=other, action="event brought in")
+    assert codes() == []
+
+
+@pytest.mark.parametrize("left", [0, 1, 5])
+def test_an_end_cut_off_is_found_for_ever(event, left):
+    past_the_guards("DELETE FROM tournaments_logentry WHERE id > %s", line(event, left).pk if left else 0)
+    assert codes().count("log-cut-off") == 1
+    record(event, EventAction.NUMBERS_DRAWN, by=None)
+    assert seal_log(event.pk, before=timezone.now()) == 1
+    assert {"log-broken", "log-cut-off"} <= set(codes())
+
+
+def test_seals_taken_away_are_not_made_anew(event):
+    from_here = line(event, 3).pk
+    past_the_guards("UPDATE tournaments_logentry SET sealed = NULL, details = '{}' WHERE id >= %s", from_here)
+    assert "log-cut-off" in codes()
+    seal_log(event.pk, before=timezone.now())
+    assert {"log-broken", "log-cut-off"} <= set(codes())
+
+
+def test_the_database_keeps_the_end_as_it_is(event):
+    for statement in ("DELETE FROM", "UPDATE"):
+        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"{statement} tournaments_sealedlog {'SET lines = lines' if statement == 'UPDATE' else ''}")
+    SealedLog.objects.update(seal="0" * 64, lines=event.log.count() + 1)
+    assert codes() == ["log-cut-off"]
+
+
+def test_two_keys_exchanged(event):
+    one, two = line(event, 2).pk, line(event, 3).pk
+    for old, new in ((one, -1), (two, one), (-1, two)):
+        past_the_guards("UPDATE tournaments_logentry SET id = %s WHERE id = %s", new, old)
+    assert "log-broken" in codes()
+
+
+def test_who_did_it_goes_only_with_the_person(event, secretary):
+    past_the_guards("UPDATE tournaments_logentry SET actor_id = NULL WHERE id = %s", line(event, 2).pk)
+    (found,) = broken_logs(Tournament.objects.all())
+    assert (found.code, "lost its actor" in found.what) == ("log-broken", True)
+    User.objects.filter(pk=secretary.pk).delete()
+    assert codes() == []
+
+
+# -- Boards and rounds by the log -------------------------------------------------------------------------------------
+
+
+def test_a_result_of_a_finished_round_past_the_guards(event):
+    game = event.rounds.get(number=1).games.get(board=1)
+    other = "1-0" if game.result != "1-0" else "0-1"
+    past_the_guards("UPDATE tournaments_game SET result = %s WHERE id = %s", other, game.pk)
+    (found,) = broken_logs(Tournament.objects.all())
+    assert (found.code, found.what) == (
+        "result-not-in-the-log",
+        f"board 1 has {other}, and by the log {game.result}",
+    )
+
+
+def test_a_round_finished_without_its_line(event, club):
+    other = make_event(club, players=2)
+    Round.objects.filter(tournament=other, number=1).update(state=Round.State.FINISHED)
+    assert codes() == ["round-finished-without-a-line"]
+
+
+def test_what_came_with_a_report_file_has_no_lines(event):
+    past_the_guards("DELETE FROM tournaments_logentry WHERE tournament_id = %s", event.pk)
+    past_the_guards("DELETE FROM tournaments_sealedlog WHERE tournament_id = %s", event.pk)
+    assert set(codes()) == {"result-not-in-the-log", "round-finished-without-a-line"}
+    Tournament.objects.filter(pk=event.pk).update(report_lines=["012 Z pliku"])
+    assert codes() == []
 
 
 def test_the_file_has_every_line_with_its_seal(event, client, secretary):

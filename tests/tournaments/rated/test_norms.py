@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Member, TimeKind
-from tests.factories import make_event, make_member
+from tests.factories import leave_finished, make_event, make_member
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 from tournaments.rated.member_norms import norms_in, norms_of
 
@@ -57,9 +57,9 @@ def test_no_event_for_norms(hero, fields):
 
 def test_unfinished_rounds_and_forfeits_do_not_count(hero):
     event = norm_event(hero, points=9)
-    event.rounds.filter(number=9).update(state=Round.State.PUBLISHED)
+    leave_finished(event.rounds.filter(number=9))
     assert norms_of(hero) == []
-    event.rounds.filter(number__gte=8).update(state=Round.State.PUBLISHED)
+    leave_finished(event.rounds.filter(number__gte=8))
     Game.objects.filter(round__number__in=(8, 9)).update(result=Game.Result.WHITE_WINS_FORFEIT)
     event.rounds.update(state=Round.State.FINISHED)
     assert norms_of(hero) == []
@@ -78,7 +78,7 @@ def test_with_the_one_reached_the_next_is_told_too(hero):
 def test_eight_games_and_a_bye_of_nine(hero):
     event = norm_event(hero, points=9)
     last = event.rounds.get(number=8)
-    event.rounds.filter(number=8).update(state=Round.State.PUBLISHED)
+    leave_finished(event.rounds.filter(number=8))
     last.games.all().delete()
     event.rounds.update(state=Round.State.FINISHED)
     assert norms_of(hero) == []

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from clubs.models import Member, MemberRating, RatingMethod, TimeKind
-from tests.factories import make_club, make_event, make_member, played
+from tests.factories import leave_finished, make_club, make_event, make_member, played
 from tournaments.entries.entering import enter_members
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import Game, Round, Tournament
@@ -152,7 +152,7 @@ def test_a_season_counted_from_scratch_is_the_season_counted_step_by_step(club, 
     """Evening after evening, as rounds are finished; then all at once; then after corrections far back."""
     choose_method(club, method)
     season = a_season(club)
-    Round.objects.update(state=Round.State.PUBLISHED)
+    leave_finished(Round.objects.all())
     for this_round in season:
         Round.objects.filter(pk=this_round.pk).update(state=Round.State.FINISHED)
         rate_round(this_round)

@@ -18,7 +18,7 @@ from clubs.rating_lists.importing import import_list
 from clubs.rating_lists.starting import fide_register, keep_list
 from clubs.ratings import fide
 from tests.clubs.rating_lists.test_reading import ONE_KIND, text_line
-from tests.factories import make_club, make_event, make_member, make_user
+from tests.factories import leave_finished, make_club, make_event, make_member, make_user
 from tests.sharing import once_a_module
 from tests.tournaments.rated.test_rating import MONDAY, a_season, stored
 from tournaments.entries.correcting import change_entry
@@ -107,7 +107,7 @@ def days_of_an_event(club) -> None:
 
 def evenings(club) -> None:
     event = Tournament.objects.earliest("starts_on")
-    Round.objects.filter(tournament=event, number=5).update(state=Round.State.PUBLISHED)
+    leave_finished(Round.objects.filter(tournament=event, number=5))
     rate_from(club, None)
     set_evenings(event, MONDAY + timedelta(days=300), 7, by=None)
 

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.management import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 
+from clubs.later_version import LaterDatabase, refuse_a_later_database
 from tournaments.models.guards import put_guards_up, take_guards_down
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         """SQLite builds no table anew that a trigger of another one names (see `tournaments.models.guards`)."""
+        using = options["database"]
+        try:
+            refuse_a_later_database(using=using)
+        except LaterDatabase as later:
+            raise CommandError(str(later)) from later
         if options["plan"] or options["check_unapplied"]:
             super().handle(*args, **options)
             return
-        using = options["database"]
         if options["app_label"] or options["run_syncdb"] or _something_to_do(using):
             take_guards_down(using=using)
         try:

@@ -1,0 +1,56 @@
+"""A database that a later version has been at: nothing of this one begins with it, and a backup of it is no backup."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.checks import run_checks
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from clubs.later_version import LaterDatabase, refuse_to_start, unknown_migrations
+from config.celery import refuse_to_work_on_a_later_database
+
+SENTENCE = "made by a later version of the program: tournaments.9001_from_tomorrow.* Go on with that version"
+
+
+@pytest.fixture
+def later(db) -> None:
+    refuse_to_start()
+    refuse_to_work_on_a_later_database()
+    MigrationRecorder(connection).record_applied("tournaments", "9001_from_tomorrow")
+    MigrationRecorder(connection).record_applied("an_app_that_went", "0001_initial")
+
+
+def test_what_starts_refuses(later):
+    with pytest.raises(LaterDatabase, match=SENTENCE):
+        refuse_to_start()
+    with pytest.raises(SystemExit, match=SENTENCE):
+        refuse_to_work_on_a_later_database()
+    (found,) = [each for each in run_checks(include_deployment_checks=True) if each.id == "clubnight.E004"]
+    assert "tournaments.9001_from_tomorrow" in found.msg
+    assert found.is_serious()
+
+
+def test_it_is_not_ready_although_it_was(db, client):
+    assert client.get("/readyz").json()["checks"]["migrations"] == "ok"
+    MigrationRecorder(connection).record_applied("tournaments", "9001_from_tomorrow")
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["checks"]["migrations"]) == (503, "failed")
+
+
+def test_migrate_and_backup_refuse(later, settings, tmp_path):
+    settings.BACKUP_DIR = tmp_path / "backups"
+    for command in (["migrate", "--check"], ["migrate"], ["backup"], ["backup", str(tmp_path / "made.zip")]):
+        with pytest.raises(CommandError, match=SENTENCE):
+            call_command(*command, verbosity=0) if command[0] == "migrate" else call_command(*command)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.one_database
+def test_a_file_that_is_not_there_is_not_made(settings, monkeypatch, tmp_path, db):
+    if connection.vendor != "sqlite":
+        pytest.skip("a file is made by SQLite alone")
+    monkeypatch.setitem(connection.settings_dict, "NAME", tmp_path / "nothing.sqlite3")
+    assert unknown_migrations() == []
+    assert list(tmp_path.iterdir()) == []
