@@ -11,8 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from clubs.laid_aside.uploads import KEPT_SECONDS, LARGEST_FILE
+from clubs.models import Member
 from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
-from tests.factories import make_club, make_event
+from tests.factories import make_club, make_event, make_member
+from tests.pairing.engine.trf.lines import player, report
 from tests.sharing import once_a_module
 from tournaments.exchange.exporting import export_trf
 from tournaments.models import System, Tournament
@@ -209,3 +211,22 @@ def test_an_unknown_system_is_asked_for_again(cast):
     assert answer.status_code == 422
     assert token_in(answer.text)
     assert Tournament.objects.count() == 2
+
+
+def test_what_a_file_counts_for_and_whom_it_means_is_shown_and_said_before_anything_is_written(cast):
+    for year in (1970, 2009):
+        make_member(cast.club, "Nowak, Jan", birth_year=year)
+    lines = ("012 Szybkie", "122 15 min + 10 s", "XXR 3", player(1, name="Nowak Jan"), player(2, name="Gość Ewa"))
+    arbiter, address, events = cast.browser("arbiter"), page(cast, "tournament_import"), Tournament.objects.count()
+    shown = arbiter.post(address, file(report(*lines), "x.trf")).text
+    assert '<option value="rapid" selected>' in shown
+    assert "Which member is it?" in shown
+    key = Member.objects.get(birth_year=2009, family_name="Nowak").pk
+    sent = {"token": token_in(shown), "system": "dutch-2026", "rated_as": "blitz"}
+    unanswered = arbiter.post(address, sent)
+    assert (unanswered.status_code, Tournament.objects.count()) == (422, events)
+    assert "Say which member it is: Nowak Jan." in unanswered.text
+    assert '<option value="blitz" selected>' in unanswered.text
+    assert arbiter.post(address, sent | {"who-4": key}).status_code == 302
+    made = Tournament.objects.get(name="Szybkie")
+    assert (made.rated_as, made.entries.get(name="Nowak Jan").member_id) == ("blitz", key)
