@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
 from clubs.people.leaving import save_with_spells
 from clubs.writing.births import read_birth
+from clubs.writing.chosen_rows import ChosenRowsField
 from clubs.writing.day_field import DayField
 from clubs.writing.rating_field import RatingField
 
@@ -79,7 +80,7 @@ class MemberForm(forms.ModelForm):
         help_text=gettext_lazy("The name this person signs in with, to see the own page."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
-    groups = forms.ModelMultipleChoiceField(
+    groups = ChosenRowsField(
         label=gettext_lazy("groups"),
         queryset=Group.objects.none(),
         required=False,
@@ -153,7 +154,7 @@ class MemberForm(forms.ModelForm):
         self.instance.club = club
         name_the_empty_choices(self)
         groups = self.fields["groups"]
-        assert isinstance(groups, forms.ModelMultipleChoiceField)  # noqa: S101
+        assert isinstance(groups, ChosenRowsField)  # noqa: S101
         groups.queryset = club.groups.all()
         offer_payers(self, club)
         self.initial["born"] = self.instance.born

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from clubs.files.chosen_file import ChosenFileField
 from clubs.models import Member
 from clubs.people.forms import BirthField, FederationField, name_the_empty_choices
+from clubs.writing.chosen_rows import ChosenRowsField
 from clubs.writing.rating_field import RatingField
 from tournaments.entries.keeping_apart import Bond
 from tournaments.entries.player_rows import PlayerRow
@@ -39,19 +40,10 @@ class FromRoundForm(forms.Form):
         self.fields["from_round"].choices = choices  # type: ignore[attr-defined]
 
 
-class _MembersField(forms.ModelMultipleChoiceField):
-    """Numbers longer than any row's are nobody's; the database would fail at them."""
-
-    def clean(self, value: Any) -> Any:
-        if any(len(str(number)) > 18 for number in value or ()):
-            raise ValidationError(self.error_messages["invalid_choice"], code="invalid_choice", params={"value": ""})
-        return super().clean(value)
-
-
 class ChooseMembersForm(FromRoundForm):
     """Members of the club to be entered."""
 
-    members = _MembersField(
+    members = ChosenRowsField(
         queryset=Member.objects.none(),
         error_messages={
             "required": gettext_lazy("Nobody is ticked: tick at least one member."),

@@ -22,8 +22,8 @@ from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.views.entries import said_linked
 from tournaments.exchange.completeness import lacking_in, not_reported, to_report
+from tournaments.exchange.forms import MissingForm, NameForm, missing_forms, name_forms
 from tournaments.exchange.into_the_book import known_here, put_into_the_book
-from tournaments.exchange.missing_forms import MissingForm, NameForm, missing_forms, name_forms
 from tournaments.exchange.monthly_parts import parts_of
 
 

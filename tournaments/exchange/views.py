@@ -25,7 +25,7 @@ from tournaments.entries.forms import ImportForm, PasteForm
 from tournaments.entries.understanding import KINDS
 from tournaments.entries.views.entries import open_rounds, said_entered
 from tournaments.exchange.exporting import export_trf
-from tournaments.exchange.import_form import ImportSystemForm
+from tournaments.exchange.forms import ImportSystemForm
 from tournaments.exchange.importing import ImportPreview, apply_import, preview_import
 from tournaments.exchange.monthly_parts import export_part
 from tournaments.models import Tournament

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
+from clubs.writing.chosen_rows import ChosenRowsField
 from tournaments.models import Series, Tournament
 from tournaments.seasons.grand_prix import USUAL_PLACE_POINTS
 
@@ -25,7 +26,7 @@ class SeriesForm(forms.ModelForm):
         required=False,
         help_text=gettext_lazy("From the first place on; equal places bring the same. Empty: 10 8 6 5 4 3 2 1."),
     )
-    events = forms.ModelMultipleChoiceField(
+    events = ChosenRowsField(
         Tournament.objects.none(),
         label=gettext_lazy("events"),
         required=False,

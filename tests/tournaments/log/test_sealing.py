@@ -144,7 +144,7 @@ def test_what_may_still_be_in_the_middle_of_something_is_not_sealed(event, club)
 
 
 def result_line(event: Tournament) -> LogEntry:
-    return event.log.filter(action="result entered").order_by("pk").first()
+    return event.log.filter(action="result entered").order_by("pk").first()  # type: ignore[return-value]
 
 
 def rewrite(line: LogEntry, details: object, erasure: int) -> None:

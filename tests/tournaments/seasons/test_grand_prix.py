@@ -13,6 +13,7 @@ from tournaments.events.setting_up import change_tournament
 from tournaments.models import Bye, Game, Round, Series, Tournament
 from tournaments.seasons.calendar_feed import CalendarEntry, calendar_file, entries_of
 from tournaments.seasons.evenings import set_evenings
+from tournaments.seasons.forms import SeriesForm
 from tournaments.seasons.grand_prix import YearOfEvenings, series_table
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -176,3 +177,9 @@ def test_an_evening_keeps_its_name_and_counts_its_changes(client, club):
     moved = facts("127.0.0.1")
     assert int(moved["SEQUENCE"]) > int(first["SEQUENCE"])
     assert moved["UID"].partition("@")[2] == first["UID"].partition("@")[2] == str(club.calendar_key)
+
+
+def test_a_key_that_no_event_can_have_is_refused(series):
+    """SQLite failed at it."""
+    form = SeriesForm({"name": "Grand Prix", "attendance_points": "0", "events": ["9" * 30]}, club=series.club)
+    assert form.errors["events"]

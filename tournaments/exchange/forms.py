@@ -1,4 +1,4 @@
-"""What players' lines of the report lack, filled in on the page that says so."""
+"""Forms of report files: of an event made from one; of what players' lines lack, filled in on the page that says so."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from clubs.models import TimeKind
 from clubs.people.forms import BirthField, FederationField
 from clubs.writing.latin_letters import is_latin
 from tournaments.exchange.names_sent import LONGEST, NameSent, Whence, names_sent
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, System, Tournament
 
 FIELDS = ("fide_id", "birth", "federation")
 MOST = 60
@@ -137,3 +139,32 @@ def _in_the_book(entry: Entry) -> dict[str, str]:
         return {}
     birth = as_in_reports(member.birth_date, member.birth_year)
     return {"fide_id": str(member.fide_id or ""), "birth": birth, "federation": member.federation}
+
+
+class ImportSystemForm(forms.Form):
+    """The pairing system of an event made from a report file, and what it counts for."""
+
+    system = forms.ChoiceField(
+        label=gettext_lazy("pairing system"),
+        choices=System.choices,
+        initial=System.FIDE_1989,
+        help_text=gettext_lazy("The system by which the next rounds are to be paired."),
+    )
+    rated_as = forms.ChoiceField(
+        label=Tournament._meta.get_field("rated_as").verbose_name,
+        choices=[("", gettext_lazy("not rated")), *TimeKind.choices],
+        initial=TimeKind.STANDARD,
+        required=False,
+        help_text=gettext_lazy("By the time control in the file, where it has one: look whether it is right."),
+    )
+
+    @property
+    def rated_as_said(self) -> str | None:
+        """What was chosen; None where nobody was asked."""
+        return self.cleaned_data["rated_as"] if "rated_as" in self.data else None
+
+    def clean_system(self) -> System:
+        try:
+            return System(self.cleaned_data["system"])
+        except ValueError as unknown:
+            raise ValidationError(_("Choose one of the pairing systems.")) from unknown
