@@ -45,6 +45,7 @@ from tournaments.models import (
     PrizeFund,
     ResultClaim,
     Round,
+    SealedLog,
     SecondReading,
     Tournament,
 )
@@ -130,7 +131,8 @@ def test_every_column_goes_into_the_file_or_stays_behind_on_purpose(model):
 def test_whatever_belongs_to_an_event_goes_into_its_file():
     """A table that names an event, a round, an entry or a game: carried, or of this server alone.
 
-    That is the session of whoever has a draft open, what this server printed and how, and who is told by which device.
+    That is the session of whoever has a draft open, what this server printed and how, who is told by which device,
+    and how far the log is sealed here.
     """
     inside = {Tournament, Round, Entry, Game}
     named = {
@@ -139,7 +141,7 @@ def test_whatever_belongs_to_an_event_goes_into_its_file():
         for field in model._meta.concrete_fields
         if field.related_model in inside and model._meta.app_label in ("tournaments", "pairing")
     }
-    assert named - set(CARRIED) == {EditingSession, Message, MessageWay, PaperHabit, Printing}
+    assert named - set(CARRIED) == {EditingSession, Message, MessageWay, PaperHabit, Printing, SealedLog}
 
 
 def test_what_is_taken_in_gives_the_same_file(event):
