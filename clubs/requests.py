@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.forms import BaseForm
+from django.core.exceptions import ValidationError
+from django.forms import BaseForm, ModelMultipleChoiceField
 from django.http import HttpRequest, QueryDict
 from django_htmx.middleware import HtmxDetails
 
 from clubs.models import User
 
 MOST_ROWS = 100
+LONGEST_KEY = 18
+"""Figures of a key."""
 
 
 def key_of(text: str) -> int:
@@ -19,6 +22,15 @@ def key_of(text: str) -> int:
     `int` takes the figures of all alphabets and fails at four thousand of them; databases fail at twenty.
     """
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else 0
+
+
+class ChosenRowsField(ModelMultipleChoiceField):
+    """A choice among rows. A key longer than any row's is nobody's; SQLite would fail at it."""
+
+    def clean(self, value: Any) -> Any:
+        if any(len(str(key)) > LONGEST_KEY for key in value or ()):
+            raise ValidationError(self.error_messages["invalid_choice"], code="invalid_choice", params={"value": ""})
+        return super().clean(value)
 
 
 def rows_sent(data: QueryDict, prefix: str) -> int:

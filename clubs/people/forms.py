@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
 from clubs.people.leaving import save_with_spells
+from clubs.requests import ChosenRowsField
 from clubs.writing.births import read_birth
-from clubs.writing.chosen_rows import ChosenRowsField
 from clubs.writing.day_field import DayField
 from clubs.writing.rating_field import RatingField
 

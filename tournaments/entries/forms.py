@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from clubs.files.chosen_file import ChosenFileField
 from clubs.models import Member
 from clubs.people.forms import BirthField, FederationField, name_the_empty_choices
-from clubs.writing.chosen_rows import ChosenRowsField
+from clubs.requests import ChosenRowsField
 from clubs.writing.rating_field import RatingField
 from tournaments.entries.keeping_apart import Bond
 from tournaments.entries.player_rows import PlayerRow

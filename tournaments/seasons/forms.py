@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
-from clubs.writing.chosen_rows import ChosenRowsField
+from clubs.requests import ChosenRowsField
 from tournaments.models import Series, Tournament
 from tournaments.seasons.grand_prix import USUAL_PLACE_POINTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from clubs.models import Club, Member, RatingsDue
+from clubs.models import Club, Job, Member
 from tests.cast import make_cast
 from tests.factories import make_event, make_member, played, player
 from tests.pairing.engine.trf.lines import player as line
@@ -16,6 +16,7 @@ from tournaments.exchange.importing import apply_import, preview_import
 from tournaments.log.actions import EventAction
 from tournaments.models import Entry
 from tournaments.problems import ArbiterProblem
+from tournaments.rated.keeping import COUNT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -82,13 +83,14 @@ def test_the_games_are_counted_anew_and_who_refused_gets_initials(club, two):
     Member.objects.filter(pk=two[0].pk).update(publication_consent="no", publication_consent_on="2026-01-01")
     event = make_event(club, players=2, is_public=True)
     played(event, 1)
-    RatingsDue.objects.all().delete()
+    counts = Job.objects.filter(task=COUNT)
+    before = counts.count()
     first = event.entries.order_by("tpn").first()
     change_entry(first, by=None, federation="POL")
-    assert not RatingsDue.objects.exists()
+    assert counts.count() == before
     change_entry(first, by=None, name="Nowak, Jan", birth="1970")
     assert Entry.objects.get(pk=first.pk).name == "N., J."
-    assert RatingsDue.objects.filter(club=club).exists()
+    assert counts.count() == before + 1
 
 
 def test_the_arbiter_says_which_of_the_two_on_the_players_page():

@@ -8,6 +8,8 @@ import pytest
 
 from pairing.log_actions import PairingAction
 from tournaments.log.actions import EventAction, LogAction, Seen, action_called
+from tournaments.log.chain import BROUGHT_IN
+from tournaments.log.results import ADOPTED
 from tournaments.log.sentences import sentence
 from tournaments.models import LogEntry
 
@@ -47,6 +49,9 @@ def test_no_line_is_written_by_its_word():
     quoted = {f'"{action.value}"' for action in ACTIONS}
     owners = {"tournaments/log/actions.py", "pairing/log_actions.py", "pairing/models/steps.py"}
     owners.add("tournaments/models/guards.py")  # SQL over what stands in the database
+    readers = {"tournaments/log/chain.py": BROUGHT_IN, "tournaments/log/results.py": ADOPTED}
+    assert {f'"{word}"' for word in readers.values()} <= quoted
+    owners.update(readers)
     found = [
         f"{path.relative_to(ROOT)}: {word}"
         for app in ("tournaments", "pairing")
