@@ -98,12 +98,11 @@ def leave_finished(rounds: QuerySet[Round]) -> None:
 
 @transaction.atomic
 def enter_all(this_round: Round, result_of: Callable[[Game], Game.Result], *, by: User | None) -> None:
-    """The first results of a published round, in a few statements: what `enter_result` leaves, board by board.
+    """The first results of a published round's boards without one, in a few statements: what `enter_result` leaves.
 
     That the rows are the same is tested beside it (tests/tournaments/results/test_results.py).
     """
-    results = {game: result_of(game) for game in this_round.games.all()}
-    assert not any(game.result for game in results)
+    results = {game: result_of(game) for game in this_round.games.all() if not game.result}
     for result in {*results.values()}:
         assert result in PLAYED
         boards = [game.pk for game, wanted in results.items() if wanted == result]

@@ -200,6 +200,16 @@ def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, e
     assert is_marked(page)
 
 
+def until_nothing_is_asked(page: Page, asked: list[str]) -> None:
+    """All that came before has been heard: a second in which the page asks for nothing."""
+    for _ in range(60):
+        asked.clear()
+        page.wait_for_timeout(1_000)
+        if not asked:
+            return
+    raise AssertionError("the page goes on asking")
+
+
 def test_a_draft_reaches_no_phone(live_server, event, listening, visitor):
     this_round = show(event, 1)
     visitor.goto(address(live_server, event, "hall/"))
@@ -209,6 +219,7 @@ def test_a_draft_reaches_no_phone(live_server, event, listening, visitor):
     expect(visitor.get_by_role("heading", level=1)).to_have_text("Standings after round 1")
     asked: list[str] = []
     visitor.on("request", lambda request: asked.append(request.url))
+    until_nothing_is_asked(visitor, asked)
     draft = pair_round(round_of(event, 2).pk, by=None).round
     visitor.wait_for_timeout(1_500)
     assert asked == [], "the phone learnt that there is a draft"

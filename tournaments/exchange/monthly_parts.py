@@ -25,6 +25,13 @@ _OF_THE_WHOLE = (
 rounds and how, and tie-breaks, by which a part has no places. What results are worth (XXS, 162) made its points."""
 
 
+def parts_shown(event: Tournament, rounds: Iterable[Round]) -> dict[date, tuple[int, ...]]:
+    """Of `parts_of`, the months of which there is anything to report so far."""
+    rounds = list(rounds)
+    published = {each.number for each in rounds if each.is_public}
+    return {month: numbers for month, numbers in parts_of(event, rounds).items() if published & {*numbers}}
+
+
 def parts_of(event: Tournament, rounds: Iterable[Round]) -> dict[date, tuple[int, ...]]:
     """The rounds reported in each month; empty for an event that is reported at once, at its end."""
     rounds = list(rounds)

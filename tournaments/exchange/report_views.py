@@ -24,7 +24,7 @@ from tournaments.entries.views.entries import said_linked
 from tournaments.exchange.completeness import lacking_in, not_reported, to_report
 from tournaments.exchange.forms import MissingForm, NameForm, missing_forms, name_forms
 from tournaments.exchange.into_the_book import known_here, put_into_the_book
-from tournaments.exchange.monthly_parts import parts_of
+from tournaments.exchange.monthly_parts import parts_shown
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -63,7 +63,7 @@ def event_report(request: OfficerRequest, club: str, event: str) -> HttpResponse
         "forms": forms,
         "names": names,
         "known": known_here(the_event) if may_write else [],
-        "parts": parts_of(the_event, the_event.rounds.all()),
+        "parts": parts_shown(the_event, the_event.rounds.all()),
     }
     status = 422 if data and not all(valid) else 200
     return render(request, "tournaments/exchange/event_report.html", context, status=status)

@@ -29,6 +29,7 @@ def test_nobody_is_told_to_wait_for_a_letter_that_becomes_a_file(settings, host:
     assert ("manage.py changepassword" in asked.text) is not bool(host)
 
 
+@pytest.mark.django_db
 def test_what_is_missing_for_a_server_is_said_once_and_by_its_setting(settings):
     settings.EMAIL_HOST = ""
     said = {str(each.id): str(each.hint) for each in run_checks(include_deployment_checks=True)}

@@ -282,6 +282,10 @@ def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
         for number, member in enumerate(members, start=1)
     ]
     yield "ratings", Hard(make=lambda: papers.rating_list_paper(club, "standard", rated, wishes), names=names)
+    found = hard_reports.month(rated)
+    yield "ratings_of_month", Hard(make=lambda: papers.month_list_paper(club, "standard", found, wishes), names=names)
+    counted = hard_reports.statistics(members)
+    yield "statistics", Hard(make=lambda: papers.statistics_paper(club, counted, wishes, with_dates=True), names=names)
     yield "series", Hard(make=lambda: _series(club, field, wishes), names=names)
     yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(spoken(NAMES[7]),), pages=1)
     yield "reminders", Hard(make=lambda: papers.reminders_paper(club, letters(), wishes), names=(spoken(NAMES[7]),))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from clubs.models import Member
+from clubs.models import Member, MemberListing, RatingRegister
+from clubs.people.statistics import Band, Count, Statistics
 from clubs.ratings.norms import NormGame, norm_result
 from pairing.reports.event_report import EventReport, ReportedBye, ReportedForfeit, ReportedRound
 from pairing.reports.groups import CategoriesSheet, CategoryTable, GroupSheet
@@ -15,7 +16,9 @@ from pairing.sheets.regulations import RegulationsSheet
 from pairing.standings.club_table import ClubLine, ClubPlayer, ClubTable
 from tests.pairing.paper.hard_sheets import CLUB, EVENT, NAMES, WHEN, name_of, table_of
 from tournaments.models import Entry, Tournament
+from tournaments.rated.history import ListedMember
 from tournaments.rated.member_norms import NormOpponent, PlayerNorms
+from tournaments.rated.monthly import MonthLine, MonthList
 from tournaments.seasons.grand_prix import Attendance, YearOfEvenings
 
 DAY = date(2026, 11, 22)
@@ -126,4 +129,31 @@ def year(players: int, rounds: int, members: list[Member]) -> YearBook:
             players=tuple((DAY - timedelta(days=7 * week), 8 + week % 30) for week in range(48)),
             members=tuple(Attendance(member=member, by_month=(4,) * 12, evenings=48, share=100) for member in members),
         ),
+    )
+
+
+def month(rated: list[ListedMember]) -> MonthList:
+    """With two federations' lists beside the club's."""
+    registers = tuple(RatingRegister(name=name) for name in ("FIDE", "Verbandswertung"))
+    line = MemberListing(rating=2888, factor=40)
+    lines = tuple(MonthLine(member=each.member, own=each, listed=(line, line)) for each in rated)
+    return MonthList(month=date(2026, 9, 1), months=(date(2026, 9, 1),), registers=registers, lines=lines)
+
+
+def statistics(members: list[Member]) -> Statistics:
+    """Everybody came from a club and went to one, with the longest names."""
+    for each in members:
+        each.joined_on, each.left_on, each.came_from, each.went_to = DAY, DAY, CLUB, CLUB
+    count = Count(women=188, men=1888, not_said=88, of="WGM")
+    return Statistics(
+        on=DAY,
+        bands=tuple(Band(women=188, men=1888, not_said=88, from_age=age, below=age + 2) for age in range(8, 20, 2)),
+        members=tuple(members),
+        titles=(count,) * 4,
+        statuses=(replace(count, of=Member.Status.HONORARY),),
+        federations=(replace(count, of="POL"),),
+        with_fide_id=count,
+        rated=count,
+        joined=tuple(members),
+        left=tuple(members),
     )
