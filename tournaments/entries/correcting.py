@@ -14,21 +14,12 @@ from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Entry
 
-CHANGEABLE = frozenset(
-    {
-        "name",
-        "title",
-        "rating",
-        "rating_is_estimate",
-        "federation",
-        "club_name",
-        "fide_id",
-        "sex",
-        "birth",
-        "remark",
-        "report_name",
-    }
+LISTED = (
+    *("name", "title", "rating", "rating_is_estimate", "federation", "club_name"),
+    *("fide_id", "sex", "birth", "remark"),
 )
+"""What the starting list says of a player, in the order of the form."""
+CHANGEABLE = frozenset({*LISTED, "report_name"})
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from clubs.models import Member
 from clubs.people.forms import BirthField, FederationField, name_the_empty_choices
 from clubs.requests import ChosenRowsField
 from clubs.writing.rating_field import RatingField
+from tournaments.entries.correcting import LISTED
 from tournaments.entries.keeping_apart import Bond
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.entries.reading_rows import is_name
@@ -131,18 +132,7 @@ class EntryForm(forms.ModelForm):
 
     class Meta:
         model = Entry
-        fields = (
-            "name",
-            "title",
-            "rating",
-            "rating_is_estimate",
-            "federation",
-            "club_name",
-            "fide_id",
-            "sex",
-            "birth",
-            "remark",
-        )
+        fields = LISTED
         help_texts = {
             "name": gettext_lazy("Family name, given name."),
             "birth": gettext_lazy("A year, or a date such as 1968/03/21."),
