@@ -203,10 +203,10 @@ def _copy_event(copy: int) -> None:
             if model is LogEntry:
                 # Two whose logs begin at one moment would be one event that came back (docs/event-file.md).
                 is_sqlite = connection.vendor == "sqlite"
-                later = (
-                    "strftime('%%Y-%%m-%%d %%H:%%M:%%f000', at, '{} days')" if is_sqlite else "at + interval '{} days'"
+                earlier = (
+                    "strftime('%%Y-%%m-%%d %%H:%%M:%%f000', at, '-{} days')" if is_sqlite else "at - interval '{} days'"
                 )
-                made["at"] = later.format(copy)
+                made["at"] = earlier.format(copy)
             if model is Tournament:
                 day = date(2017, 1, 3).toordinal() + copy * 3650 // EVENTS
                 made |= {"starts_on": f"'{date.fromordinal(day)}'", "ends_on": f"'{date.fromordinal(day + 6)}'"}

@@ -41,10 +41,10 @@ def make_backup(target: Path, key: Key | None) -> Made:
     Nobody is kept waiting meanwhile. A file of that name stays as it is until the new one has been tried out.
     """
     try:
-        # A folder that is made for backups is its owner's alone: everything about everybody lies in it.
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # What only the later version knows of would be lost without a word.
         refuse_a_later_database()
+        # A folder that is made for backups is its owner's alone: everything about everybody lies in it.
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _require_room(target.parent)
         with tempfile.TemporaryDirectory(prefix=".making-", dir=target.parent) as name:
             return _made(Path(name), target, key)

@@ -107,6 +107,7 @@ def _copied_as_it_is(target: Path) -> Path:
     name = Path(connection.settings_dict["NAME"])
     begun = []
     try:
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         for ending in ("", "-wal"):
             if (part := name.with_name(name.name + ending)).exists():
                 copied = target.with_name(target.name + ending)
