@@ -55,9 +55,14 @@ class KeptPost:
         return signing.dumps(asdict(self), salt=_SALT, compress=True)
 
 
+def is_too_large(request: HttpRequest) -> bool:
+    """By what it says of its length, before anything of it is read."""
+    return key_of(request.META.get("CONTENT_LENGTH") or "") > LARGEST
+
+
 def keep(request: HttpRequest) -> KeptPost | None:
     """What was sent; None where it is too large, or was read already."""
-    if key_of(request.META.get("CONTENT_LENGTH") or "") > LARGEST:
+    if is_too_large(request):
         return None
     try:
         body = request.body

@@ -15,8 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SecondStepNeeded
 from clubs.accounts.forms import SignInForm
-from clubs.accounts.kept_posts import IN_SESSION, LARGEST, SENT_AGAIN, keep, take_from_session
-from clubs.requests import key_of
+from clubs.accounts.kept_posts import IN_SESSION, SENT_AGAIN, is_too_large, keep, take_from_session
 
 ENDED = 401
 
@@ -31,8 +30,7 @@ def hold_uploads(get_response: Callable[[HttpRequest], HttpResponse]) -> Callabl
     def answered(request: HttpRequest) -> HttpResponse:
         timezone.deactivate()
         is_form_with_files = request.method == "POST" and request.content_type == "multipart/form-data"
-        is_small = key_of(request.META.get("CONTENT_LENGTH") or "") <= LARGEST
-        if is_form_with_files and is_small and SESSION_KEY not in request.session:
+        if is_form_with_files and not is_too_large(request) and SESSION_KEY not in request.session:
             _ = request.body
         return get_response(request)
 
@@ -47,11 +45,13 @@ def strangers_send_little(get_response: Callable[[HttpRequest], HttpResponse]) -
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
-        is_large = key_of(request.META.get("CONTENT_LENGTH") or "") > LARGEST
-        is_known = request.user.is_authenticated or "Authorization" in request.headers
-        if request.method == "POST" and is_large and not is_known:
+        # Who asks is looked up for these alone: most pages need not know.
+        if request.method == "POST" and is_too_large(request) and not is_known(request):
             return ask_to_sign_in(request, is_htmx=bool(request.headers.get("HX-Request")))
         return get_response(request)
+
+    def is_known(request: HttpRequest) -> bool:
+        return request.user.is_authenticated or "Authorization" in request.headers
 
     return answered
 

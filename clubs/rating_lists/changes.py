@@ -16,7 +16,7 @@ from clubs.models import Club, ListedPlayer, Member, RatingListImport, RatingReg
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.rating_lists.finding import find_players
-from clubs.rating_lists.listings import FIDE, is_fide, keep_listings_of, members_by_number
+from clubs.rating_lists.listings import FIDE, column_of_number, is_fide, keep_listings_of, members_by_number
 from clubs.writing.searching import name_words, sounded_words
 
 FIELDS = ("fide_id", "national_id", "rating", "name", "federation", "title")
@@ -131,7 +131,7 @@ def not_on(register: RatingRegister, club: Club) -> list[Member]:
 
 def numbers_for(register: RatingRegister, members: Collection[Member]) -> list[Change]:
     """The ID of each of the first members, where one player alone has the member's name and year of birth."""
-    field = "fide_id" if is_fide(register) else "national_id"
+    field = column_of_number(register)
     found = []
     for member in list(members)[:MOST_LOOKED_FOR]:
         year = member.birth_date.year if member.birth_date else member.birth_year
@@ -159,8 +159,11 @@ def likeliest_first(club: Club, listed: ListedPlayer) -> list[Member]:
     heard = " ".join(sounded_words(listed.name))
 
     def place(member: Member) -> tuple[bool, int, str]:
-        other = bool(listed.birth_year and member.birth_year and listed.birth_year != member.birth_year)
-        return other, OSA.distance(heard, " ".join(sounded_words(member.name))), member.sort_name
+        return (
+            _of_another_year(member, listed),
+            OSA.distance(heard, " ".join(sounded_words(member.name))),
+            member.sort_name,
+        )
 
     return sorted(without_number(club, listed.register), key=place)
 
@@ -171,10 +174,14 @@ def alike(club: Club, listed: ListedPlayer) -> list[Member]:
     return [
         member
         for member in without_number(club, listed.register)
-        if not (listed.birth_year and member.birth_year and listed.birth_year != member.birth_year)
+        if not _of_another_year(member, listed)
         and len(its := set(sounded_words(member.name))) > 1
         and (words <= its or its <= words)
     ]
+
+
+def _of_another_year(member: Member, listed: ListedPlayer) -> bool:
+    return bool(listed.birth_year and member.birth_year and listed.birth_year != member.birth_year)
 
 
 @transaction.atomic
@@ -184,7 +191,7 @@ def claim(club: Club, member: Member, listed: ListedPlayer, *, by: User) -> None
     of_fide = is_fide(listed.register)
     if of_fide and not (listed.number.isascii() and listed.number.isdigit()):
         raise OfficerProblem(_("“%(number)s” is no FIDE ID.") % {"number": listed.number})
-    column, number = ("fide_id", int(listed.number)) if of_fide else ("national_id", listed.number)
+    column, number = column_of_number(listed.register), int(listed.number) if of_fide else listed.number
     owner = club.members.filter(**{column: number}).first()
     if owner is not None:
         raise OfficerProblem(_("%(name)s has this ID in the book.") % {"name": owner.name})

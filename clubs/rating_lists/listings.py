@@ -21,6 +21,11 @@ def is_fide(register: RatingRegister) -> bool:
     return register.club_id is None and register.name == FIDE
 
 
+def column_of_number(register: RatingRegister) -> str:
+    """Where a member's number on the register stands in the book."""
+    return "fide_id" if is_fide(register) else "national_id"
+
+
 def in_force(register: RatingRegister) -> list[tuple[date, list[str], bool]]:
     """The months of the register's latest lists, the latest first, each with the kinds whose list it is.
 
@@ -63,7 +68,7 @@ def keep_listings_of(members: Collection[Member]) -> None:
     Ratings and K of the club's own list hang on it. Three queries for each register.
     """
     for register in RatingRegister.objects.filter(Q(club=None) | Q(club__in={member.club_id for member in members})):
-        column = "fide_id" if is_fide(register) else "national_id"
+        column = column_of_number(register)
         of = [member for member in members if is_fide(register) or member.club_id == register.club_id]
         by_number = {str(number): member for member in of if (number := getattr(member, column))}
         players = list(ListedPlayer.objects.filter(register=register, number__in=by_number))

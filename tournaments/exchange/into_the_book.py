@@ -14,6 +14,7 @@ from clubs.holding import hold as hold_club
 from clubs.models import Member, User, Viewing
 from clubs.privacy import record_viewing
 from clubs.rating_lists.listings import keep_listings_of
+from clubs.requests import key_of
 from tournaments.exchange.report_files import day_of
 from tournaments.models import Entry, Tournament
 
@@ -46,7 +47,7 @@ def known_here(event: Tournament) -> list[KnownHere]:
         member = entry.member
         if member is None:
             continue
-        number = int(entry.fide_id) if entry.fide_id.isascii() and entry.fide_id.isdigit() else 0
+        number = key_of(entry.fide_id)
         if number and member.fide_id is None and wanted[entry.fide_id] == 1:
             owner = owners.get(number, "")
             found.append(KnownHere(entry=entry, member=member, field="fide_id", value=str(number), of_another=owner))
@@ -89,7 +90,7 @@ def put_into_the_book(event: Tournament, keys: Collection[str], *, by: User) -> 
 def _says_more(birth: str, member: Member) -> bool:
     """A birth of which the book has nothing, or a day of the year that it has alone."""
     day = day_of(birth) if len(birth) > 4 else None
-    year = day.year if day else int(birth[:4]) if birth[:4].isascii() and birth[:4].isdigit() else 0
+    year = day.year if day else key_of(birth[:4])
     if not 1900 <= year <= date.today().year or member.birth_date is not None:
         return False
     return member.birth_year is None or (day is not None and member.birth_year == year)

@@ -48,8 +48,9 @@ def export_part(event: Tournament, month: date) -> bytes | None:
     Rounds are counted from 1 in it, points are those of these rounds, and it says no pairing system: nobody is to pair
     on from it.
     """
-    published = list(event.rounds.published().order_by("number"))
-    part = [each for each in published if each.number in parts_of(event, event.rounds.all()).get(month, ())]
+    rounds = list(event.rounds.order_by("number"))
+    numbers = parts_of(event, rounds).get(month, ())
+    part = [each for each in rounds if each.is_public and each.number in numbers]
     if not part:
         return None
     whole = whole_trf(event)

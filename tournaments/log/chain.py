@@ -61,8 +61,7 @@ def columns_of(lines: Any) -> Any:
 
 def seal_of(line: Any, number: int, before: str) -> dict[str, Any]:
     """The seal of a `LogEntry` that is the chain's line `number`, behind one with the seal `before`."""
-    digest = _digest(line.at, line.action, line.details, line.actor_id, line.round_id)
-    kept = _digest(line.at, line.action, [line.pk, _what_erasing_leaves(line.details)], line.actor_id, line.round_id)
+    digest, kept = _digests(line.pk, line.at, line.action, line.details, line.actor_id, line.round_id)
     return {
         "number": number,
         "actor": line.actor_id,
@@ -110,12 +109,10 @@ def _broken_chain(sealed: list[Line], lines: Mapping[int, Line], beside: Beside)
 def _changed(line: Line, lines: Mapping[int, Line]) -> str:
     """What is wrong with what a sealed line says; nothing where only a name was erased."""
     told, details = line["sealed"], line["details"]
-    rest = (told["actor"], told["round"])
-    if "kept" in told:
-        left = _digest(line["at"], line["action"], [line["pk"], _what_erasing_leaves(details)], *rest)
-        if left != told["kept"]:
-            return "was changed after it was sealed"
-    if _digest(line["at"], line["action"], details, *rest) == told["digest"]:
+    digest, kept = _digests(line["pk"], line["at"], line["action"], details, told["actor"], told["round"])
+    if told.get("kept", kept) != kept:
+        return "was changed after it was sealed"
+    if digest == told["digest"]:
         return ""
     if line["erasure_id"] is None:
         return "was changed after it was sealed"
@@ -171,6 +168,14 @@ def _what_erasing_leaves(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _what_erasing_leaves(part) for key, part in value.items()}
     return value
+
+
+def _digests(
+    key: int, at: datetime, action: str, details: Any, actor: int | None, round: int | None
+) -> tuple[str, str]:
+    """Of all that a line says, and of what erasing a name leaves of it, with its key."""
+    kept = [key, _what_erasing_leaves(details)]
+    return _digest(at, action, details, actor, round), _digest(at, action, kept, actor, round)
 
 
 def _digest(at: datetime, action: str, details: Any, actor: int | None, round: int | None) -> str:
