@@ -171,6 +171,8 @@ def test_the_file_is_what_the_bank_takes_and_the_same_each_time(cast):
     assert first.findtext(".//DbtrAcct//IBAN") == IBAN
     assert first.findtext(".//DtOfSgntr") == "2026-01-02"
     assert jan.accounts.get().reference in (first.findtext(".//Ustrd") or "")
+    made.club.name = "Schachfreunde Köln"
+    assert read(sepa_file(made)).findtext(".//Cdtr/Nm") == "Schachfreunde Koeln", "its bank is a German one"
 
 
 @pytest.mark.parametrize(("country", "name"), [("DE", "Joerg Muessig"), ("AT", "Joerg Muessig"), ("SE", "Jörg Müßig")])

@@ -55,6 +55,7 @@ def test_deleted_records_of_a_dbf_are_gone_and_days_are_days():
         dbf()[:70] + b"\xff" * 30,
         b"<table><tr><td>only one line</td></tr></table>",
         b"<html><body>No table</body></html>",
+        b"<table><tr><td>ID</td><td>NAME</td></tr><tr><td>1</td><td>A</td></tr></table>" * 2_002,
         b"<table>" + b"<tr><td colspan=999>x</td></tr>" * 3 + b"</table>",
         b"<?xml version='1.0'?><list><player><id>1</id><name>A</name></player>",
         b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'c'>]><a><p x='1' y='2'/></a>",
