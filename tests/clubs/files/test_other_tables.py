@@ -43,6 +43,12 @@ def test_a_dbf_in_the_letters_it_says_or_shows(encoding, language):
     assert read_table(dbf(encoding=encoding, language=language)).encoding == encoding
 
 
+def test_one_letter_shows_the_letters_of_a_dbf():
+    """The first of the upper half, which is one for MS-DOS and the sign of the euro for Windows."""
+    rows = (("ID", "NAZWISKO"), ("1", "Çelik, Jan"), ("2", "Nikt, Ewa"))
+    assert read_table(dbf(rows, encoding="cp852", language=0)).encoding == "cp852"
+
+
 def test_deleted_records_of_a_dbf_are_gone_and_days_are_days():
     rows = (("ID", "NAME", "BORN"), ("1", "A", "20010203"), ("2", "B", "20010204"))
     assert cells(dbf(rows, kinds=b"CCD", deleted={0})) == [rows[0], ("2", "B", "2001-02-04")]
