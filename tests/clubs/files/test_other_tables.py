@@ -43,6 +43,12 @@ def test_a_dbf_in_the_letters_it_says_or_shows(encoding, language):
     assert read_table(dbf(encoding=encoding, language=language)).encoding == encoding
 
 
+def test_one_letter_shows_the_letters_of_a_dbf():
+    """The first of the upper half, which is one for MS-DOS and the sign of the euro for Windows."""
+    rows = (("ID", "NAZWISKO"), ("1", "Çelik, Jan"), ("2", "Nikt, Ewa"))
+    assert read_table(dbf(rows, encoding="cp852", language=0)).encoding == "cp852"
+
+
 def test_deleted_records_of_a_dbf_are_gone_and_days_are_days():
     rows = (("ID", "NAME", "BORN"), ("1", "A", "20010203"), ("2", "B", "20010204"))
     assert cells(dbf(rows, kinds=b"CCD", deleted={0})) == [rows[0], ("2", "B", "2001-02-04")]
@@ -55,6 +61,7 @@ def test_deleted_records_of_a_dbf_are_gone_and_days_are_days():
         dbf()[:70] + b"\xff" * 30,
         b"<table><tr><td>only one line</td></tr></table>",
         b"<html><body>No table</body></html>",
+        b"<table><tr><td>ID</td><td>NAME</td></tr><tr><td>1</td><td>A</td></tr></table>" * 2_002,
         b"<table>" + b"<tr><td colspan=999>x</td></tr>" * 3 + b"</table>",
         b"<?xml version='1.0'?><list><player><id>1</id><name>A</name></player>",
         b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'c'>]><a><p x='1' y='2'/></a>",
