@@ -118,14 +118,22 @@ def passed_over(settled: Settled) -> Iterator[tuple[int, int]]:
 def test_the_criterion_named_is_that_of_all_weighed_at_once(settled: list[Settled]):
     for recipe in LARGE:
         SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
-    found = set()
+    found, by_itself = set(), set()
     assert len(bound(settled)) > 3, "the events do not ask what this test is for"
     for one in settled:
         weighed, rivals = Weighed(one), Rivals(one.bracket, one.face, one.candidate)
         questions = list(passed_over(one))
         for number, vertex in questions[:: max(1, len(questions) // ASKED)]:
             before = [turn[:2] for turn in one.candidate.turns[:number]]
-            fails = weighed.fails_with([*before, (one.candidate.turns[number].chooser, vertex)])
-            assert rivals.criterion_against(number, vertex).criterion == fails
+            chooser = one.candidate.turns[number].chooser
+            fails = weighed.fails_with([*before, (chooser, vertex)])
+            against = rivals.criterion_against(number, vertex)
+            assert against.criterion == fails
             found.add(fails)
+            # Whether by the pair itself: lists of differences are several criteria of one name.
+            named = [costs for costs in weighed.costs if costs.criterion == fails]
+            if len(named) < 2:
+                assert against.counts == any(costs.costly[chooser] >> vertex & 1 for costs in named)
+                by_itself.add(against.counts)
     assert {None, "C6", "C7", "C8", "C12", "C15"} <= found
+    assert by_itself == {True, False}
