@@ -21,6 +21,7 @@ from pairing.reasons.explanations import points_text
 from pairing.reports.event_report import EventReport
 from pairing.reports.norm_report import NormOfPlayer, NormReport
 from pairing.reports.year_book import RatingOfYear, YearBook, YearEvent
+from pairing.sheets.parts import titled
 from pairing.typesetting.making import Wishes
 from pairing.typesetting.pdfs import Paper
 
@@ -237,7 +238,7 @@ def _certificate(player: NormOfPlayer, report: NormReport, *, is_first: bool) ->
 
 def _named(player: NormOfPlayer) -> str:
     entry = player.norms.entry
-    return f"{entry.title} {entry.name}".strip()
+    return titled(entry.title, entry.name)
 
 
 def _done(result: NormResult) -> str:
@@ -283,7 +284,7 @@ def _table(event: YearEvent) -> Section:
         rows=[
             (
                 line.place,
-                f"{line.player.title} {line.player.name}".strip(),
+                line.player.titled,
                 line.player.rating or "–",
                 *line.values,
             )
