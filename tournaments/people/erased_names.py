@@ -32,9 +32,10 @@ class ErasedNames:
         called = (name for line in lines if line.details.get("entry") == entry.pk for name in _names_in(line.details))
         his = {entry.name, name_in_the_book, *called} - {FORMER_MEMBER, *Game.Result.values}
         self._names = {name for name in his if _has_letters(name)}
+        longer = {other for other in others.values() if any(name in other for name in self._names)}
         # The longest first: what begins with his name may be another's.
-        known = sorted({*self._names, *others.values()} - {""}, key=len, reverse=True)
-        self._words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known))})(?!\w)")
+        known = sorted({*self._names, *longer}, key=len, reverse=True)
+        self._words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known)) or '(?!)'})(?!\w)")
 
     def without(self, details: dict[str, Any]) -> dict[str, Any]:
         """The same details with another name in the place of his."""
