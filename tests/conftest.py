@@ -63,6 +63,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.one_database)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: a third of the time the long tests wait for browsers, servers and workers."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Each worker begins with its share of the long ones, so that none of them is left for the end."""
