@@ -168,8 +168,17 @@ class Matching:
 
     def can_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
         """Whether `pair` would succeed; nothing is changed."""
+        if exposed_at_most is None and self.are_neighbours(one, other) and self._mates_can_pair(one, other):
+            return True
         with self.trial():
             return self.pair(one, other, exposed_at_most)
+
+    def _mates_can_pair(self, one: int, other: int) -> bool:
+        """Whether two neighbours leave nobody behind, or two who may be paired: then nothing else need change."""
+        left, right = self.mate[one], self.mate[other]
+        if left == NOBODY or right == NOBODY:
+            return False
+        return left == other or bool(self._neighbours[left] >> right & 1)
 
     def pair_first(self, vertex: int, candidates: Iterable[int]) -> int | None:
         """Fix the pair with the first candidate that leaves no more vertices exposed than now, and return him.
@@ -266,6 +275,9 @@ class Matching:
         if not goals:
             return False
         breathe()
+        if (hit := self._neighbours[root] & goals) and tree is None:
+            self._join(root, hit.bit_length() - 1)
+            return True
         path = (tree or self._tree(root, self.alive)).path_to(goals)
         for one, other in path:
             self._join(one, other)

@@ -19,7 +19,8 @@ class AlternatingTree:
         self._unseen = within & ~(1 << root)
         self._parent: dict[int, int] = {}
         self._base: dict[int, int] = {root: root}
-        self._blossom: dict[int, int] = {root: 1 << root}
+        # Of the blossoms alone; a vertex by itself is in none.
+        self._blossom: dict[int, int] = {}
         self._queue = [root]
         self.outer = 1 << root
         self.inner = 0
@@ -43,16 +44,15 @@ class AlternatingTree:
                 # The highest bit costs nothing to find; the lowest would cost a pass over the integer.
                 entered = fresh.bit_length() - 1
                 beyond = mate[entered]
-                pair = 1 << entered | 1 << beyond
-                fresh &= ~pair
-                self._unseen &= ~pair
+                self._unseen &= ~(1 << entered | 1 << beyond)
+                fresh &= self._unseen
                 parent[entered] = vertex
                 hit = neighbours[beyond] & goals
                 if hit:
                     return self._path(beyond, hit.bit_length() - 1)
                 self._plant(entered, beyond)
                 queue.append(beyond)
-            touching = neighbours[vertex] & self.outer & ~self._blossom[self._base_of(vertex)]
+            touching = neighbours[vertex] & self.outer & ~self._blossom.get(self._base_of(vertex), 0)
             while touching:
                 end = self._contract(vertex, touching.bit_length() - 1, goals)
                 if end != NOBODY:
@@ -62,7 +62,6 @@ class AlternatingTree:
 
     def _plant(self, inner: int, outer: int) -> None:
         self._base[inner], self._base[outer] = inner, outer
-        self._blossom[inner], self._blossom[outer] = 1 << inner, 1 << outer
         self.inner |= 1 << inner
         self.outer |= 1 << outer
 
@@ -79,13 +78,13 @@ class AlternatingTree:
         around: list[int] = []
         self._reroute(left, top, right, around)
         self._reroute(right, top, left, around)
-        mask = self._blossom[top]
+        mask = self._blossom.get(top, 1 << top)
         end = NOBODY
         for base in around:
             if self._base[base] != base:
                 continue
             self._base[base] = top
-            mask |= self._blossom[base]
+            mask |= self._blossom.get(base, 1 << base)
             if self.inner >> base & 1:
                 self.inner ^= 1 << base
                 self.outer |= 1 << base

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
@@ -15,6 +16,7 @@ from pairing.engine.systems.dubov_1997.entrants import Entrant, strength
 from pairing.engine.systems.dubov_1997.history import MovedUp
 
 
+@cache
 def article(number: str) -> str:
     """An article of this document, as reasons name it."""
     return f"dubov-1997 art. {number}"
