@@ -4,12 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from pairing.engine.rules.matching.complement import Complement
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY, AlternatingTree
 from pairing.engine.watching import breathe
 
 # After so many refusals one search for all possible partners is cheaper than a search for each candidate.
 SINGLE_PROBES = 2
+
+_SOME = 64
+"""So many of those who could be left over are looked at for an opponent: where few are kept apart that is enough."""
 
 
 class Mark(NamedTuple):
@@ -51,10 +55,12 @@ class Matching:
         The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching
         to start from. Raise ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
         """
-        self._neighbours = list(neighbours)
-        count = len(self._neighbours)
+        self._neighbours = neighbours
+        # Copied before the first change: a `Complement` is not written out as long as its edges stay.
+        self._own: list[int] | None = None
+        count = len(neighbours)
         self.alive = (1 << count) - 1 if alive is None else alive
-        _check_graph(self._neighbours, self.alive)
+        _check_graph(neighbours, self.alive)
         self.exposed = self.alive
         self.mate = [NOBODY] * count
         self._log: list[tuple[int, int]] = []
@@ -93,7 +99,7 @@ class Matching:
             if vertex >= 0:
                 self.mate[vertex] = old
             else:
-                self._neighbours[~vertex] = old
+                self._to_change[~vertex] = old
         self.alive, self.exposed = mark.alive, mark.exposed
 
     @contextmanager
@@ -223,8 +229,16 @@ class Matching:
         self.rollback(mark)
         return False
 
+    @property
+    def _to_change(self) -> list[int]:
+        if self._own is None:
+            self._neighbours = self._own = list(self._neighbours)
+        return self._own
+
     def decompose(self) -> Decomposition:
         """Return the Gallai-Edmonds decomposition of the vertices taking part."""
+        if self.deficiency == 1 and self._anybody_can_be_left_out():
+            return Decomposition(self.alive, 0, 0)
         outer = inner = 0
         for root in members(self.exposed):
             # What a complete tree has reached no later tree can label anew.
@@ -233,6 +247,23 @@ class Matching:
             outer |= tree.outer
             inner |= tree.inner
         return Decomposition(outer, inner, self.alive & ~(outer | inner))
+
+    def _anybody_can_be_left_out(self) -> bool:
+        """Whether one is left over, and anybody else could be in his place by one or two changes; False if unknown.
+
+        So it is in nearly every group, where few are kept apart: then no tree need be grown.
+        """
+        neighbours, mate = self._neighbours, self.mate
+        root = self.exposed.bit_length() - 1
+        near = (neighbours[root] & self.alive).to_bytes(len(mate) // 8 + 1, "little")
+        freed: list[int] = []
+        far: list[int] = []
+        for vertex in members(self.alive ^ 1 << root):
+            partner = mate[vertex]
+            # Whose partner the root can take is left over himself, and so is whose partner one of those can take.
+            (freed if near[partner >> 3] >> (partner & 7) & 1 else far).append(vertex)
+        some = mask_of(freed[:_SOME])
+        return all(neighbours[mate[vertex]] & some for vertex in far)
 
     def _match_greedily(self) -> None:
         """Match those with the fewest neighbours first: they have the least choice."""
@@ -299,7 +330,7 @@ class Matching:
 
     def _set_edges(self, vertex: int, changed: int) -> None:
         """Turn over the edges from a vertex to a bitmask of others."""
-        neighbours = self._neighbours
+        neighbours = self._to_change
         self._log.append((~vertex, neighbours[vertex]))
         neighbours[vertex] ^= changed
         for other in members(changed):
@@ -310,6 +341,8 @@ class Matching:
 def _check_graph(neighbours: Sequence[int], alive: int) -> None:
     if alive < 0 or alive >> len(neighbours):
         raise ValueError("a vertex outside the graph cannot take part")
+    if isinstance(neighbours, Complement):
+        return
     for vertex in members(alive):
         mask = neighbours[vertex]
         if mask < 0 or mask >> vertex & 1 or mask.bit_length() > len(neighbours):

@@ -1,15 +1,29 @@
 """Sets of players as bitmasks: bit v stands for player v."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, count
 
 
 def mask_of(vertices: Iterable[int]) -> int:
     """Return the bitmask of some vertices (each 0 or more)."""
+    listed = [*vertices]
+    if len(listed) > _MANY:
+        return _mask_of_many(listed)
     mask = 0
-    for vertex in vertices:
+    for vertex in listed:
         mask |= 1 << vertex
     return mask
+
+
+_MANY = 32
+"""So many bits are set in bytes: of a long integer every one would cost a copy."""
+
+
+def _mask_of_many(vertices: Sequence[int]) -> int:
+    eights = bytearray((max(vertices) >> 3) + 1)
+    for vertex in vertices:
+        eights[vertex >> 3] |= 1 << (vertex & 7)
+    return int.from_bytes(eights, "little")
 
 
 _DENSE = 16

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pairing.engine.rules.matching.masks import mask_of
+
 NOBODY = -1
 
 
@@ -40,6 +42,7 @@ class AlternatingTree:
         # The list grows while it is read: it is the queue of the breadth-first search.
         for vertex in queue:
             fresh = neighbours[vertex] & self._unseen
+            planted = len(queue)
             while fresh:
                 # The highest bit costs nothing to find; the lowest would cost a pass over the integer.
                 entered = fresh.bit_length() - 1
@@ -50,8 +53,9 @@ class AlternatingTree:
                 hit = neighbours[beyond] & goals
                 if hit:
                     return self._path(beyond, hit.bit_length() - 1)
-                self._plant(entered, beyond)
                 queue.append(beyond)
+            # All at once, as mostly a goal is met before.
+            self._plant(queue[planted:])
             touching = neighbours[vertex] & self.outer & ~self._blossom.get(self._base_of(vertex), 0)
             while touching:
                 end = self._contract(vertex, touching.bit_length() - 1, goals)
@@ -60,10 +64,12 @@ class AlternatingTree:
                 touching &= ~self._blossom[self._base_of(vertex)]
         return []
 
-    def _plant(self, inner: int, outer: int) -> None:
-        self._base[inner], self._base[outer] = inner, outer
-        self.inner |= 1 << inner
-        self.outer |= 1 << outer
+    def _plant(self, outer: Sequence[int]) -> None:
+        inner = [self._mate[vertex] for vertex in outer]
+        for vertex in (*inner, *outer):
+            self._base[vertex] = vertex
+        self.inner |= mask_of(inner)
+        self.outer |= mask_of(outer)
 
     def _path(self, last: int, goal: int) -> list[tuple[int, int]]:
         pairs = [(goal, last)]

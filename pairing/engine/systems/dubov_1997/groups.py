@@ -136,7 +136,7 @@ class Below:
 
     def __init__(self, event: Event) -> None:
         self._company = event.company
-        self._neighbours = event.company.neighbours
+        self._neighbours = event.company.graph
         self.groups = _score_groups(event.entrants)
         self.matching = Matching(self._neighbours, pairs=_pairs_inside(self.groups, self._neighbours))
 
