@@ -1,7 +1,8 @@
 """A maximum matching that is kept by repair: one augmenting path for one change."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import NamedTuple
 
 from pairing.engine.rules.matching.complement import Complement
@@ -129,6 +130,16 @@ class Matching:
             if left != NOBODY:
                 self._augment(left)
         return self.deficiency
+
+    def set_pairs_aside(self, vertices: Collection[int]) -> list[tuple[int, int]]:
+        """Take out all pairs of the present matching that lie within some vertices; return them."""
+        gone = set(vertices)
+        pairs = [(one, other) for one in vertices if (other := self.mate[one]) > one and other in gone]
+        for one, other in pairs:
+            self._log += ((one, other), (other, one))
+            self.mate[one] = self.mate[other] = NOBODY
+        self.alive &= ~mask_of(chain.from_iterable(pairs))
+        return pairs
 
     def bring_in(self, vertex: int) -> int:
         """Let a vertex (back) in, with its edges; return the new deficiency. Raise ValueError if it takes part."""

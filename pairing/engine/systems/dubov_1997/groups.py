@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company, obstacle
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import Matching, mask_of
+from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.dubov_1997.entrants import Entrant, strength
 from pairing.engine.systems.dubov_1997.history import MovedUp
@@ -100,7 +100,9 @@ class Group:
         members: int,
         came_down: Mapping[int, tuple[Reason, ...]],
         neighbours: Sequence[int],
+        pairs: Iterable[tuple[int, int]],
     ) -> None:
+        """`pairs` are some of its members who may meet."""
         self.score = score
         self.came_down = frozenset(came_down)
         self.notes = dict(came_down)
@@ -108,7 +110,7 @@ class Group:
         self.supplied: set[int] = set()
         self.not_completed: str | None = None
         self.floating_down: dict[int, Departure] = {}
-        self.matching = Matching(neighbours, members)
+        self.matching = Matching(neighbours, members, pairs)
 
     @property
     def members(self) -> int:
@@ -148,8 +150,7 @@ class Below:
             if residents:
                 came_down = self._arrivals(previous, nearest.score) if previous else {}
                 everyone = residents | mask_of(came_down)
-                self._set_aside(everyone)
-                return Group(nearest.score, everyone, came_down, self._neighbours)
+                return Group(nearest.score, everyone, came_down, self._neighbours, self._set_aside(everyone))
         return None
 
     def holds(self, place: int) -> bool:
@@ -182,17 +183,12 @@ class Below:
             arrivals[place] = (*previous.notes.get(place, ()), why, *departure.notes)
         return arrivals
 
-    def _set_aside(self, leaving: int) -> None:
-        matching = self.matching
-        while leaving:
-            place = leaving.bit_length() - 1
-            leaving ^= 1 << place
-            mate = matching.mate[place]
-            if mate >= 0 and leaving >> mate & 1:
-                leaving ^= 1 << mate
-                matching.set_aside(place, mate)
-            else:
-                matching.set_aside(place)
+    def _set_aside(self, leaving: int) -> list[tuple[int, int]]:
+        """Take out a group; return those of its members whom the matching had paired with each other."""
+        pairs = self.matching.set_pairs_aside(list(members(leaving)))
+        for place in members(leaving & self.matching.alive):
+            self.matching.set_aside(place)
+        return pairs
 
 
 def so_read(reading: str | None) -> dict[str, Fact]:

@@ -42,13 +42,9 @@ class Unpaired:
 
     def take_out(self, players: Iterable[Contender]) -> None:
         """Set the members of a bracket aside while it is paired."""
-        waiting = {self._company.places[player.tpn] for player in players}
-        mate = self.matching.mate
-        for place in list(waiting):
-            if place in waiting and mate[place] in waiting:
-                waiting -= {place, mate[place]}
-                self.matching.set_aside(place, mate[place])
-        for place in waiting:
+        places = [self._company.places[player.tpn] for player in players]
+        self.matching.set_pairs_aside(places)
+        for place in members(mask_of(places) & self.matching.alive):
             self.matching.set_aside(place)
 
     def bring_back(self, players: Iterable[Contender]) -> int:
