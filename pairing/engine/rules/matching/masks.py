@@ -46,3 +46,19 @@ def _scattered(mask: int) -> Iterator[int]:
     while place >= 0:
         yield last - place
         place = digits.rfind("1", 0, place)
+
+
+_RUN = 512
+
+
+def descending(mask: int) -> Iterator[int]:
+    """Yield the vertices of a bitmask (not negative) in descending order, the first of them at once."""
+    while mask:
+        # A run of bits at a time, as what is taken off a long integer copies it.
+        low = max(mask.bit_length() - _RUN, 0)
+        run = mask >> low
+        mask ^= run << low
+        while run:
+            highest = run.bit_length() - 1
+            run ^= 1 << highest
+            yield low + highest

@@ -1,10 +1,12 @@
 """The search behind every repair: an alternating tree with blossoms (Edmonds 1965), grown by bitmasks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from pairing.engine.rules.matching.masks import mask_of
+from pairing.engine.rules.matching.masks import descending, mask_of, members
 
 NOBODY = -1
+
+_FEW_GOALS = 4
 
 
 class AlternatingTree:
@@ -39,20 +41,19 @@ class AlternatingTree:
         if hit:
             return self._path(queue[0], hit.bit_length() - 1)
         self._unseen &= ~goals
+        is_near = self._near(goals)
+        taken: set[int] = set()
         # The list grows while it is read: it is the queue of the breadth-first search.
         for vertex in queue:
-            fresh = neighbours[vertex] & self._unseen
             planted = len(queue)
-            while fresh:
-                # The highest bit costs nothing to find; the lowest would cost a pass over the integer.
-                entered = fresh.bit_length() - 1
+            for entered in descending(neighbours[vertex] & self._unseen):
+                if entered in taken:
+                    continue
                 beyond = mate[entered]
-                self._unseen &= ~(1 << entered | 1 << beyond)
-                fresh &= self._unseen
                 parent[entered] = vertex
-                hit = neighbours[beyond] & goals
-                if hit:
-                    return self._path(beyond, hit.bit_length() - 1)
+                if is_near(beyond):
+                    return self._path(beyond, (neighbours[beyond] & goals).bit_length() - 1)
+                taken.add(beyond)
                 queue.append(beyond)
             # All at once, as mostly a goal is met before.
             self._plant(queue[planted:])
@@ -64,12 +65,25 @@ class AlternatingTree:
                 touching &= ~self._blossom[self._base_of(vertex)]
         return []
 
+    def _near(self, goals: int) -> Callable[[int], int]:
+        """A function that tells whether a vertex is a neighbour of any of the goals; 0 if not."""
+        neighbours = self._neighbours
+        if goals.bit_count() > _FEW_GOALS:
+            return lambda vertex: neighbours[vertex] & goals
+        near = 0
+        for goal in members(goals):
+            near |= neighbours[goal]
+        # A bit of a long integer is found in time for all of its length, one of these bytes at once.
+        eights = near.to_bytes(len(self._mate) // 8 + 1, "little")
+        return lambda vertex: eights[vertex >> 3] >> (vertex & 7) & 1
+
     def _plant(self, outer: Sequence[int]) -> None:
         inner = [self._mate[vertex] for vertex in outer]
         for vertex in (*inner, *outer):
             self._base[vertex] = vertex
         self.inner |= mask_of(inner)
         self.outer |= mask_of(outer)
+        self._unseen &= ~(self.inner | self.outer)
 
     def _path(self, last: int, goal: int) -> list[tuple[int, int]]:
         pairs = [(goal, last)]
