@@ -103,7 +103,7 @@ def head_high(context: Mapping[str, Any], wishes: Wishes, lead: str, *, wide: fl
 
 ABOVE, _BESIDE, _BELOW_HEAD = 14.0, 15.0, 6.0
 """What stays white on a list above and at its sides, and below its head, in millimetres."""
-_LINE, _BETWEEN, _SEAT_NAME = 4.13, 1.22, 46.0
+_LINE, _BETWEEN, _SEAT_NAME = 4.13, 1.22, 57.0
 """How high a line of a column is and how much more a row of it takes, how wide its names may be, in millimetres."""
 
 

@@ -36,6 +36,16 @@ NAMES = (
     "Prześcieradłowicz-Niebywalska-Wyimaginowana, Konstancja Wirydianna Bożysława",
     "Ŝ̌Ż̂Á̧, Ǫ̌",
 )
+USUAL_NAMES = (
+    "Niebyłowicz, Bronisława",
+    "Измислен, Петър",
+    "Vymyšlený, Bohumil",
+    "Nikt, Jan",
+    "Würfelspiel, Jürgen",
+    "Небивалска, Йоанна",
+    "Ģēķis, Ņēģe",
+)
+_HARD, _HARD_AMONG_USUAL = 45, 5
 CLUB = "Towarzystwo Szachowe „Źrebię i Wieża” w Zmyślonych Górkach Wielkich"
 EVENT = "Międzynarodowy Memoriał Zmyślonego Arcymistrza Świętosława Źdźbłowskiego 2026"
 LONG_CLUB = "Шахматен клуб „Ѝзмислена Царица на Ъгъла“ Горна Оряховица 1934"
@@ -44,8 +54,17 @@ WHEN = datetime(2026, 11, 22, 17, 30, tzinfo=UTC)
 
 
 def name_of(number: int) -> str:
-    """Names of the hardest first, each told from the others by its number."""
-    return NAMES[(number - 1) % len(NAMES)] + (f" {number}" if number > len(NAMES) else "")
+    """Names of the hardest first, each told from the others by its number; of very many four in five fit in a line.
+
+    A table of those is set as rows in a line among rows of cells, and takes half the time.
+    """
+    if number <= len(NAMES):
+        return NAMES[number - 1]
+    of_usual = number > _HARD and number % _HARD_AMONG_USUAL != 0
+    names, place = (
+        (USUAL_NAMES, number) if of_usual else (NAMES, number // _HARD_AMONG_USUAL if number > _HARD else number - 1)
+    )
+    return f"{names[place % len(names)]} {number}"
 
 
 def cards(players: int, rounds: int, *, is_jahr: bool, filled: bool) -> CardSheet:

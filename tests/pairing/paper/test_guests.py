@@ -11,7 +11,7 @@ from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
 from pairing.paper.rounds import head_high
 from pairing.sheets.cards import CardRow, CardSheet, StartCard
 from pairing.typesetting.pdfs import set_paper
-from tests.pairing.paper.glyphs import drawn_pages
+from tests.pairing.paper.glyphs import MM, drawn_pages
 from tests.pairing.paper.hard_data import hard_wishes
 from tests.pairing.paper.hard_sheets import pairings
 from tournaments.models.points import points_words
@@ -110,6 +110,8 @@ def test_seats_in_two_columns_begin_below_a_high_head():
         set_paper(papers.seating_paper(pairings(101), hard_wishes("pl"), address="https://club.example/"))
     )
     assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])
+    # The foot begins 20 mm above the edge; a name of three lines that did not fit leaves 14 more.
+    assert min(line.bottom for line in pages[1].lines) < 35 * MM
 
 
 def test_a_logo_takes_its_place_from_the_words_beside_it():
