@@ -25,6 +25,7 @@ from pairing.paper.lists import Column, Section, list_paper, sections_paper
 from pairing.reasons.explanations import points_text
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.widths import FIGURE, POINT
 from tournaments.models import Series
 from tournaments.rated.history import ListedMember as RatedMember
 from tournaments.rated.monthly import MonthList
@@ -68,10 +69,9 @@ def dues_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *
             paid=sum(balance.paid for balance in balances),
             overdue=sum(balance.overdue for balance in balances),
         )
-        if rows:
-            rows.append((_("In all"), *_sums(whole)))
+        total = (_("In all"), *_sums(whole)) if rows else ()
         lead = _("As of %(day)s, all amounts in %(currency)s") % {"day": date_format(on), "currency": club.currency}
-        return list_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead)
+        return list_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead, total=total)
 
 
 def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes: Wishes) -> Paper:
@@ -136,8 +136,9 @@ def statistics_paper(club: Club, found: Statistics, wishes: Wishes, *, with_date
                     Column(heading=heading, is_head=True),
                     *(Column(heading=each, is_figure=True) for each in figures_of),
                 ],
-                rows=[(label, each.women, each.men, each.not_said, each.all) for label, each in counts]
-                + ([(_("In all"), found.women, found.men, found.not_said, found.all)] if place == 0 else []),
+                rows=[(label, each.women, each.men, each.not_said, each.all) for label, each in counts],
+                total=(_("In all"), found.women, found.men, found.not_said, found.all) if place == 0 else (),
+                css="grid",
             )
             for place, (heading, counts) in enumerate(counted_in_words(found))
         ]
@@ -153,11 +154,23 @@ def statistics_paper(club: Club, found: Statistics, wishes: Wishes, *, with_date
             sections.append(
                 Section(heading=heading % {"year": found.on.year}, columns=columns, rows=rows, nobody=_("Nobody."))
             )
-        headings, named = members_named(found, with_dates=with_dates)
-        columns = [Column(heading=capfirst(each), is_small=True) for each in headings]
-        sections.append(Section(heading=_("Members"), columns=columns, rows=_as_printed(named), begins_page=True))
         lead = _("On %(day)s") % {"day": date_format(found.on)}
-        return sections_paper(_("Members in figures"), sections, wishes, club=club.name, lead=lead)
+        counted = sections_paper(_("Members in figures"), sections, wishes, club=club.name, lead=lead)
+        headings, rows = members_named(found, with_dates=with_dates)
+        columns = [
+            Column(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in rows))
+            for place, each in enumerate(headings)
+        ]
+        named = list_paper(_("Members"), columns, _as_printed(rows), wishes, club=club.name, lead=lead, may_turn=True)
+        return Paper(parts=(*counted.parts, *named.parts))
+
+
+def _is_of_one_piece(cell: object) -> bool:
+    """A number, a date, a title or code: nothing that is read in two lines."""
+    return not isinstance(cell, str) or (" " not in cell and len(cell) < _OF_A_CODE)
+
+
+_OF_A_CODE = 12
 
 
 def _as_printed(rows: Sequence[Sequence[object]]) -> list[list[object]]:
@@ -352,8 +365,12 @@ _BREAKS = re.compile(r"([@.])")
 
 def _sums(balance: Balance) -> tuple[str, str, str, str]:
     sums = (balance.charged, balance.paid, balance.owed, balance.overdue)
-    charged, paid, owed, late_text = (figures(cents) if cents else "–" for cents in sums)
+    charged, paid, owed, late_text = (figures(cents) if cents else _NOTHING_DUE for cents in sums)
     return charged, paid, owed, late_text
+
+
+_NOTHING_DUE = f"–{POINT}{FIGURE * 2}"
+"""Nothing, where whole amounts would end."""
 
 
 def _award(award: Award | None) -> str:

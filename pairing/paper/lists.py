@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
 
+from pairing.typesetting.columns import Texts, in_one_line, longest
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
 
@@ -42,19 +43,68 @@ def list_paper(
     lead: str = "",
     remark: str = "",
     second_heading: str = "",
+    total: Sequence[object] = (),
     is_sideways: bool = False,
+    may_turn: bool = False,
 ) -> Paper:
-    """A table under a heading; to be called with the paper's language active. Cells are text as it is printed."""
-    columns, rows = _without_empty(columns, list(rows))
+    """A table under a heading; to be called with the paper's language active. Cells are text as it is printed.
+
+    A table that is too wide has smaller type, and one that `may_turn` lies sideways where that is not enough.
+    """
+    columns, rows = _without_empty(columns, [*rows, *([total] if total else [])])
+    setting = _set(columns, rows, wishes, ways=(True,) if is_sideways else (False, True) if may_turn else (False,))
+    lines = [tuple(zip(setting.columns, row, strict=True)) for row in rows]
     context = {
         **_head(heading, club, event, lead, remark),
         "second_heading": second_heading,
-        "columns": columns,
-        "rows": [tuple(zip(columns, row, strict=True)) for row in rows],
+        "columns": setting.columns,
+        "rows": lines[:-1] if total else lines,
+        "total": lines[-1] if total else (),
+        "table_class": setting.css,
         "body_class": "list",
     }
-    page = wishes.sideways if is_sideways else wishes.upright
+    page = wishes.sideways if setting.is_sideways else wishes.upright
     return Paper(parts=(part_of("table", context, wishes, "lists", page),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Setting:
+    """How a table stands: its columns, those of one line marked so, in how many points on which paper."""
+
+    columns: Sequence[Column]
+    points: int = 10
+    is_sideways: bool = False
+
+    @property
+    def css(self) -> str:
+        return "" if self.points == _FULL else f"c{self.points}"
+
+
+_FULL, _SIZES = 10, (10, 9, 8)
+_MARGINS = 30.0
+"""Millimetres beside a table."""
+
+
+def _set(
+    columns: Sequence[Column], rows: Sequence[Sequence[object]], wishes: Wishes, *, ways: Sequence[bool]
+) -> _Setting:
+    """The largest type in which a table is whole, better upright."""
+    texts = [
+        Texts(
+            heads=(str(column.heading), wishes.in_second(lambda column=column: str(column.heading))),
+            cells=longest([str(row[place]) for row in rows]),
+            is_bold=column.is_bold,
+            is_whole=column.is_figure or column.is_unbroken,
+        )
+        for place, column in enumerate(columns)
+    ]
+    for is_sideways in ways:
+        room = wishes.size.millimetres[0 if not is_sideways else 1] - _MARGINS
+        for points in _SIZES:
+            if (whole := in_one_line(texts, room, points)) is not None:
+                marked = [replace(column, is_unbroken=each) for column, each in zip(columns, whole, strict=True)]
+                return _Setting(columns=marked, points=points, is_sideways=is_sideways)
+    return _Setting(columns=columns, points=_SIZES[-1], is_sideways=ways[-1])
 
 
 MOST_TOGETHER = 8
@@ -72,6 +122,10 @@ class Section:
     lead: str = ""
     columns: Sequence[Column] = ()
     rows: Sequence[Sequence[object]] = ()
+    total: Sequence[object] = ()
+    """The last row of the table, set apart."""
+    css: str = ""
+    """`grid`: figures stand in columns of one width, under those of the other tables."""
     nobody: str = ""
     remark: str = ""
     """Stands below the table."""
@@ -87,11 +141,27 @@ class Section:
         """A table that is not torn: so few lines find room on the next page."""
         return len(self.rows) <= MOST_TOGETHER
 
+    def settled(self, wishes: Wishes) -> Section:
+        """The same with the columns alone in which somebody has something, and those of one line marked so."""
+        columns, rows = _without_empty(self.columns, [*self.rows, *([self.total] if self.total else [])])
+        setting = _set(columns, rows, wishes, ways=(False,)) if rows else _Setting(columns=columns)
+        return replace(
+            self,
+            columns=setting.columns,
+            rows=rows[:-1] if self.total else rows,
+            total=rows[-1] if self.total else (),
+            css=f"{self.css} {setting.css}".strip(),
+        )
+
     @property
-    def filled(self) -> tuple[list[Column], list[tuple[tuple[Column, object], ...]]]:
-        """The columns in which somebody has something, and for each row its cells with them."""
-        columns, rows = _without_empty(self.columns, self.rows)
-        return columns, [tuple(zip(columns, row, strict=True)) for row in rows]
+    def lines(self) -> list[tuple[tuple[Column, object], ...]]:
+        """The cells of each row with their columns."""
+        return [tuple(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    @property
+    def last_line(self) -> tuple[tuple[Column, object], ...]:
+        """The cells of the total with their columns."""
+        return tuple(zip(self.columns, self.total, strict=True)) if self.total else ()
 
 
 def sections_paper(
@@ -107,7 +177,7 @@ def sections_paper(
     """A paper of several parts; to be called with the paper's language active."""
     context = {
         **_head(heading, club, event, lead, remark),
-        "sections": sections,
+        "sections": [each.settled(wishes) for each in sections],
         "body_class": "list sections",
     }
     return Paper(parts=(part_of("sections", context, wishes, "lists", "forms", "sections", wishes.upright),))
