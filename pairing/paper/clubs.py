@@ -36,20 +36,20 @@ def member_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes,
     """Members by name, with the telephone and the e-mail address or without."""
     with translation.override(wishes.language):
         columns = [
-            Column(heading=_("No."), is_figure=True, is_small=True),
+            Column(heading=_("No."), is_figure=True),
             Column(heading=_("Name")),
-            Column(heading=_("Status"), is_small=True, is_unbroken=True),
+            Column(heading=_("Status")),
             Column(heading=_("Born"), is_figure=True),
             Column(heading=_("Rating"), is_figure=True),
         ]
         if with_contact:
             columns += [
-                Column(heading=_("Telephone"), is_small=True, is_unbroken=True),
-                Column(heading=_("E-mail"), is_small=True),
+                Column(heading=_("Telephone"), is_unbroken=True),
+                Column(heading=_("E-mail")),
             ]
         members = (line.member for line in lines)
         rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]
-        return list_paper(_("Members"), columns, rows, wishes, club=club.name)
+        return list_paper(_("Members"), columns, rows, wishes, club=club.name, may_turn=with_contact)
 
 
 def dues_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *, on: date) -> Paper:
@@ -187,7 +187,7 @@ def series_paper(series: Series, table: SeriesTable, wishes: Wishes) -> Paper:
         columns = [
             Column(heading=_("Place"), is_figure=True, is_bold=True),
             Column(heading=_("Name")),
-            *(Column(heading=event.name, is_figure=True, is_small=True) for event in table.events),
+            *(Column(heading=event.name, is_figure=True) for event in table.events),
             *([Column(heading=_("Evenings"), is_figure=True)] if with_evenings else []),
             Column(heading=_("Total"), is_figure=True, is_bold=True),
         ]
@@ -201,7 +201,8 @@ def series_paper(series: Series, table: SeriesTable, wishes: Wishes) -> Paper:
             )
             for row in table.rows
         ]
-        remark = _("In brackets: not among the best, and not counted.") if series.events_counted else ""
+        leaves_out = any(award and not award.counts for row in table.rows for award in row.awards)
+        remark = _("In brackets: not among the best, and not counted.") if leaves_out else ""
         return list_paper(
             series.name, columns, rows, wishes, club=series.club.name, remark=remark, is_sideways=len(table.events) > 5
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
 
-from pairing.typesetting.columns import Texts, in_one_line, longest
+from pairing.typesetting.columns import Texts, breaks_often, in_one_line, longest
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
 
@@ -44,12 +44,14 @@ def list_paper(
     remark: str = "",
     second_heading: str = "",
     total: Sequence[object] = (),
+    groups: Container[int] = (),
     is_sideways: bool = False,
     may_turn: bool = False,
 ) -> Paper:
     """A table under a heading; to be called with the paper's language active. Cells are text as it is printed.
 
-    A table that is too wide has smaller type, and one that `may_turn` lies sideways where that is not enough.
+    A table that is too wide has smaller type, and one that `may_turn` lies sideways where that is not enough. `groups`
+    are the rows, from 0, with which groups begin: those of one stand together, without rules between them.
     """
     columns, rows = _without_empty(columns, [*rows, *([total] if total else [])])
     setting = _set(columns, rows, wishes, ways=(True,) if is_sideways else (False, True) if may_turn else (False,))
@@ -60,7 +62,8 @@ def list_paper(
         "columns": setting.columns,
         "rows": lines[:-1] if total else lines,
         "total": lines[-1] if total else (),
-        "table_class": setting.css,
+        "groups": groups,
+        "table_class": f"{setting.css} grouped".strip() if groups else setting.css,
         "body_class": "list",
     }
     page = wishes.sideways if setting.is_sideways else wishes.upright
@@ -88,7 +91,7 @@ _MARGINS = 30.0
 def _set(
     columns: Sequence[Column], rows: Sequence[Sequence[object]], wishes: Wishes, *, ways: Sequence[bool]
 ) -> _Setting:
-    """The largest type in which a table is whole, better upright."""
+    """The largest type in which a table fits, better upright, and better none of its many rows in two lines."""
     texts = [
         Texts(
             heads=(str(column.heading), wishes.in_second(lambda column=column: str(column.heading))),
@@ -98,13 +101,16 @@ def _set(
         )
         for place, column in enumerate(columns)
     ]
+    found: list[_Setting] = []
     for is_sideways in ways:
         room = wishes.size.millimetres[0 if not is_sideways else 1] - _MARGINS
         for points in _SIZES:
             if (whole := in_one_line(texts, room, points)) is not None:
                 marked = [replace(column, is_unbroken=each) for column, each in zip(columns, whole, strict=True)]
-                return _Setting(columns=marked, points=points, is_sideways=is_sideways)
-    return _Setting(columns=columns, points=_SIZES[-1], is_sideways=ways[-1])
+                found.append(_Setting(columns=marked, points=points, is_sideways=is_sideways))
+                if not breaks_often(texts, whole, points, len(rows)):
+                    return found[-1]
+    return found[0] if found else _Setting(columns=columns, points=_SIZES[-1], is_sideways=ways[-1])
 
 
 MOST_TOGETHER = 8
@@ -125,7 +131,7 @@ class Section:
     total: Sequence[object] = ()
     """The last row of the table, set apart."""
     css: str = ""
-    """`grid`: figures stand in columns of one width, under those of the other tables."""
+    """`grid`: figures stand in columns of one width, under those of the other tables; `facts`: what, and how."""
     nobody: str = ""
     remark: str = ""
     """Stands below the table."""

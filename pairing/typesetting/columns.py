@@ -49,13 +49,23 @@ BESIDE = 3.2
 """Millimetres beside the text of a cell, and a hair more."""
 _AT_A_GLANCE, _SHARE = 40.0, 0.42
 _HEAD_POINTS = 8.5
-_LONGEST = 24
+_LONGEST, _BROKEN = 24, 3
 _WORDS = re.compile(r"[^\s\u200b-]+-?")
 
 
 def longest(cells: Sequence[str]) -> list[str]:
     """Those of the texts of a column that may be the widest: the others need not be measured."""
-    return nlargest(_LONGEST, cells, key=len)
+    return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
+
+
+def breaks_often(columns: Sequence[Texts], whole: Sequence[bool], points: float, rows: int) -> bool:
+    """Every third row or more would take two lines for a text of a column that is not whole."""
+    broken = (
+        sum(width(text, Face.TEXT) * points * MM_OF_POINT > column.least(points) for text in column.cells)
+        for column, is_whole in zip(columns, whole, strict=True)
+        if not is_whole
+    )
+    return max(broken, default=0) * _BROKEN > rows
 
 
 def in_one_line(columns: Sequence[Texts], room: float, points: float) -> list[bool] | None:
