@@ -217,15 +217,15 @@ def set_rows(rows: Sequence[CardRow], layout: CardLayout, row_high: float) -> tu
     most_lines = small_lines(layout, row_high)
     is_tight = row_high < layout.figures * _STACKED
     most_full = full_lines(layout, row_high)
-    with_given = most_full > 1 or all(width(row.opponent_name) <= room for row in rows)
+    with_given = all(width(row.opponent_name) <= room or _stacked(row.opponent_name, room, most_full) for row in rows)
     lines, small = [], []
     for place, row in enumerate(rows, start=1):
         name = row.opponent_name or row.bye_label
-        if most_full > 1 and width(name) > room and (stacked := _stacked(name, room, most_full)):
+        if row.opponent_name and not with_given:
+            name = with_initials(name)
+        if width(name) > room and (stacked := _stacked(name, room, most_full)):
             small.append(SmallName(row=place, lines=stacked, is_full=True))
             name = ""
-        elif width(name) > room or not with_given:
-            name = with_initials(name)
         if width(name) > room or (is_tight and name):
             of_row = _small_name(row.opponent_name or row.bye_label, room * layout.figures / layout.names, most_lines)
             small.append(SmallName(row=place, lines=of_row))
@@ -235,12 +235,9 @@ def set_rows(rows: Sequence[CardRow], layout: CardLayout, row_high: float) -> tu
 
 
 def _stacked(name: str, room: float, most: int) -> tuple[str, ...]:
-    """A name in lines of so many em of the figures' type, with initials where need be; none where it cannot be."""
-    for text in (name, with_initials(name)):
-        lines = in_lines(text, room, Face.CARDS)
-        if 2 <= len(lines) <= most and all(width(line) <= room for line in lines):
-            return lines
-    return ()
+    """A name in lines of so many em of the figures' type, `most` of them; none where it does not fit."""
+    lines = in_lines(name, room, Face.CARDS)
+    return lines if 2 <= len(lines) <= most and all(width(line) <= room for line in lines) else ()
 
 
 def full_lines(layout: CardLayout, row_high: float) -> int:

@@ -47,7 +47,7 @@ def event_report_paper(report: EventReport, wishes: Wishes) -> Paper:
             Section(
                 heading=_("First places"),
                 columns=(Column(heading=_("Place"), is_figure=True), name, Column(heading=_("Points"), is_figure=True)),
-                rows=[(line.place, line.player.name, line.values[0]) for line in report.best],
+                rows=[(line.place, line.player.announced, line.values[0]) for line in report.best],
                 nobody=nothing,
             ),
             _rounds(report),
@@ -266,7 +266,7 @@ def _missing(result: NormResult) -> Iterable[str]:
 
 def _first(event: YearEvent) -> str:
     """Who was first, or is while the event is not over."""
-    first, table = "; ".join(line.player.name for line in event.table.lines if line.place == 1), event.table
+    first, table = "; ".join(line.player.announced for line in event.table.lines if line.place == 1), event.table
     is_final = table.after_round >= table.rounds_announced and not table.is_provisional
     so_far = pgettext("first place", "so far").replace(" ", "\N{NO-BREAK SPACE}")
     return first if is_final else f"{first} ({so_far})"
@@ -285,13 +285,13 @@ def _table(event: YearEvent) -> Section:
         rows=[
             (
                 line.place,
-                f"{line.player.title} {line.player.name}".strip(),
+                line.player.announced,
                 line.player.rating or "–",
                 *line.values,
             )
             for line in event.table.lines
         ],
-        remark=" ".join(f"{column.heading}: {column.meaning}." for column in event.table.columns if column.meaning),
+        meanings=[(str(column.heading), str(column.meaning)) for column in event.table.columns if column.meaning],
     )
 
 

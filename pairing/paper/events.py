@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -199,7 +200,15 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
         cells = _circles_under_one_another([[_crossed(cell) for cell in line.rounds] for line in sheet.lines])
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
         setting = _cross_setting(sheet, cells, wishes)
-        context |= {"by_place": by_place, "lines": lines, "close": f"c{setting.points}".replace(".", "-")}
+        signs = _(
+            "+ and −: won and lost without play. A figure alone: what a bye brought. –: absent. ·: no result yet. Empty: not in the event in that round."  # noqa: E501
+        )
+        context |= {
+            "by_place": by_place,
+            "lines": lines,
+            "signs": _meanings_of(signs),
+            "close": f"c{setting.points}".replace(".", "-"),
+        }
         context["body_class"] = "list tight" if setting.is_tight else "list"
         page = wishes.upright if setting.is_upright else wishes.sideways
         return Paper(parts=(part_of("crosstable", context, wishes, "lists", page, setting.css),))
@@ -260,7 +269,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
         )
         for place, column in enumerate(sheet.columns)
     ]
-    names = sorted(width(line.player.name, Face.TEXT) for line in sheet.lines)
+    names = sorted(width(line.player.announced, Face.TEXT) for line in sheet.lines)
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
@@ -274,7 +283,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
             found += [setting, replace(setting, is_tight=True)]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
-    everyone = [line.player.name for line in sheet.lines]
+    everyone = [line.player.announced for line in sheet.lines]
     count, leaves_a_few = found[0].sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
     return next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), found[0])
@@ -305,6 +314,11 @@ def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = F
             "body_class": "list",
         }
         return Paper(parts=(part_of("prizes", context, wishes, "lists", wishes.upright),))
+
+
+def _meanings_of(text: str) -> list[tuple[str, str]]:
+    """What is said of each sign in a text of sentences such as `+: won without play.`."""
+    return re.findall(r"([^:]+?\s?): (.+?)\.(?:\s+|$)", text)
 
 
 def _crossed(cell: RoundCell) -> tuple[str, str]:

@@ -135,6 +135,8 @@ class Section:
     nobody: str = ""
     remark: str = ""
     """Stands below the table."""
+    meanings: Sequence[tuple[str, str]] = ()
+    """What its columns are, by their headings."""
     blanks: Sequence[str] = ()
     picture: str = ""
     picture_says: str = ""

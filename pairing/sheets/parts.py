@@ -80,6 +80,11 @@ class SheetPlayer:
         return "" if self.score is None else points_text(self.score)
 
     @property
+    def announced(self) -> str:
+        """The name behind the title, as tables have it; lists in which names are looked up have the name alone."""
+        return f"{self.title} {self.name}".strip()
+
+    @property
     def title_label(self) -> str:
         return str(Title(self.title).label) if self.title else ""
 
