@@ -1,10 +1,11 @@
 """Whether a later version of the program has been at the database: then this one reads and writes nothing in it.
 
-The one place that decides; the doctor, `/readyz`, `migrate`, `backup` and whatever starts ask here.
+The one place that decides; the doctor, `/readyz`, `migrate`, `backup`, `restore` and whatever starts ask here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+WENT = frozenset({"axes"})
+"""Apps that were part of the program once: what they migrated still stands in old databases."""
 WHAT_TO_DO = "Go on with that version, or bring database and program of before back (docs/server.md)."
 
 
@@ -21,15 +24,18 @@ class LaterDatabase(ImproperlyConfigured):
 
 
 def unknown_migrations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """Migrations of our apps, as `app.name`, that the database has and this program has not."""
+    """The migrations, as `app.name`, that the database has and this program has not."""
     database = connections[using]
     name = str(database.settings_dict["NAME"])
     # Asked for, a file would be made: by whoever asks, and be his.
     if database.vendor == "sqlite" and "memory" not in name and not Path(name).exists():
         return []
-    apps, known = _known()
-    applied = MigrationRecorder(database).applied_migrations()
-    return sorted(f"{app}.{name}" for app, name in applied if app in apps and (app, name) not in known)
+    return unknown_among(f"{app}.{name}" for app, name in MigrationRecorder(database).applied_migrations())
+
+
+def unknown_among(applied: Iterable[str]) -> list[str]:
+    """Those of a database's or a backup's migrations, as `app.name`, that this program has not."""
+    return sorted(each for each in applied if each.partition(".")[0] not in WENT and each not in _known())
 
 
 def made_by(unknown: list[str]) -> str:
@@ -56,8 +62,8 @@ def refuse_to_start() -> None:
 
 
 @cache
-def _known() -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
-    """The apps that have migrations, and every migration this program has or has put into another's place."""
-    loader = MigrationLoader(None)
-    replaced = {name for migration in loader.disk_migrations.values() for name in migration.replaces}
-    return frozenset(loader.migrated_apps), frozenset({*loader.disk_migrations, *replaced})
+def _known() -> frozenset[str]:
+    """Every migration that this program has, or has put into another's place."""
+    on_disk = MigrationLoader(None).disk_migrations
+    replaced = {name for migration in on_disk.values() for name in migration.replaces}
+    return frozenset(f"{app}.{name}" for app, name in on_disk.keys() | replaced)

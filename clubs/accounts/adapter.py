@@ -85,7 +85,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         self._counts = _counts(request, credentials)
-        wait_for_turn(self._counts)
+        wait_for_turn(self._counts, _("A new password by e-mail is to be had at any time."))
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         user = super().authenticate(request, **credentials)
@@ -165,8 +165,8 @@ def _hold_own_address(user: User) -> None:
             EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
 
 
-def wait_for_turn(counts: tuple[Count, ...]) -> None:
-    """Count a try; raises ValidationError that says how long to wait."""
+def wait_for_turn(counts: tuple[Count, ...], what_to_do: str = "") -> None:
+    """Count a try; raises ValidationError that says how long to wait, and what to do then or meanwhile."""
     try:
         take_turn(counts)
     except Wait as wait:
@@ -175,8 +175,7 @@ def wait_for_turn(counts: tuple[Count, ...]) -> None:
             "Too many tries that were wrong: the next is taken in %(seconds)s seconds.",
             wait.seconds,
         )
-        way = _("A new password by e-mail is to be had at any time.")
-        raise ValidationError(f"{said % {'seconds': wait.seconds}} {way}", code="wait") from wait
+        raise ValidationError(f"{said % {'seconds': wait.seconds}} {what_to_do}".strip(), code="wait") from wait
 
 
 def _counts(request: HttpRequest, credentials: dict[str, Any]) -> tuple[Count, ...]:

@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.accounts.adapter import wait_for_turn
 from clubs.accounts.kept_posts import loaded, put_into_session
-from clubs.accounts.slowing import Count, succeeded
+from clubs.accounts.slowing import Count, succeeded, use, was_used
 from clubs.models import Club, Invitation, Member, Membership, Role, User
 
 LONGEST_NAME = 254
@@ -105,11 +105,18 @@ class PasswordAgainForm(OurWords, account.ReauthenticateForm):
     words = {"password": (gettext_lazy("Password"), "")}
 
 
+CODE_USED = gettext_lazy("This code has been used. The application shows another within half a minute: write that one.")
+
+
 class _CountedCode(OurWords):
-    """A code that is not right slows the next one down, whatever browser it comes from."""
+    """A code that is not right slows the next one down, whatever browser it comes from; a right one is good once."""
 
     words = {"code": (gettext_lazy("Code"), "")}
+    after_waiting = gettext_lazy(
+        "Write the code that the application shows then; a recovery code of yours does as well."
+    )
     user: User
+    cleaned_data: dict[str, Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -117,8 +124,15 @@ class _CountedCode(OurWords):
 
     def clean_code(self) -> str:
         counts = (Count(what="second step", who=str(self.user.pk), free=5),)
-        wait_for_turn(counts)
+        wait_for_turn(counts, str(self.after_waiting))
+        # The library remembers used codes half as long as they hold, in one process, and not from the setting up.
+        typed = "".join(letter for letter in self.cleaned_data["code"] if letter.isalnum())
+        once = Count(what="code", who=f"{self.user.pk}:{typed}", free=0)
+        if was_used(once):
+            raise ValidationError(CODE_USED)
         code = super().clean_code()  # type: ignore[misc]
+        if not use(once):
+            raise ValidationError(CODE_USED)
         succeeded(counts)
         return code
 
@@ -135,6 +149,7 @@ class SecondStepAgainForm(_CountedCode, ReauthenticateForm):
 
 class SecondStepSetUpForm(_CountedCode, ActivateTOTPForm):
     words = {"code": (gettext_lazy("Code"), gettext_lazy("The six figures that the application shows now."))}
+    after_waiting = gettext_lazy("Write the code that the application shows then.")
 
 
 PASSKEY_NOT_USED = gettext_lazy("The passkey could not be used. Try again, or sign in with the password.")

@@ -86,6 +86,16 @@ def succeeded(counts: tuple[Count, ...]) -> None:
     SignInTries.objects.filter(key__in=others, failures__gt=0).update(failures=F("failures") - 1)
 
 
+def was_used(once: Count) -> bool:
+    """Whether what is good once has been used; remembered for as long as tries are."""
+    return SignInTries.objects.filter(key=once.key).exists()
+
+
+def use(once: Count) -> bool:
+    """Use what is good once. Of those who come at the same instant one alone is told that it was good."""
+    return SignInTries.objects.get_or_create(key=once.key, defaults={"last_at": timezone.now()})[1]
+
+
 def _until(row: SignInTries, free: int) -> datetime:
     """When the next try is taken: at once while some are free, then after 2, 4, 8, ... seconds."""
     over = row.failures - free

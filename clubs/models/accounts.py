@@ -50,7 +50,10 @@ class Invitation(models.Model):
 
 
 class SignInTries(models.Model):
-    """How often in a row signing in failed for one account, address or device; `key` is its hash."""
+    """How often in a row signing in failed for one account, address or device; `key` is its hash.
+
+    A code of the second step that was used has a row as well, so that no process takes it once more.
+    """
 
     key = models.CharField(max_length=64, unique=True)
     failures = models.PositiveIntegerField(default=0)

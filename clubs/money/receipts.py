@@ -65,7 +65,7 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         method=LedgerEntry.Method(entry.method).label,
         reference=entry.note,
         purpose=entry.text or (str(entry.season) if entry.season else ""),
-        received_by=(by.get_full_name() or by.get_username()) if by else "",
+        received_by=by.get_full_name() if by else "",
         taken_back_by=corrected_by.receipt if corrected_by else "",
         takes_back=entry.corrects.receipt if entry.corrects else "",
         reason=entry.why,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
+from clubs.later_version import unknown_among
 from clubs.models import Club, User
 from pairing.backups.archive import DATABASE, FILES, Manifest
 from pairing.backups.checking import check_database, check_guards, opened
@@ -80,11 +80,10 @@ def restore(path: Path, key: Key | None, *, replace: bool) -> tuple[Manifest, Pa
 
 def _require_known(manifest: Manifest) -> None:
     """A later version may have kept what this one does not know of."""
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
-    if unknown := set(manifest.migrations) - known:
+    if unknown := unknown_among(manifest.migrations):
         raise BackupProblem(
             f"The backup was made by Clubnight {manifest.program}, which is later than this one "
-            f"({settings.VERSION}; it does not know {min(unknown)}): restore it with that version."
+            f"({settings.VERSION}; it does not know {unknown[0]}): restore it with that version."
         )
 
 

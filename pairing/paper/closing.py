@@ -21,6 +21,7 @@ from pairing.reasons.explanations import points_text
 from pairing.reports.event_report import EventReport
 from pairing.reports.norm_report import NormOfPlayer, NormReport
 from pairing.reports.year_book import RatingOfYear, YearBook, YearEvent
+from pairing.sheets.parts import titled
 from pairing.typesetting.making import Wishes
 from pairing.typesetting.pdfs import Paper
 
@@ -47,7 +48,7 @@ def event_report_paper(report: EventReport, wishes: Wishes) -> Paper:
             Section(
                 heading=_("First places"),
                 columns=(Column(heading=_("Place"), is_figure=True), name, Column(heading=_("Points"), is_figure=True)),
-                rows=[(line.place, line.player.announced, line.values[0]) for line in report.best],
+                rows=[(line.place, line.player.titled, line.values[0]) for line in report.best],
                 nobody=nothing,
             ),
             _rounds(report),
@@ -238,7 +239,7 @@ def _certificate(player: NormOfPlayer, report: NormReport, *, is_first: bool) ->
 
 def _named(player: NormOfPlayer) -> str:
     entry = player.norms.entry
-    return f"{entry.title} {entry.name}".strip()
+    return titled(entry.title, entry.name)
 
 
 def _done(result: NormResult) -> str:
@@ -266,7 +267,7 @@ def _missing(result: NormResult) -> Iterable[str]:
 
 def _first(event: YearEvent) -> str:
     """Who was first, or is while the event is not over."""
-    first, table = "; ".join(line.player.announced for line in event.table.lines if line.place == 1), event.table
+    first, table = "; ".join(line.player.titled for line in event.table.lines if line.place == 1), event.table
     is_final = table.after_round >= table.rounds_announced and not table.is_provisional
     so_far = pgettext("first place", "so far").replace(" ", "\N{NO-BREAK SPACE}")
     return first if is_final else f"{first} ({so_far})"
@@ -285,7 +286,7 @@ def _table(event: YearEvent) -> Section:
         rows=[
             (
                 line.place,
-                line.player.announced,
+                line.player.titled,
                 line.player.rating or "–",
                 *line.values,
             )

@@ -23,6 +23,7 @@ from clubs.privacy import public_name
 from clubs.writing.amounts import Cents, figures, money
 from pairing.paper.lists import Column, Section, list_paper, sections_paper
 from pairing.reasons.explanations import points_text
+from pairing.sheets.parts import titled
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import FIGURE, POINT
@@ -352,7 +353,7 @@ def _said_of(entry: BookEntry) -> str:
 def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[object, ...]:
     cells = (
         place,
-        f"{member.title} {member.name}".strip(),
+        titled(member.title, member.name),
         Member.Status(member.status).label,
         member.birth_year or "",
         member.rating or "–",

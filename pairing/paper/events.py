@@ -269,7 +269,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
         )
         for place, column in enumerate(sheet.columns)
     ]
-    names = sorted(width(line.player.announced, Face.TEXT) for line in sheet.lines)
+    names = sorted(width(line.player.titled, Face.TEXT) for line in sheet.lines)
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
@@ -283,7 +283,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
             found += [setting, replace(setting, is_tight=True)]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
-    everyone = [line.player.announced for line in sheet.lines]
+    everyone = [line.player.titled for line in sheet.lines]
     count, leaves_a_few = found[0].sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
     return next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), found[0])

@@ -134,7 +134,7 @@ def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tupl
             "" if row else label,
             "" if row else size,
             line.place,
-            line.player.announced,
+            line.player.titled,
             line.player.rating or "–",
             line.values[0],
             "" if line.among_all is None else line.among_all,

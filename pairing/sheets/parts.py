@@ -64,6 +64,11 @@ PLAYER_FIELDS = ("id", "tpn", "name", "title", "rating")
 """The fields of an entry that `player_from` takes, in their order."""
 
 
+def titled(title: str, name: str) -> str:
+    """A name behind its title, from which no line parts it."""
+    return f"{title}\N{NO-BREAK SPACE}{name}" if title else name
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPlayer:
     """A player on a sheet; `score` is what he was paired with, in half points, None where it is not known."""
@@ -76,13 +81,12 @@ class SheetPlayer:
     score: HalfPoints | None = None
 
     @property
-    def points(self) -> str:
-        return "" if self.score is None else points_text(self.score)
+    def titled(self) -> str:
+        return titled(self.title, self.name)
 
     @property
-    def announced(self) -> str:
-        """The name behind the title, as tables have it; lists in which names are looked up have the name alone."""
-        return f"{self.title} {self.name}".strip()
+    def points(self) -> str:
+        return "" if self.score is None else points_text(self.score)
 
     @property
     def title_label(self) -> str:

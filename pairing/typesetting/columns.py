@@ -50,7 +50,7 @@ BESIDE = 3.2
 _AT_A_GLANCE, _SHARE = 40.0, 0.42
 _HEAD_POINTS = 8.5
 _LONGEST, _BROKEN = 24, 3
-_WORDS = re.compile(r"[^\s\u200b-]+-?")
+_WORDS = re.compile(r"(?:[^\s\u200b-]|\u00a0)+-?")
 
 
 def longest(cells: Sequence[str]) -> list[str]:

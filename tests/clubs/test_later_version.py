@@ -19,7 +19,7 @@ def later(db) -> None:
     refuse_to_start()
     refuse_to_work_on_a_later_database()
     MigrationRecorder(connection).record_applied("tournaments", "9001_from_tomorrow")
-    MigrationRecorder(connection).record_applied("an_app_that_went", "0001_initial")
+    MigrationRecorder(connection).record_applied("axes", "0001_initial")
 
 
 def test_what_starts_refuses(later):

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from django.db import DatabaseError, connections
 
+from clubs.later_version import LaterDatabase, refuse_to_start
 from tournaments.live.carrying import Part, carried, part_of
 from tournaments.live.fanout import Fanout, Full, Listener, News
 from tournaments.live.news import LogReader
@@ -64,6 +65,11 @@ class LiveServer:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
+        try:
+            await self._ask(refuse_to_start)
+        except LaterDatabase as later:
+            await send({"type": "lifespan.startup.failed", "message": str(later)})
+            return
         self._fanout = Fanout(self._most_streams)
         watching = asyncio.create_task(self._watch())
         await send({"type": "lifespan.startup.complete"})

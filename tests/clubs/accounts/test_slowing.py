@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from clubs.accounts import known_devices
 from clubs.accounts.client_address import client_address, neighbourhood
 from clubs.accounts.slowing import FORGOTTEN_AFTER, LONGEST_WAIT, Wait, counts_of, succeeded, take_turn
 from clubs.models import SignInTries, User
@@ -84,6 +86,16 @@ def test_a_known_device_of_one_is_a_strange_one_for_another(secretary):
     known.post(reverse("account_logout"))
     answer = wrong(6, browser=known)
     assert "Too many tries" in answer.text
+
+
+def test_a_device_that_a_whole_club_signs_in_on_knows_the_last_twenty():
+    request = RequestFactory().get("/")
+    for user_id in range(1, known_devices.MOST_ACCOUNTS + 2):
+        response = HttpResponse()
+        known_devices.remember_device(request, response, user_id)
+        request.COOKIES["device"] = response.cookies["device"].value
+    known = [user_id for user_id in range(30) if known_devices.device_known_to(request, user_id)]
+    assert known == [*range(2, known_devices.MOST_ACCOUNTS + 2)]
 
 
 def test_a_device_that_says_it_is_known_is_not(secretary):

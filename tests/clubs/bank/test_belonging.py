@@ -79,6 +79,9 @@ def test_all_columns_can_be_chosen_and_the_line_of_the_headings(tmp_path):
     other = treasurer.post(page("bank_import"), {"token": token, "headings_in": "3", "other_line": "1"})
     assert other.context["headings"][0] == "Stand vom 21.11.2026:"
     assert other.status_code == 200
+    file.write_text(WITH_LINES_ABOVE + '"16.10.26";"";"";"";"-1,00";""\n' * 9, encoding="utf-8")
+    with file.open("rb") as opened:
+        assert len(treasurer.post(page("bank_import"), {"file": opened}).context["rows"]) == 5
     columns = {"day": "0", "amount": "4", "party": "1", "text": "3"}
     treasurer.post(page("bank_import"), {"token": token, "headings_in": "5", **columns})
     assert sorted(book.club.bank_lines.values_list("amount", flat=True)) == [-3_000, 12_001]

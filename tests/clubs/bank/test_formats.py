@@ -115,6 +115,10 @@ def test_more_than_a_database_takes():
     whole = MT940.format(ours=OURS, theirs=THEIRS)
     with pytest.raises(OfficerProblem):
         read_mt940(whole.replace("C120,00", "C999999999999,99").encode())
+    most = "21474836.47"
+    assert read_camt(camt(entry(detail("x"), amount=most))).lines[0].amount == 2**31 - 1
+    with pytest.raises(OfficerProblem, match="is no amount"):
+        read_camt(camt(entry(detail("x"), amount="21474836.48")))
     assert "\0" not in read_mt940(whole.replace("JAN NIKT", "JAN\0NIKT").encode()).lines[0].party
     line = ":61:2611201120C1,00NTRFNONREF\n"
     many = f":20:X\n:25:Y\n:60F:C261101EUR1000,00\n{line * 20_001}:62F:C261121EUR1079,50\n"

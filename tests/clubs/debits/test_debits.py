@@ -171,6 +171,8 @@ def test_the_file_is_what_the_bank_takes_and_the_same_each_time(cast):
     assert first.findtext(".//DbtrAcct//IBAN") == IBAN
     assert first.findtext(".//DtOfSgntr") == "2026-01-02"
     assert jan.accounts.get().reference in (first.findtext(".//Ustrd") or "")
+    made.club.name = "Schachfreunde Köln"
+    assert read(sepa_file(made)).findtext(".//Cdtr/Nm") == "Schachfreunde Koeln", "its bank is a German one"
 
 
 @pytest.mark.parametrize(("country", "name"), [("DE", "Joerg Muessig"), ("AT", "Joerg Muessig"), ("SE", "Jörg Müßig")])
@@ -194,14 +196,18 @@ def test_another_account_ends_the_mandate_before_and_references_are_never_used_a
 
 
 def test_whoever_is_erased_leaves_no_account_behind(cast):
-    jan = cast.members[0]
+    jan, anna = cast.members[:2]
     mandate(jan)
-    owing(jan, 50_00)
-    made = collected(cast, jan)
+    mandate(anna, "M2")
+    owing(jan, 50_00), owing(anna, 50_00)
+    made = collected(cast, jan, anna)
+    treasurer = cast.browser("treasurer")
+    assert treasurer.get(page("collection", made.pk)).context["has_file"]
     empty_the_book(jan)
-    assert not Mandate.objects.exists()
-    assert [(line.holder, line.iban) for line in made.lines.all()] == [("", "")]
-    assert cast.browser("treasurer").get(page("collection_file", made.pk)).status_code == 404
+    assert not Mandate.objects.filter(member=jan).exists()
+    assert [(line.holder, line.iban) for line in made.lines.filter(member=jan)] == [("", "")]
+    assert not treasurer.get(page("collection", made.pk)).context["has_file"]
+    assert treasurer.get(page("collection_file", made.pk)).status_code == 404
 
 
 def test_a_treasurer_collects_in_the_browser(cast):

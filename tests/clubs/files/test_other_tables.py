@@ -43,6 +43,12 @@ def test_a_dbf_in_the_letters_it_says_or_shows(encoding, language):
     assert read_table(dbf(encoding=encoding, language=language)).encoding == encoding
 
 
+def test_one_letter_shows_the_letters_of_a_dbf():
+    """The first of the upper half, which is one for MS-DOS and the sign of the euro for Windows."""
+    rows = (("ID", "NAZWISKO"), ("1", "Çelik, Jan"), ("2", "Nikt, Ewa"))
+    assert read_table(dbf(rows, encoding="cp852", language=0)).encoding == "cp852"
+
+
 def test_deleted_records_of_a_dbf_are_gone_and_days_are_days():
     rows = (("ID", "NAME", "BORN"), ("1", "A", "20010203"), ("2", "B", "20010204"))
     assert cells(dbf(rows, kinds=b"CCD", deleted={0})) == [rows[0], ("2", "B", "2001-02-04")]
@@ -65,6 +71,12 @@ def test_what_is_broken_is_refused_with_a_sentence(data):
     table = read_table(data)
     assert table.problems or all(len(row.cells) < 3 for row in table.lines)
     assert "Traceback" not in str(table.problems)
+
+
+def test_a_page_of_endless_tables_is_refused():
+    table = b"<table><tr><td>ID<td>NAME<td>ELO</tr><tr><td>1<td>A<td>9</tr></table>"
+    assert not read_table(table * 2_000).problems
+    assert "too large" in str(read_table(table * 2_002).problems)
 
 
 def test_of_a_page_the_table_of_people_is_taken():
@@ -116,3 +128,12 @@ def test_what_holds_nothing_is_not_written_down(tmp_path):
     shelf.put("list", [b'<?xml version="1.0"?><players></players>'])
     with pytest.raises(NoTable, match="nothing in this file"):
         as_text(OnShelf(shelf, "list"))
+
+
+def test_a_page_is_written_down_also_where_its_lines_are_full_of_marks(tmp_path):
+    shelf = Folder(tmp_path)
+    page = "<table><tr><td>ID</td><td>Name&nbsp;&nbsp;</td></tr>\n<tr><td>1</td><td>A,&nbsp;&nbsp;B,</td></tr></table>"
+    shelf.put("list", [page.encode()])
+    assert as_text(OnShelf(shelf, "list")) == "html"
+    shelf.put("list", [b"ID;Name;Elo\n1;A;9\n"])
+    assert as_text(OnShelf(shelf, "list")) == ""

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from clubs.jobs import queue as jobs
 from clubs.jobs.pulse import StopReason
 from clubs.jobs.queue import JobStopped, run
-from clubs.models import Job, Member, Reminder, ReminderWords
+from clubs.models import Job, Member, Reminder, ReminderWords, Viewing
 from clubs.money import reminding
 from clubs.money.ledger import pay, take_back
 from clubs.money.reminder_words import LEVELS, our_words, suggested_words
@@ -76,8 +76,8 @@ def test_who_is_of_age_today_gets_his_own_letters(cast):
 
 def test_a_reminder_goes_once_a_day(cast):
     owing(jan(cast), 1000)
-    remind(cast, jan(cast))
-    remind(cast, jan(cast))
+    assert "1 reminder is sent." in remind(cast, jan(cast)).text
+    assert "sent." not in remind(cast, jan(cast)).text
     assert len(mail.outbox) == 1
 
 
@@ -217,6 +217,7 @@ def test_whom_no_e_mail_reaches_gets_a_letter_on_paper(cast):
     text = letter.extract_text()
     for expected in ("Jan Nikt", "Zmyślona 7", "10.50", jan(cast).accounts.get().reference):
         assert expected in text
+    assert Viewing.objects.latest("pk").details == {"count": 1, "on": "paper", "dues": True}
     for _press in range(2):
         treasurer.post(page("overdue_handed_out"))
     noted = Reminder.objects.get()

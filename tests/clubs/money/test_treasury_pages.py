@@ -251,6 +251,13 @@ def test_more_rows_for_fee_classes_without_saving_in_between(cast):
     assert treasurer.post(page("season_new"), sent).status_code == 302
     season = Season.objects.get()
     assert season.fee_classes.count() == 7
+    fee = {f"fees-{key}": value for key, value in {"TOTAL_FORMS": 1, "INITIAL_FORMS": 0, "0-name": "Nowa"}.items()}
+    for amount, status in (("5", 302), ("5", 302), ("6", 422)):
+        sent_again = sent | fee | {"fees-0-amount": amount, "fees-0-place": 9}
+        assert treasurer.post(page("season_edit", season.pk), sent_again).status_code == status
+    new = season.fee_classes.filter(name="Nowa")
+    assert [each.amount for each in new] == [500], "sent again it is no second"
+    new.delete()
     first = season.fee_classes.first()
     edited = {
         "fees-TOTAL_FORMS": "10",

@@ -9,7 +9,7 @@ import pytest
 from clubs.models import Club, Member, MemberSpell
 from clubs.people.forms import MemberForm
 from clubs.people.guests import join
-from clubs.people.leaving import there_in
+from clubs.people.leaving import away, there_in
 from clubs.people.merging import merge
 from clubs.people.statistics import statistics_of
 from clubs.people.tables import import_members
@@ -105,6 +105,13 @@ def test_coming_back_by_a_table_or_as_a_row_of_its_own_is_the_same(club, gone, d
     merge(anew, gone, from_second=[], by=officer)
     assert spells(anew)[0][:2] == (FIRST, LAST)
     assert there(club) == [1, 0, 1]
+
+
+def test_who_was_away_between_two_times_of_membership(club, gone):
+    come_back(gone)
+    change(gone, status="former", left_on="2026-01-31")
+    change(gone, status="member", joined_on="2026-03-02", left_on="")
+    assert away(club) == {gone.pk: [(date(2026, 1, 31), date(2026, 3, 2)), (LAST, BACK)]}
 
 
 def test_members_of_a_month_are_those_who_were_there_on_a_day_of_it(club, gone):

@@ -103,6 +103,8 @@ def test_a_job_somebody_works_on_is_left_to_him():
     listed = kept(HEADER, text_line())
     Job.objects.update(state=Job.State.RUNNING, heartbeat_at=timezone.now())
     assert not run(listed.job_id, importing.import_list)
+    with pytest.raises(CommandError, match="Another process is at it"):
+        call_command("import_rating_list")
     Job.objects.update(heartbeat_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
     assert run(listed.job_id, importing.import_list)
 

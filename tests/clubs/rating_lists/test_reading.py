@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 
 import pytest
@@ -146,6 +147,9 @@ def test_a_list_of_one_kind_gives_that_kind_alone():
     (player,) = read(ONE_KIND, text_line(kind_columns=1), kind="rapid")
     assert player.ratings == {"rapid": 1850}
     assert player.birth_year == 1990
+    one_kind = re.sub(r"<(rapid|blitz)_\w+>.*?</\w+>|<player><fideid>110[12].*?</player>", "", XML, flags=re.DOTALL)
+    (player,) = read_xml([one_kind.encode()], "rapid")
+    assert (player.ratings, player.factors) == ({"rapid": 1850}, {"rapid": 20})
 
 
 def test_a_list_without_the_column_of_online_titles():

@@ -23,7 +23,7 @@ from django.utils import timezone
 from clubs.models import Club, Job
 from clubs.money.ledger import charge, pay
 from pairing.backups import archive, database_copy, making, restoring, second_database
-from pairing.backups.checking import check
+from pairing.backups.checking import check, check_database
 from pairing.backups.folder import add_backup, kept_backups
 from pairing.backups.locking import new_key, read_key
 from pairing.backups.making import make_backup
@@ -222,6 +222,13 @@ def test_what_is_no_whole_backup_changes_nothing(event, var, tmp_path):
         with pytest.raises(BackupProblem):
             restore(archived(good.path, tmp_path, **change), None, replace=True)
         assert everything() == before, change
+    with zipfile.ZipFile(good.path) as opened:
+        opened.extract(archive.DATABASE, tmp_path)
+    with closing(sqlite3.connect(tmp_path / archive.DATABASE)) as database:
+        database.execute("UPDATE tournaments_tournament SET club_id = club_id + 9")
+        database.commit()
+    with pytest.raises(BackupProblem, match="a row of tournaments_tournament belongs to one of clubs_club that"):
+        check_database(tmp_path / archive.DATABASE, good.manifest)
     with pytest.raises(CommandError, match="Nothing was changed"):
         call_command("restore", str(tmp_path / "nowhere.zip"))
     assert not list(var.glob(".restoring-*"))
@@ -242,8 +249,8 @@ def test_a_backup_that_fails_leaves_the_one_before(event, var, tmp_path, monkeyp
                 make_backup(target, read_key(new_key()[0]))
         assert target.read_bytes() == before
     with monkeypatch.context() as patch:
-        patch.setattr(making, "database_size", lambda: 10**18)
-        with pytest.raises(BackupProblem, match="no room"):
+        patch.setattr(making, "database_size", lambda: 10**12 * 1024**2)
+        with pytest.raises(BackupProblem, match=f"no room .*: {making.COPIES * 10**12 + 1} MB may be needed"):
             make_backup(target, None)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import zipfile
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from pairing.backups import restoring
+from pairing.backups import archive, restoring
 from pairing.backups.problems import BackupProblem, NoRoom
 from pairing.backups.rotation import to_keep
 
@@ -84,3 +85,13 @@ def test_the_list_has_locked_ones_and_none_that_was_kept_aside(settings, tmp_pat
     newest, older = shown.getvalue().splitlines()
     assert re.split(r"\s{2,}", newest) == ["Sun 2026-11-22 03:00:00 CET", "0.2 MB", "locked", str(tmp_path / locked)]
     assert older.endswith(f"not locked  {tmp_path / unlocked}")
+
+
+def test_a_file_that_unpacks_to_more_than_it_says_is_not_written_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "_PIECE", 10)
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w") as made:
+        made.writestr("members", b"0" * 1_000)
+    target = tmp_path / "unpacked" / "members"
+    with zipfile.ZipFile(tmp_path / "bomb.zip") as opened, pytest.raises(BackupProblem, match="members is not as it"):
+        archive._extract(opened, "members", target, 25, "")
+    assert target.stat().st_size == 20

@@ -26,7 +26,7 @@ from pairing.rounds.pairing import publish
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
 from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_members
-from tournaments.models import Bye, Game, LogEntry, Round, Tournament
+from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, LogEntry, Round, Tournament
 from tournaments.models.guards import put_guards_up, take_guards_down
 
 
@@ -74,6 +74,11 @@ def codes(*, quick: bool = False) -> set[str]:
     return {finding.code for finding in found if not finding.code.startswith("setting-")}
 
 
+def told(code: str) -> set[tuple[str, str]]:
+    """Where such findings are, and what they say."""
+    return {(found.where, found.what) for found in examine(Club.objects.all(), quick=True) if found.code == code}
+
+
 @pytest.fixture
 def unguarded(event):
     """Nothing keeps a hand from the tables."""
@@ -96,9 +101,18 @@ def test_a_player_twice_in_a_round(unguarded):
 
 
 def test_a_player_of_another_event(unguarded, club):
-    stranger = player(make_event(club, players=2), 1)
-    Game.objects.filter(round=round_of(unguarded, 3), board=1).update(white=stranger)
-    assert "player-of-another-event" in codes(quick=True)
+    elsewhere = make_event(club, players=2)
+    stranger, other = player(elsewhere, 1), player(elsewhere, 2)
+    third = round_of(unguarded, 3)
+    Game.objects.filter(round=third, board=1).update(white=stranger)
+    CheckIn.objects.create(round=third, entry=other, state=CheckIn.State.HERE, at=timezone.now())
+    pair = ForbiddenPair.objects.create(tournament=unguarded, first=stranger, second=other)
+    event = f"{club.slug}/{unguarded.slug}"
+    assert told("player-of-another-event") == {
+        (f"{event} round 3 (row {third.pk})", "board 1"),
+        (f"{event} round 3 (row {third.pk})", f"check-in of entry {other.pk}"),
+        (event, f"forbidden pair {pair.pk}"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -147,6 +161,8 @@ def test_books(event, club):
     LedgerEntry.objects.filter(receipt_number=1).update(receipt_number=9)
     LedgerEntry.objects.exclude(corrects=None).update(amount=-1)
     assert codes(quick=True) == {"receipts-with-a-gap", "taken-back-wrongly"}
+    wrong = LedgerEntry.objects.exclude(corrects=None).get()
+    assert told("taken-back-wrongly") == {(f"{club.slug} line {wrong.pk}", "does not take back what it names")}
 
 
 # -- What is derived once more ---------------------------------------------------------------------------------------
@@ -232,11 +248,11 @@ def test_a_database_that_was_not_migrated(event, monkeypatch):
 
 def test_a_database_of_a_later_version(event):
     MigrationRecorder(connection).record_applied("clubs", "9001_later")
-    MigrationRecorder(connection).record_applied("an_app_that_went", "0001_initial")
+    MigrationRecorder(connection).record_applied("axes", "0001_initial")
     (finding,) = examine(Club.objects.all(), quick=True)
     assert finding.code == "migrations-unknown"
     assert "clubs.9001_later" in finding.what
-    assert "an_app_that_went" not in finding.what
+    assert "axes" not in finding.what, "part of the program once"
 
 
 # -- The command -----------------------------------------------------------------------------------------------------

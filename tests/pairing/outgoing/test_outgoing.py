@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 from dataclasses import replace
+from datetime import UTC, datetime
 from html import unescape
 
 import pytest
@@ -20,6 +21,7 @@ from clubs.models import Club, Member
 from pairing.outgoing import views
 from pairing.outgoing.folder import folder_of
 from pairing.outgoing.games import pgn_headers, round_as_text
+from pairing.outgoing.names import PublicNames
 from pairing.outgoing.tables import players_table
 from tests.factories import make_club, make_event, make_member, played, published, round_of
 from tests.sharing import once_a_module
@@ -149,6 +151,28 @@ def test_names_kept_back_stand_in_nothing_that_is_for_everybody(event):
     for text in (round_as_text(this_round), pgn_headers(this_round).decode(), *pages):
         assert "Skryta" not in text
     assert "S., N." in "".join(pages)
+
+
+def test_everyone_stands_on_his_own_side_of_the_board(event):
+    this_round = round_of(event, 2)
+    game = this_round.games.select_related("white", "black").get(board=1)
+    for number, entry in enumerate((game.white, game.black), start=1):
+        event.entries.filter(pk=entry.pk).update(fide_id=f"110000{number}")
+    text = pgn_headers(round_of(event, 2)).decode()
+    assert '[WhiteFideId "1100001"]\n[BlackFideId "1100002"]' in text
+    with zipfile.ZipFile(io.BytesIO(folder_of(event))) as folder:
+        page = unescape(folder.read(f"{event.slug}/round-2.html").decode())
+    names = PublicNames(event)
+    shown = [page.index(names.of(entry.pk, entry.name)) for entry in (game.white, game.black)]
+    assert shown == sorted(shown)
+    assert f"1. {names.of(game.white.pk, game.white.name)}" in round_as_text(this_round)
+
+
+def test_a_round_as_text_says_when_it_begins_where_that_is_known(event):
+    this_round = round_of(event, 2)
+    assert round_as_text(this_round).splitlines()[1] == "Round 2 of 3"
+    this_round.starts_at = datetime(2026, 3, 4, 17, 30, tzinfo=UTC)
+    assert round_as_text(this_round).splitlines()[1].startswith("Round 2 of 3 · ")
 
 
 def test_the_folder_stands_alone(event):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -14,7 +15,7 @@ from PIL import Image
 
 from clubs.models import Club, Member
 from pairing.outside import drawing, pictures
-from pairing.outside.cards import card_of_board, card_of_round, card_of_table
+from pairing.outside.cards import CardLine, ShareCard, card_of_board, card_of_round, card_of_table
 from pairing.outside.framing import MOST_ORIGINS, origin_of
 from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, make_member, played
@@ -133,6 +134,22 @@ def test_long_names_stay_within_the_picture_and_without_fonts_there_is_none(cast
     assert "og:title" in html
     assert "og:image" not in html
     drawing._font.cache_clear()
+
+
+def test_what_is_drawn(monkeypatch):
+    card = ShareCard(
+        club="Pod Wieżą", event="Środa", title="Runda 1", about="x", colour="#aa3300", is_one_board=False, lines=()
+    )
+    drawn = Image.open(BytesIO(drawing.drawn(card))).convert("RGB").getpixel((600, 8))
+    assert all(abs(have - want) < 12 for have, want in zip(drawn, (0xAA, 0x33, 0x00), strict=True)), "a bar on top"
+    board = CardLine(number="1", white="Nikt, Jan", black="Łoś, Ewa", result="1 : 0")
+    place = CardLine(number="1.", white="Figura, Ewa", result="3½")
+    written: list[str] = []
+    monkeypatch.setattr(drawing, "_write", lambda _pen, _at, text, *_more, **_colours: written.append(text))
+    for is_one_board, lines in ((True, (board,)), (False, (board, place))):
+        drawing.drawn(replace(card, is_one_board=is_one_board, lines=lines))
+    assert all(written)
+    assert [text for text in written if ", " in text] == [*["Nikt, Jan", "Łoś, Ewa"] * 2, "Figura, Ewa"]
 
 
 # -- Frames ----------------------------------------------------------------------------------------------------------

@@ -75,6 +75,13 @@ def test_what_is_right_is_not_blamed():
     assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper, names=NAMES)) == []
 
 
+def test_names_in_one_cell_keep_their_accents_off_the_line_above():
+    """Of a club's best players those of one line stand below the tails of another."""
+    (soft,) = re.findall(r"^\.soft \{[^}]*\}", (PRINT / "lists.css").read_text(encoding="utf-8"), re.MULTILINE)
+    paper = page(f'<p class="soft">{"yg" * 18}<br>{NAMES[8]}</p>', f"body {{ font: 10pt/1.3 'Noto Sans' }} {soft}")
+    assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper)) == []
+
+
 def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
     found = []
     for place, (name, hard) in enumerate(hard_papers("pl").items()):

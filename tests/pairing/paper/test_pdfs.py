@@ -102,6 +102,17 @@ def test_the_pairing_list(event):
     assert size_of(document) == (210, 297)
 
 
+def test_points_stand_beside_the_players_who_have_them(event):
+    sheet = pairing_sheet(event.rounds.get(number=2))
+    boards = tuple(
+        replace(board, white=replace(board.white, score=2 * number + 1), black=replace(board.black, score=2 * number))
+        for number, board in enumerate(sheet.boards, start=1)
+    )
+    (part,) = papers.pairings_paper(replace(sheet, boards=boards), ENGLISH).parts
+    shown = [text.strip() for text in re.findall('points">([^<]*)</td>', part.html)]
+    assert shown == [text for number, _board in enumerate(boards, start=1) for text in (f"{number}½", f"{number}")]
+
+
 def test_a_draft_says_so(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
     text = text_of(read(papers.pairings_paper(replace(sheet, state="draft"), ENGLISH)))

@@ -115,6 +115,18 @@ def test_the_centre_offers_what_one_may_have(club, treasurer, arbiter, signed_in
         assert "Grand Prix" in page.content.decode()
 
 
+def test_a_paper_is_printed_as_it_was_chosen_and_what_was_chosen_is_said(club, secretary, signed_in):
+    browser = signed_in(secretary)
+    asked = {"document": "print_members", "paper": "letter", "language": "cs"}
+    there = browser.post(reverse("print_now_of_club", args=[club.slug]), asked).url
+    assert there.startswith(reverse("print_members", args=[club.slug]) + "?")
+    assert {"paper=letter", "language=cs"} <= set(there.partition("?")[2].split("&"))
+    page = browser.get(reverse("club_print_centre", args=[club.slug]), {"document": "print_members"})
+    assert page.context["said"] == ["česky", "Letter"]
+    nothing = browser.post(reverse("print_now_of_club", args=[club.slug]), {"document": "print_everything"})
+    assert nothing.status_code == 404
+
+
 def test_the_style_of_a_preview_is_css(club, secretary, signed_in):
     answer = signed_in(secretary).get(reverse("print_members", args=[club.slug]) + "?as=css&part=7")
     assert answer["Content-Type"].startswith("text/css")

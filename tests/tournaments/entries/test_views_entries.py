@@ -160,6 +160,9 @@ def test_an_entry_is_changed_and_the_clubs_book_is_not(cast):
     assert (entry.rating, entry.member.rating) == (2222, 2000)
     log = cast.browser("secretary").get(page(cast, "tournament_log")).text
     assert "rating: 2222 (before: 2000)" in log
+    cast.browser("secretary").post(page(cast, "entry_edit", entry.pk), entry_values(entry) | {"rating": ""})
+    entry.refresh_from_db()
+    assert entry.rating == 0
 
 
 def test_saving_an_entry_as_it_is_changes_nothing(cast):

@@ -13,8 +13,9 @@ from tests.cast import Cast, make_cast
 from tests.factories import make_event, published
 from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_pasted_list, forbid_pair, withdraw
-from tournaments.events.again import SETTINGS, make_again, next_day, next_name
+from tournaments.events.again import SETTINGS, latest_to_repeat, make_again, next_day, next_name
 from tournaments.events.forms import TournamentForm
+from tournaments.events.progress import ListedEvent, Progress
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import Prize, PrizeFund, Tournament
 
@@ -122,6 +123,17 @@ def test_pressed_twice_it_is_made_once(cast):
     # The second week is made from the second event.
     made = cast.club.tournaments.exclude(pk=cast.event.pk).get()
     assert again(made).name == "Evening 11"
+
+
+def test_what_is_made_again_is_the_latest_that_has_begun():
+    days = (("to_come", date(2026, 4, 1)), ("finished", date(2026, 3, 4)), ("finished", date(2026, 3, 3)))
+    days += (("running", None), ("to_come", None))
+    events = [
+        ListedEvent(tournament=Tournament(pk=number, starts_on=day), progress=Progress(state), round=0)
+        for number, (state, day) in enumerate(days, start=1)
+    ]
+    assert latest_to_repeat(events) == events[1].tournament
+    assert latest_to_repeat([events[0], *events[3:]]) is None
 
 
 def test_an_event_without_a_day_can_be_made_again(cast):

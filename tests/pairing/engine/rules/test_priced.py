@@ -52,8 +52,9 @@ class Fares:
         return best(alive)
 
 
-def random_fares(rng: random.Random) -> Fares:
-    count = 2 * rng.randint(1, 6)
+def random_fares(rng: random.Random, count: int = 0, together: int = 12) -> Fares:
+    """Of so many (0: up to 12), who can be paired with others of their dozen, or half dozen."""
+    count = count or 2 * rng.randint(1, 6)
     greatest = rng.choice([0, 3, 60, 10**30])
     fares = Fares(
         count, [0, rng.choice([1, 50]), rng.choice([7, 10**31])], [rng.randint(0, greatest) for _ in range(count)]
@@ -61,7 +62,7 @@ def random_fares(rng: random.Random) -> Fares:
     share = rng.choice([0.3, 0.5, 0.8])
     for one in range(count):
         for other in range(one + 1, count):
-            if rng.random() < share:
+            if one // together == other // together and rng.random() < share:
                 fares.add(one, other, rng.randrange(3), rng.choice([None, one, other]))
     return fares
 
@@ -85,15 +86,32 @@ def test_nothing_is_cheaper(seed: int) -> None:
         alive = (1 << fares.count) - 1
         if fares.count > 2 and rng.random() < 0.3:
             alive &= ~(1 | 1 << rng.randrange(1, fares.count))
-        least = fares.least(alive)
-        pairs = cheapest_pairs(fares.tariff, alive, values_to_start_from(rng, fares))
-        if least is None:
-            assert pairs is None
-            continue
-        assert pairs is not None
-        assert pairs == sorted(pairs)
-        assert sum(1 << one | 1 << other for one, other in pairs) == alive
-        assert sum(fares.cost[pair] for pair in pairs) == least
+        check_that_nothing_is_cheaper(fares, alive, values_to_start_from(rng, fares))
+
+
+def check_that_nothing_is_cheaper(fares: Fares, alive: int, dual: list[int] | None) -> bool:
+    """Whether there are pairs at all."""
+    least = fares.least(alive)
+    pairs = cheapest_pairs(fares.tariff, alive, dual)
+    if least is None:
+        assert pairs is None
+        return False
+    assert pairs is not None
+    assert pairs == sorted(pairs)
+    assert sum(1 << one | 1 << other for one, other in pairs) == alive
+    assert sum(fares.cost[pair] for pair in pairs) == least
+    return True
+
+
+def test_nothing_is_cheaper_among_so_many_that_most_are_paired_before_the_search() -> None:
+    rng = random.Random(5)
+    paired = 0
+    for _ in range(60):
+        # Six by six, so that what is cheapest can still be found by trying all.
+        fares = random_fares(rng, count=24, together=6)
+        alive = (1 << 24) - 1 & ~(0b11 << 6 * rng.randrange(4))
+        paired += check_that_nothing_is_cheaper(fares, alive, values_to_start_from(rng, fares))
+    assert paired > 10
 
 
 def all_pairings(cost: dict[tuple[int, int], int], left: int) -> list[frozenset[tuple[int, int]]]:
