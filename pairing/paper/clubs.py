@@ -83,7 +83,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
             Column(heading=_("Name")),
             Column(heading=_("Rating"), is_figure=True, is_bold=True),
             Column(heading=_("Last change"), is_figure=True),
-            Column(heading=_("Played last in")),
+            Column(heading=_("Played last in"), is_unbroken=True),
             Column(heading=_("Games"), is_figure=True),
         ]
         cells = [
