@@ -66,7 +66,8 @@ class CardGeometry:
     layout: CardLayout
     sheet: tuple[float, float]
     rows: int
-    with_logo: bool = False
+    logo: float = 0.0
+    """How wide the club's logo is on a card; 0 without one."""
     legend_lines: int = 1
     colour: str = ""
     """The club's, of the frame round the number: small type in a colour would be broken into dots by a printer
@@ -87,7 +88,7 @@ class CardGeometry:
 
     def beside_number(self, *, with_logo: bool) -> float:
         """How much room there is for the name beside the number, and before the logo."""
-        beside = self.form.logo + _GAP if with_logo else 0.0
+        beside = self.logo + _GAP if with_logo else 0.0
         return self.within - self.form.number - _GAP - beside
 
     @property

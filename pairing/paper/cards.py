@@ -98,7 +98,7 @@ def cards_paper(
         layout=layout,
         sheet=size,
         rows=sheet.rounds_announced,
-        with_logo=bool(wishes.letterhead.logo) and form.logo > 0,
+        logo=wishes.letterhead.logo_wide(form.logo, form.number),
         legend_lines=int(layout.is_jahr),
         colour=wishes.letterhead.colour,
     )

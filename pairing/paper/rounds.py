@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from pairing.sheets.seating import Seat, seats
 from pairing.typesetting.aligning import aligned
 from pairing.typesetting.arranging import Cut, cut_sheets
 from pairing.typesetting.fitting import MM_OF_POINT, Fitted, ems, fit, in_lines
-from pairing.typesetting.making import Wishes, code_of, margin_below, part_of
+from pairing.typesetting.making import LOGO_ON_LISTS, Wishes, code_of, margin_below, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face, width
 from tournaments.models import Round
@@ -86,18 +85,25 @@ def _in_two_columns(found: Sequence[Seat], wishes: Wishes, head: float) -> list[
 def head_high(context: Mapping[str, Any], wishes: Wishes, lead: str, *, wide: float = 0.0) -> float:
     """How high what stands above a list is, in millimetres, with all that may stand there; `wide` is its sheet."""
     letterhead, code = wishes.letterhead, context.get("code", "")
-    beside = (29 if code else 0) + (44 if letterhead.logo else 0)
-    wide = (wide or wishes.size.millimetres[0]) - 2 * _BESIDE - beside
-    texts = (
+    wide = (wide or wishes.size.millimetres[0]) - 2 * _BESIDE - (29 if code else 0)
+    logo = letterhead.logo_wide(*LOGO_ON_LISTS) + 4 if letterhead.logo else 0
+    beside = (
         (context["club"], 11, Face.TEXT),
         (letterhead.header, 8.5, Face.TEXT),
         (context["event"], 11, Face.TEXT_BOLD),
         (f"{context['heading']} {_('provisional')} …", 18, Face.TEXT_BOLD),
+    )
+    below = (
         (context.get("second_heading", ""), 12, Face.TEXT),
         (lead, 10, Face.TEXT),
         (context.get("code_address", ""), 6.5, Face.TEXT),
     )
-    lines = ((in_lines(text, ems(wide, points), face, anywhere=True), points) for text, points, face in texts if text)
+    texts = [(each, wide - logo) for each in beside] + [
+        (each, wide - (0 if context["event"] else logo)) for each in below
+    ]
+    lines = (
+        (in_lines(text, ems(room, points), face, anywhere=True), points) for (text, points, face), room in texts if text
+    )
     return max(25.0, sum(len(each) * points for each, points in lines) * 1.3 * MM_OF_POINT + 2) + _BELOW_HEAD
 
 
@@ -156,17 +162,9 @@ def event_and_club(event: str, club: str, room: float, *, behind: str = "") -> F
 
 
 def _written(address: str) -> str:
-    """An address as somebody types it, in two lines where it is long; none where it is too long for a slip."""
-    room = ems(_SLIP - _BESIDE_CODE, 6)
-    lines = [""]
-    for piece in _PIECES_OF_ADDRESS.findall(address.partition("://")[2] or address):
-        if lines[-1] and width(lines[-1] + piece, Face.TEXT) > room:
-            lines.append("")
-        lines[-1] += piece
-    return "\n".join(lines) if len(lines) <= 2 and width(max(lines, key=len), Face.TEXT) <= room else ""
-
-
-_PIECES_OF_ADDRESS = re.compile(r"[^/-]*[/-]?")
+    """An address as somebody types it; none where it is too long for a line, as nobody types one of two."""
+    words = address.partition("://")[2] or address
+    return words if width(words, Face.TEXT) <= ems(_SLIP - _BESIDE_CODE, 6) else ""
 
 
 def _on_slip(name: str) -> Fitted:

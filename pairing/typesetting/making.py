@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from pathlib import Path
+from struct import unpack
 from typing import Any
 
 import segno
@@ -39,6 +40,14 @@ class Letterhead:
     footer: str = ""
     logo: str = ""
     colour: str = ""
+
+    def logo_wide(self, wide: float, high: float) -> float:
+        """How wide the logo is in a place of so many millimetres, which it fills one way; 0 without a logo."""
+        if not self.logo:
+            return 0.0
+        # The size of a PNG stands at its 16th byte.
+        across, down = unpack(">II", b64decode(self.logo.partition(",")[2][:32])[16:])
+        return min(wide, high * float(across) / float(down))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +151,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
     if "lists" in css:
         rules.append(_foot_shared(html, "\n".join(rules)))
+        rules.append(f":root {{ --logo: {wishes.letterhead.logo_wide(*LOGO_ON_LISTS):.1f}mm }}")
     if wishes.letterhead.footer and "lists" in css:
         rules.append(f"@page {{ margin-bottom: {margin_below(wishes.letterhead):.1f}mm }}")
         rules.append(f".running .footer {{ font-size: {_foot_of(wishes.letterhead).size * 0.08:.1f}pt }}")
@@ -155,6 +165,10 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
     style = needed(settled("\n".join(rules), body_class), html)
     return Part(html=html, css=style, name=str(context.get("heading") or context["title"]))
+
+
+LOGO_ON_LISTS = (42.0, 15.0)
+"""The place for the club's logo at the head of a list, in millimetres; it takes no more of it than it fills."""
 
 
 def margin_below(letterhead: Letterhead) -> float:
