@@ -157,12 +157,12 @@ def statistics_paper(club: Club, found: Statistics, wishes: Wishes, *, with_date
             )
         lead = _("On %(day)s") % {"day": date_format(found.on)}
         counted = sections_paper(_("Members in figures"), sections, wishes, club=club.name, lead=lead)
-        headings, rows = members_named(found, with_dates=with_dates)
+        headings, everyone = members_named(found, with_dates=with_dates)
         columns = [
-            Column(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in rows))
+            Column(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in everyone))
             for place, each in enumerate(headings)
         ]
-        named = list_paper(_("Members"), columns, _as_printed(rows), wishes, club=club.name, lead=lead, may_turn=True)
+        named = list_paper(_("Members"), columns, _as_printed(everyone), wishes, club=club.name, lead=lead, may_turn=True)
         return Paper(parts=(*counted.parts, *named.parts))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from django.utils.functional import Promise
 
@@ -94,7 +95,7 @@ def _set(
     """The largest type in which a table fits, better upright, and better none of its many rows in two lines."""
     texts = [
         Texts(
-            heads=(str(column.heading), wishes.in_second(lambda column=column: str(column.heading))),
+            heads=(str(column.heading), wishes.in_second(partial(str, column.heading))),
             cells=longest([str(row[place]) for row in rows]),
             is_bold=column.is_bold,
             is_whole=column.is_figure or column.is_unbroken,
