@@ -85,9 +85,11 @@ def regulations_paper(sheet: RegulationsSheet, wishes: Wishes) -> Paper:
         columns = (Column(heading=_("What"), is_head=True), Column(heading=_("How"), is_bold=True))
         when = (Column(heading=_("Round"), is_head=True), Column(heading=_("Begins"), is_bold=True))
         sections = [
-            Section(heading="", columns=columns, rows=sheet.lines),
+            Section(heading="", columns=columns, rows=sheet.lines, css="facts"),
             Section(heading=_("Rounds"), columns=when, rows=sheet.schedule),
-            Section(heading=_("How open places of the rules are read"), columns=columns, rows=sheet.readings),
+            Section(
+                heading=_("How open places of the rules are read"), columns=columns, rows=sheet.readings, css="facts"
+            ),
         ]
         filled = [each for each in sections if each.rows]
         return sections_paper(_("Regulations"), filled, wishes, club=sheet.club, event=sheet.event)

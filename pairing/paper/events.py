@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -18,10 +19,11 @@ from pairing.sheets.prize_list import PrizeSheet
 from pairing.sheets.schedule import ScheduleSheet
 from pairing.sheets.tables import RoundCell, StandingsLine, StandingsSheet
 from pairing.typesetting.aligning import aligned
+from pairing.typesetting.columns import Texts, longest
 from pairing.typesetting.fitting import MM_OF_POINT, ems, fit
 from pairing.typesetting.making import Wishes, code_of, margin_below, page_of, part_of
 from pairing.typesetting.pdfs import Paper
-from pairing.typesetting.widths import Face, width
+from pairing.typesetting.widths import Face, spaces, width
 
 
 class PeopleOrder(StrEnum):
@@ -40,7 +42,11 @@ def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrde
             PeopleOrder.RATING: sheet.by_rating,
             PeopleOrder.NAME: sheet.by_name,
         }[order]
-        context = _of_event(sheet, _("Starting list"), people) | {"filled": _filled(people)}
+        filled = _filled(people)
+        context = _of_event(sheet, _("Starting list"), people) | {
+            "filled": filled,
+            "club_css": "unbroken" if _club_fits(people, filled, wishes) else "soft",
+        }
         context["second_heading"] = wishes.in_second(lambda: _("Starting list"))
         return Paper(parts=(part_of("starting_list", context, wishes, "lists", wishes.upright),))
 
@@ -49,6 +55,17 @@ def _filled(people: Sequence[Person]) -> list[str]:
     """The columns of a starting list in which somebody has something."""
     facts = ("title", "rating", "federation", "club_name", "birth_year")
     return [fact for fact in facts if any(getattr(person, fact) for person in people)]
+
+
+def _club_fits(people: Sequence[Person], filled: Sequence[str], wishes: Wishes) -> bool:
+    """The clubs stand in type as large as the names', each in a line, and leave the names theirs."""
+    facts = ("number", "name", *filled)
+    columns = [Texts(heads=(), cells=longest([str(getattr(person, fact)) for person in people])) for fact in facts]
+    return sum(column.most(_POINTS) + _OF_HEADS for column in columns) <= wishes.size.millimetres[0] - _MARGINS
+
+
+_POINTS, _OF_HEADS = 10, 3.0
+"""The type of a list, and how much wider than its texts the head of a column may be, in millimetres."""
 
 
 def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
@@ -84,7 +101,9 @@ def wall_chart_paper(
         later = high - ABOVE - margin_below(wishes.letterhead) - _HEAD_OF_COLUMNS
         lead = _("In each box: opponent and colour above, points so far below.")
         row = form.row(len(sheet.people), later - head_high(context, wishes, lead, wide=wide), later)
-        room, broken = ems(form.name, form.points), int(row / 2 / (form.points * MM_OF_POINT * 1.2) * 20) * 5
+        free = wide - _MARGINS - form.others * (4 if any(line.player.rating for line in lines.values()) else 3)
+        name = max(form.name, min(free - form.box * sheet.rounds_announced, form.name * _WIDEST_NAME))
+        room, broken = ems(name, form.points), int(row / 2 / (form.points * MM_OF_POINT * 1.2) * 20) * 5
         context["people"] = [
             (
                 person,
@@ -96,16 +115,24 @@ def wall_chart_paper(
         ]
         context["with_rating"] = any(person.rating for person in sheet.people)
         context["body_class"] = "list a3" if is_a3 else "list"
-        css = f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
+        css = (
+            f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
+            f" .list .chart .name {{ width: {name + 3:.1f}mm }}"
+        )
         return Paper(parts=(part_of("wall_chart", context, wishes, "lists", "fit", page_of(wide, high), css),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ChartForm:
-    """A wall chart: its type in points, and in millimetres how wide a name may be and how high a row is at most."""
+    """A wall chart: its type in points, and in millimetres how wide a name, a box of a round and another column are.
+
+    `name` is wider where the boxes of few rounds leave it room; `highest` is how high a row is at most.
+    """
 
     points: float
     name: float
+    box: float
+    others: float
     highest: float
 
     def row(self, count: int, first: float, later: float) -> float:
@@ -122,7 +149,9 @@ class _ChartForm:
         return max(row for row in heights if sheets(row) == sheets(heights[0]))
 
 
-_CHART, _LARGE_CHART = _ChartForm(points=10, name=50, highest=9), _ChartForm(points=14, name=75, highest=12.5)
+_CHART = _ChartForm(points=10, name=50, box=15, others=13, highest=9)
+_LARGE_CHART = _ChartForm(points=14, name=75, box=21, others=19, highest=12.5)
+_WIDEST_NAME = 1.7
 _LOWEST_ROW = 33
 """In fortieths of the highest."""
 _HEAD_OF_COLUMNS, _RULE = 7.0, 0.2
@@ -168,10 +197,18 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
     """
     with translation.override(wishes.language):
         context = _of_table(sheet, _crossed_after(sheet), wishes.in_second(lambda: _crossed_after(sheet)))
-        cells = [[_crossed(cell) for cell in line.rounds] for line in sheet.lines]
+        cells = _circles_under_one_another([[_crossed(cell) for cell in line.rounds] for line in sheet.lines])
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
         setting = _cross_setting(sheet, cells, wishes)
-        context |= {"by_place": by_place, "lines": lines, "close": f"c{setting.points}".replace(".", "-")}
+        signs = _(
+            "+ and −: won and lost without play. A figure alone: what a bye brought. –: absent. ·: no result yet. Empty: not in the event in that round."  # noqa: E501
+        )
+        context |= {
+            "by_place": by_place,
+            "lines": lines,
+            "signs": _meanings_of(signs),
+            "close": f"c{setting.points}".replace(".", "-"),
+        }
         context["body_class"] = "list tight" if setting.is_tight else "list"
         page = wishes.upright if setting.is_upright else wishes.sideways
         return Paper(parts=(part_of("crosstable", context, wishes, "lists", page, setting.css),))
@@ -232,7 +269,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
         )
         for place, column in enumerate(sheet.columns)
     ]
-    names = sorted(width(line.player.name, Face.TEXT) for line in sheet.lines)
+    names = sorted(width(line.player.titled, Face.TEXT) for line in sheet.lines)
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
@@ -246,7 +283,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
             found += [setting, replace(setting, is_tight=True)]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
-    everyone = [line.player.name for line in sheet.lines]
+    everyone = [line.player.titled for line in sheet.lines]
     count, leaves_a_few = found[0].sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
     return next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), found[0])
@@ -279,11 +316,30 @@ def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = F
         return Paper(parts=(part_of("prizes", context, wishes, "lists", wishes.upright),))
 
 
-def _crossed(cell: RoundCell) -> str:
-    """`12○1` is a win with White against number 12, or against the player on that place."""
+def _meanings_of(text: str) -> list[tuple[str, str]]:
+    """What is said of each sign in a text of sentences such as `+: won without play.`."""
+    return re.findall(r"([^:]+?\s?): (.+?)\.(?:\s+|$)", text)
+
+
+def _crossed(cell: RoundCell) -> tuple[str, str]:
+    """`12○` and `1` is a win with White against number 12, or against the player on that place."""
     if cell.opponent is None:
-        return cell.sign
-    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}{cell.sign or '·'}"
+        return "", cell.sign
+    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}", cell.sign or "·"
+
+
+def _circles_under_one_another(lines: Sequence[Sequence[tuple[str, str]]]) -> list[list[str]]:
+    """Opponents and results as one text, with white space behind the results that are narrower than others."""
+    rounds = [
+        max((width(sign, Face.TEXT) for _opponent, sign in column), default=0.0) for column in zip(*lines, strict=True)
+    ]
+    return [
+        [
+            f"{opponent}{sign}{spaces(wide - width(sign, Face.TEXT), Face.TEXT) if sign else ''}"
+            for (opponent, sign), wide in zip(line, rounds, strict=True)
+        ]
+        for line in lines
+    ]
 
 
 _PIECES = {"w": "○", "b": "●", "": ""}
