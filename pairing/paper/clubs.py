@@ -162,7 +162,9 @@ def statistics_paper(club: Club, found: Statistics, wishes: Wishes, *, with_date
             Column(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in everyone))
             for place, each in enumerate(headings)
         ]
-        named = list_paper(_("Members"), columns, _as_printed(everyone), wishes, club=club.name, lead=lead, may_turn=True)
+        named = list_paper(
+            _("Members"), columns, _as_printed(everyone), wishes, club=club.name, lead=lead, may_turn=True
+        )
         return Paper(parts=(*counted.parts, *named.parts))
 
 
