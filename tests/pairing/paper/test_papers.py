@@ -183,7 +183,7 @@ def test_open_games_of_a_table_are_counted(event):
 
 def test_a_crosstable_says_what_its_signs_and_columns_are(event):
     said = text(papers.crosstable_paper(standings_sheet(standings(event, 2)), ENGLISH))
-    assert "+ and −: won and lost without play" in said
+    assert "+ and − : won and lost without play" in said
     assert "Points : points of games and byes" in said
 
 

@@ -133,7 +133,7 @@ def test_result_slips_eight_on_a_page(event):
         papers.slips_paper(pairing_sheet(event.rounds.get(number=2)), ENGLISH, address_of="https://x.example/{}".format)
     )
     assert [len(re.findall("Round 2, board", words(page))) for page in document.pages] == [6]
-    assert text_of(document).count("½ – ½") == 6
+    assert text_of(document).count("½–½") == 6
 
 
 def test_everything_for_a_round_is_one_tagged_document(event):
