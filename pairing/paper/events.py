@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
@@ -11,14 +11,14 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.paper.rounds import ABOVE, head_high, size_of_list
+from pairing.paper.rounds import ABOVE, head_high, room_of_list, twice
 from pairing.reasons.explanations import points_text
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.prize_list import PrizeSheet
 from pairing.sheets.schedule import ScheduleSheet
 from pairing.sheets.tables import RoundCell, StandingsLine, StandingsSheet
 from pairing.typesetting.aligning import aligned
-from pairing.typesetting.fitting import MM_OF_POINT, ems, fit
+from pairing.typesetting.fitting import MM_OF_POINT, Cells, ems, fit, in_lines, set_rows
 from pairing.typesetting.making import Wishes, code_of, margin_below, page_of, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face, width
@@ -154,11 +154,51 @@ def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "",
             "code_address": address,
             "with_place_among_all": any(line.among_all is not None for line in sheet.lines),
         }
-        context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34, tight=(38, 45))
         context["with_federation"] = any(line.federation for line in sheet.lines)
         context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
         context["with_rating"] = any(line.player.rating for line in sheet.lines)
-        return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright),))
+        setting = _standing_rows(sheet, context, wishes)
+        return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright, setting),))
+
+
+def _standing_rows(sheet: StandingsSheet, context: Mapping[str, Any], wishes: Wishes) -> str:
+    """The style of the rows of a table."""
+    lines = sheet.lines
+    names = [f"{each.player.title} {each.player.name}" for each in lines]
+    columns = [
+        Cells(heads=twice("Place", wishes), texts=[str(each.place) for each in lines], face=Face.TEXT_BOLD),
+        Cells(heads=twice("No.", wishes), texts=[str(each.player.tpn or "") for each in lines], share=0.8),
+        Cells(
+            heads=twice("Name", wishes),
+            texts=[
+                f"{name} ({_('withdrawn')})" if each.has_withdrawn else name
+                for name, each in zip(names, lines, strict=True)
+            ],
+            breaks=True,
+        ),
+    ]
+    if context["with_rating"]:
+        columns.append(Cells(heads=twice("Rating", wishes), texts=["8888"] * len(lines)))
+    if context["with_federation"]:
+        columns.append(Cells(heads=twice("Fed.", wishes), texts=[each.federation for each in lines]))
+    values = zip(*(values for _line, values in context["lines"]), strict=True)
+    second = wishes.in_second(lambda: "\n".join(str(each.heading) for each in sheet.columns)).split("\n")
+    for place, (column, texts) in enumerate(zip(sheet.columns, values, strict=False)):
+        heads = (str(column.heading), *second[place : place + 1])
+        columns.append(Cells(heads=heads, texts=texts, face=Face.TEXT if place else Face.TEXT_BOLD))
+    if context["with_place_among_all"]:
+        columns.append(Cells(heads=twice("Among all", wishes), texts=["888"] * len(lines), share=0.8))
+
+    def meanings() -> str:
+        return " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)
+
+    wide = ems(wishes.size.millimetres[0] - _MARGINS, 8)
+    told = sum(len(in_lines(text, wide, Face.TEXT_BOLD)) for text in (meanings(), wishes.in_second(meanings)) if text)
+    below = 3 + told * 8 * 1.3 * MM_OF_POINT
+    css = set_rows(columns, room_of_list(wishes, head_high(context, wishes, ""), below=below)).css
+    # "BH/C1" breaks no sooner than a name.
+    is_short = not any(" " in head for column in columns for head in column.heads)
+    return f"{css} thead .figure {{ white-space: nowrap }}" if is_short else css
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
@@ -199,6 +239,7 @@ class _CrossSetting:
         return (
             f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
             f" .cross th:nth-child(3) {{ width: {name:.1f}mm }}"
+            f" .cross {{ font-size: {self.points}pt }}"
         )
 
     def sheets(self, names: Sequence[str], wishes: Wishes) -> tuple[int, bool]:
@@ -236,23 +277,31 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
-    found = []
-    for points, is_upright in product(_CROSS_SIZES, (True, False)):
+
+    def setting_of(points: float, is_upright: bool) -> _CrossSetting | None:
         wide, high = wishes.size.millimetres
         gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_OF_POINT) / columns
-        if gap >= _LEAST_GAP:
-            left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
-            setting = _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
-            found += [setting, replace(setting, is_tight=True)]
+        if gap < _LEAST_GAP:
+            return None
+        left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
+        return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
+
+    settings = (setting_of(*each) for each in product(_CROSS_SIZES, (True, False)))
+    found = [one for each in settings if each for one in (each, replace(each, is_tight=True))]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
     everyone = [line.player.name for line in sheet.lines]
     count, leaves_a_few = found[0].sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
-    return next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), found[0])
+    saved = next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), None)
+    larger = (setting_of(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
+    fits = (each for each in larger if each and each.sheets(everyone, wishes)[0] <= count)
+    return saved or next(fits, found[0])
 
 
 _CROSS_SIZES = (9, 8, 7, 6.5, 6)
+_LARGER_CROSS_SIZES = (13, 12, 11.5, 11, 10.5, 10, 9.5)
+"""Where they take no more sheets."""
 _NAME_EMS = 16.0
 """A longer name takes two lines."""
 _PLACE_AND_NUMBER = 5.0
