@@ -6,6 +6,7 @@ a process of its own, explanations and all.
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import sys
@@ -16,6 +17,7 @@ from bench.children import run
 from bench.figures import seconds_text, table
 from bench.machine import machine
 from bench.sketch import Sketch
+from pairing.commandline.alone import FEW_COLLECTIONS
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
 
@@ -57,6 +59,8 @@ def event(players: int, system: str) -> TournamentSnapshot:
 
 def measure(players: int, system: str) -> None:
     """Pair, and print the CPU seconds and the peak memory of this process as JSON."""
+    # As a command does that pairs.
+    gc.set_threshold(FEW_COLLECTIONS, 50, 100)
     snapshot = event(players, system)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began = process_time()

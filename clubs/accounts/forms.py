@@ -116,6 +116,7 @@ class _CountedCode(OurWords):
         "Write the code that the application shows then; a recovery code of yours does as well."
     )
     user: User
+    cleaned_data: dict[str, Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -123,9 +124,9 @@ class _CountedCode(OurWords):
 
     def clean_code(self) -> str:
         counts = (Count(what="second step", who=str(self.user.pk), free=5),)
-        wait_for_turn(counts, self.after_waiting)
+        wait_for_turn(counts, str(self.after_waiting))
         # The library remembers used codes half as long as they hold, in one process, and not from the setting up.
-        typed = "".join(filter(str.isalnum, self.cleaned_data["code"]))
+        typed = "".join(letter for letter in self.cleaned_data["code"] if letter.isalnum())
         once = Count(what="code", who=f"{self.user.pk}:{typed}", free=0)
         if was_used(once):
             raise ValidationError(CODE_USED)

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from rapidfuzz.distance import OSA
 
+from clubs.followers import Changed, tell
 from clubs.holding import hold
 from clubs.models import Club, ListedPlayer, Member, RatingListImport, RatingRegister, TimeKind, User, Viewing
 from clubs.privacy import record_viewing
@@ -19,7 +20,7 @@ from clubs.rating_lists.finding import find_players
 from clubs.rating_lists.listings import FIDE, column_of_number, is_fide, keep_listings_of, members_by_number
 from clubs.writing.searching import name_words, sounded_words
 
-FIELDS = ("fide_id", "national_id", "rating", "name", "federation", "title")
+FIELDS = ("fide_id", "national_id", "rating", "birth_year", "name", "federation", "title")
 MOST_LOOKED_FOR = 40
 """So many members without an ID are looked for on a list at once."""
 
@@ -75,8 +76,9 @@ def changes_for(club: Club, register: RatingRegister, kind: str) -> list[Change]
     """What is another on the list, of members found there by their ID; by name, ratings first. Three queries.
 
     What the list does not say changes nothing. Who is no longer on the register's latest list is compared with the
-    line of the last on which he was, whose month is said. A name that only sounds the same in another spelling is the
-    same; the club's titles and federations are compared with FIDE's list alone.
+    line of the last on which he was, whose month is said. A year of birth is offered where the book has none. A name
+    that only sounds the same in another spelling is the same; titles and federations are compared with FIDE's list
+    alone.
     """
     members = members_by_number(register, club)
     listed = list(ListedPlayer.objects.filter(register=register, number__in=list(members)))
@@ -92,7 +94,7 @@ def changes_for(club: Club, register: RatingRegister, kind: str) -> list[Change]
         found = [
             replace(change, has_fides=change.member.fide_id in rated)
             for change in found
-            if change.field in ("rating", "name")
+            if change.field in ("rating", "birth_year", "name")
         ]
     return sorted(found, key=lambda change: (change.member.sort_name, change.member.pk, FIELDS.index(change.field)))
 
@@ -140,6 +142,9 @@ def numbers_for(register: RatingRegister, members: Collection[Member]) -> list[C
             for player in (find_players([register], member.name).players if year else [])
             if player.birth_year == year and sounded_words(player.name) == sounded_words(member.name)
         ]
+        if len(fitting) > 1:
+            # As in another country: Nowak and Novak sound alike, and one of them is written as in the book.
+            fitting = [player for player in fitting if name_words(player.name) == name_words(member.name)]
         if len(fitting) == 1 and (field == "national_id" or fitting[0].number.isdecimal()):
             number = fitting[0].number
             new = int(number) if field == "fide_id" else number
@@ -235,6 +240,8 @@ def apply_changes(club: Club, register: RatingRegister, kind: str, shown: Collec
         )
     if numbered := [change.member.pk for change in wanted if change.field in ("fide_id", "national_id")]:
         keep_listings_of(Member.objects.filter(pk__in=numbered))
+    if any(change.field == "birth_year" for change in wanted):
+        tell(Changed.RATED_MEMBERS, club.pk)
     return len(wanted)
 
 
@@ -243,6 +250,8 @@ def _of(member: Member, player: ListedPlayer, kind: str, month: date | None) -> 
     facts: list[tuple[str, int | str, int | str]] = []
     if rating and rating != member.rating:
         facts.append(("rating", member.rating, rating))
+    if player.birth_year and not member.birth_year:
+        facts.append(("birth_year", "", player.birth_year))
     if sounded_words(member.name) != sounded_words(player.name):
         facts.append(("name", member.name, player.name))
     if player.federation and player.federation != member.federation:

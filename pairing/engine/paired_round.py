@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber
 
@@ -183,7 +184,13 @@ class Reason:
 
 def reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: Fact) -> Reason:
     """A Reason with its facts given by name."""
-    return Reason(article=article, kind=kind, players=players, facts=tuple(sorted(facts.items())))
+    return Reason(article=article, kind=kind, players=players, facts=_by_name(**facts))
+
+
+# Most reasons of a round state the same few facts, which are then kept once. Typed, as True is 1 and a Cause its text.
+@lru_cache(maxsize=4096, typed=True)
+def _by_name(**facts: Fact) -> tuple[tuple[str, Fact], ...]:
+    return tuple(sorted(facts.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

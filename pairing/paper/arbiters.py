@@ -14,7 +14,7 @@ from pairing.paper.rounds import ABOVE, head_high
 from pairing.reasons.articles import named_on_paper
 from pairing.reasons.explanations import sentence
 from pairing.sheets.averages import AverageLine, AverageSheet
-from pairing.sheets.parts import SheetPlayer
+from pairing.sheets.parts import SheetPlayer, titled
 from pairing.sheets.record import RecordedRound, RecordSheet
 from pairing.sheets.regulations import RegulationsSheet
 from pairing.typesetting.fitting import MM_OF_POINT, ems, in_lines
@@ -85,9 +85,11 @@ def regulations_paper(sheet: RegulationsSheet, wishes: Wishes) -> Paper:
         columns = (Column(heading=_("What"), is_head=True), Column(heading=_("How"), is_bold=True))
         when = (Column(heading=_("Round"), is_head=True), Column(heading=_("Begins"), is_bold=True))
         sections = [
-            Section(heading="", columns=columns, rows=sheet.lines),
+            Section(heading="", columns=columns, rows=sheet.lines, css="facts"),
             Section(heading=_("Rounds"), columns=when, rows=sheet.schedule),
-            Section(heading=_("How open places of the rules are read"), columns=columns, rows=sheet.readings),
+            Section(
+                heading=_("How open places of the rules are read"), columns=columns, rows=sheet.readings, css="facts"
+            ),
         ]
         filled = [each for each in sections if each.rows]
         return sections_paper(_("Regulations"), filled, wishes, club=sheet.club, event=sheet.event)
@@ -118,8 +120,7 @@ def averages_paper(sheet: AverageSheet, wishes: Wishes, *, by_average: bool = Fa
 
 
 def _average_cells(line: AverageLine) -> tuple[object, ...]:
-    name = f"{line.title} {line.name}".strip()
-    return line.number, name, line.rating or "–", line.games, localize(line.average)
+    return line.number, titled(line.title, line.name), line.rating or "–", line.games, localize(line.average)
 
 
 def _of_event(sheet: RecordSheet) -> dict[str, object]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from django.utils import translation
 from django.utils.formats import date_format
@@ -11,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from pairing.paper.rounds import event_and_club
 from pairing.typesetting.arranging import Cut, cut_sheets
-from pairing.typesetting.fitting import ems, in_lines
+from pairing.typesetting.fitting import MM_OF_POINT, ems, fit, in_lines
 from pairing.typesetting.making import Wishes, code_of, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face
@@ -95,9 +97,40 @@ def door_poster_paper(
             "address": address,
             "city": city,
             "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
-            "is_long": len(in_lines(event, ems(_POSTER, 38), Face.TEXT_BOLD, anywhere=True)) > 3,
         }
-        return Paper(parts=(part_of("door_poster", context, wishes, "hall", wishes.upright),))
+        css = _poster_filled(context, wishes)
+        return Paper(parts=(part_of("door_poster", context, wishes, "hall", wishes.upright, css),))
+
+
+def _poster_filled(context: Mapping[str, Any], wishes: Wishes) -> str:
+    """The event's name as large as it stands in three lines, the code as large as the sheet leaves it room."""
+    event, where = (
+        str(context["event"]),
+        f"{context['club']}, {context['city']}" if context["city"] else context["club"],
+    )
+
+    def high(text: str, points: float, leading: float = _LEADING) -> float:
+        lines = len(in_lines(text, ems(_POSTER, points), Face.TEXT_BOLD, anywhere=True))
+        return lines * points * leading * MM_OF_POINT
+
+    title = next((each for each in _TITLES if high(event, each, 1) <= 3.01 * each * MM_OF_POINT), _TITLES[-1])
+    logo = 30.0 if wishes.letterhead.logo else 0.0
+    telling = high(_("Pairings, results and standings on your phone"), 18) + high(str(context["when"]), 18)
+    words = high(where, 15) + high(event, title) + telling + high(str(context["address"]), 11)
+    left = wishes.size.millimetres[1] - _SHEETS_MARGINS - logo - words - _POSTERS_GAPS
+    code = max(60.0, min(130.0, left))
+    above = max(0.0, left - code) * _OPTICAL
+    return (
+        f".poster {{ padding-top: {above:.1f}mm }} .poster h1 {{ font-size: {title}pt }}"
+        f" .poster .code {{ width: {code:.1f}mm; height: {code:.1f}mm }}"
+    )
+
+
+_TITLES = (60, 54, 48, 43, 38, 34, 30, 25)
+_LEADING, _OPTICAL = 1.37, 0.45
+"""A line of a text for its type, as fonts have it; where the middle of a sheet seems to be."""
+_SHEETS_MARGINS, _POSTERS_GAPS = 30.0, 45.0
+"""Millimetres above and below what stands on a sheet; of a poster what is between its lines, and a little more."""
 
 
 def hall_signs_paper(event: str, club: str, wishes: Wishes) -> Paper:
@@ -112,8 +145,32 @@ def hall_signs_paper(event: str, club: str, wishes: Wishes) -> Paper:
             _("Registration"),
             _("No entry during play"),
         )
-        context = _form(_("Hall signs"), event, club) | {"signs": signs}
-        return Paper(parts=(part_of("hall_signs", context, wishes, "hall", wishes.sideways),))
+        high, wide = wishes.size.millimetres
+        room = wide - 2 * _BESIDE_SIGN
+        set_signs = [
+            fit(_LETTER.sub("\\1\N{NO-BREAK SPACE}", sign), ems(room, _SIGN), face=Face.TEXT_BOLD, least=30, broken=100)
+            for sign in signs
+        ]
+        below = len(in_lines(f"{event} · {club}", ems(room, _BELOW_SIGN), Face.TEXT, anywhere=True))
+        logo = 20.0 if wishes.letterhead.logo else 0.0
+        left = high - _SHEETS_MARGINS - logo - below * _BELOW_SIGN * _LEADING * MM_OF_POINT - _SPARE
+        heights = {
+            each.css: len(each.lines) * each.size / 100 * _SIGN * _SIGN_LEADING * MM_OF_POINT for each in set_signs
+        }
+        css = "\n".join(
+            f"{name} {{ padding-top: {(left - tall) * _OPTICAL:.1f}mm }}"
+            f" {name} + .club {{ padding-top: {(left - tall) * (1 - _OPTICAL):.1f}mm }}"
+            for name, tall in ((f"h1.{each.replace(' ', '.')}", tall) for each, tall in heights.items())
+        )
+        context = _form(_("Hall signs"), event, club) | {"signs": set_signs}
+        return Paper(parts=(part_of("hall_signs", context, wishes, "hall", "fit", wishes.sideways, css),))
+
+
+_LETTER = re.compile(r"\b(\w) ")
+"""A word of a letter, which stands with the next."""
+_SIGN, _BELOW_SIGN, _BESIDE_SIGN = 150, 15, 16.0
+"""The largest type of a sign and that of what stands at its foot, in points; what is left free beside it."""
+_SIGN_LEADING, _SPARE = 1.15, 4.0
 
 
 def _jahr_steps() -> list[str]:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from itertools import accumulate, product
 from urllib.parse import quote
 
-from pairing.paper.card_lines import CardLayout, Column, small_line, small_lines
+from pairing.paper.card_lines import CardLayout, Column, full_line, full_lines, small_line, small_lines
 from pairing.typesetting.arranging import Cut
 
 _PIXEL = 25.4 / 96
 _FOOT_LABELS = 2.8
+_ABOVE_LABELS = 0.8
+"""Millimetres between the lower line to write on and what stands over the boxes."""
 _GAP = 2.5
 """Between the number's box and the name."""
 _BEFORE_REMARKS = 0.7
@@ -146,6 +148,8 @@ class CardGeometry:
             "head": form.head,
             "number": form.number,
             "boxes": self.boxes,
+            "written": (self.boxes - form.head) / 2,
+            "second-line": (self.boxes + form.head) / 2 - _ABOVE_LABELS,
             "labels": form.labels,
             "rows-high": self.row * self.rows,
             "before-remarks": _BEFORE_REMARKS,
@@ -158,6 +162,7 @@ class CardGeometry:
             "gap": _GAP,
             "name-high": self.name_high,
             "names-line": small_line(layout),
+            "full-line": full_line(layout),
             "remark-line": remark_line(form),
             "foot": self.foot,
             "foot-labels": _FOOT_LABELS,
@@ -184,13 +189,17 @@ class CardGeometry:
         return "\n".join(rules)
 
     def _places_of_names(self) -> Iterator[str]:
-        """Names in small type come after the rows, and go up to the middle of theirs and down again."""
+        """Names in lines of their own come after the rows, and go up to the middle of theirs and down again."""
         line, high = small_line(self.layout), self.rows * self.row
         for row, lines in product(range(1, self.rows + 1), range(1, small_lines(self.layout, self.row) + 1)):
             each = min(line, max(self.row, line) / lines)
             up = high - (row - 0.5) * self.row + lines * each / 2 + (_ABOVE_THE_LINE if each < line else 0)
             tight = f"; line-height: {each:.3f}mm" if each < line else ""
             yield f".r{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm{tight} }}"
+        each = full_line(self.layout)
+        for row, lines in product(range(1, self.rows + 1), range(2, full_lines(self.layout, self.row) + 1)):
+            up = high - (row - 0.5) * self.row + lines * each / 2
+            yield f".f{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
 
     def _picture(self, count: int) -> str:
         """The lines of a sheet with its first `count` places taken, and its cut marks, as a CSS background."""

@@ -72,10 +72,11 @@ class CardLayout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmallName:
-    """A name that is too long for its box in the type of the figures: in which row, from 1, and its lines."""
+    """A name that is too long for a line of its box: in which row, from 1, its lines, in small type or `is_full`."""
 
     row: int
     lines: tuple[str, ...]
+    is_full: bool = False
 
     @property
     def text(self) -> str:
@@ -84,7 +85,7 @@ class SmallName:
     @property
     def css(self) -> str:
         """The class that puts so many lines about the middle of the row."""
-        return f"r{self.row}-{len(self.lines)}"
+        return f"full f{self.row}-{len(self.lines)}" if self.is_full else f"r{self.row}-{len(self.lines)}"
 
 
 def _columns(**units: int) -> tuple[Column, ...]:
@@ -206,22 +207,47 @@ def _letters() -> str:
 
 
 def set_rows(rows: Sequence[CardRow], layout: CardLayout, row_high: float) -> tuple[str, tuple[SmallName, ...]]:
-    """The rows of a card, so many millimetres high, and the names that stand in their box in small type."""
+    """The rows of a card, so many millimetres high, and the names that stand in their box in lines of their own.
+
+    Names are of one kind: whole, in rows that are high enough in two lines or three; else all with initials, where one
+    needs them. Small type is for what fits in neither way.
+    """
     em = _points(layout.unit) / layout.figures
     room = _units_of("name", layout) * em - 2 * _SLACK
     most_lines = small_lines(layout, row_high)
     is_tight = row_high < layout.figures * _STACKED
+    most_full = full_lines(layout, row_high)
+    with_given = all(width(row.opponent_name) <= room or _stacked(row.opponent_name, room, most_full) for row in rows)
     lines, small = [], []
     for place, row in enumerate(rows, start=1):
         name = row.opponent_name or row.bye_label
-        if width(name) > room:
+        if row.opponent_name and not with_given:
             name = with_initials(name)
+        if width(name) > room and (stacked := _stacked(name, room, most_full)):
+            small.append(SmallName(row=place, lines=stacked, is_full=True))
+            name = ""
         if width(name) > room or (is_tight and name):
             of_row = _small_name(row.opponent_name or row.bye_label, room * layout.figures / layout.names, most_lines)
             small.append(SmallName(row=place, lines=of_row))
             name = ""
         lines.append(_line(row, layout, em, name))
     return "\n".join(lines), tuple(small)
+
+
+def _stacked(name: str, room: float, most: int) -> tuple[str, ...]:
+    """A name in lines of so many em of the figures' type, `most` of them; none where it does not fit."""
+    lines = in_lines(name, room, Face.CARDS)
+    return lines if 2 <= len(lines) <= most and all(width(line) <= room for line in lines) else ()
+
+
+def full_lines(layout: CardLayout, row_high: float) -> int:
+    """How many lines of the type of the figures a name may have in a row of so many millimetres."""
+    return min(3, max(1, int(row_high / full_line(layout))))
+
+
+def full_line(layout: CardLayout) -> float:
+    """How high a line of a name in the type of the figures is, in millimetres."""
+    return layout.figures * _LEADING
 
 
 def small_lines(layout: CardLayout, row_high: float) -> int:

@@ -51,10 +51,10 @@ def set_card(card: StartCard, geometry: CardGeometry) -> SetCard:
 
 
 def _name(name: str, geometry: CardGeometry) -> tuple[Fitted, bool]:
-    """The player's name beside the club's logo; where that would cost some of it, the logo gives way."""
+    """The player's name beside the club's logo, which gives way to a name it would cost some of, or to be written."""
     title = geometry.form.title
     two_lines = int(geometry.name_high / 2 / (1.2 * title * MM_OF_POINT) * 20) * 5
-    for with_logo in (True, False) if geometry.logo else (False,):
+    for with_logo in (True, False) if geometry.logo and name else (False,):
         room = ems(geometry.beside_number(with_logo=with_logo), title)
         fitted = fit(name, room, face=Face.CARDS_BOLD, broken=two_lines)
         if "".join(fitted.text.split()) == "".join(name.split()):

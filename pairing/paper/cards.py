@@ -110,6 +110,8 @@ def cards_paper(
     with translation.override(wishes.language):
         explained = legend(layout, wishes.second, geometry.within)
         geometry = _with_room_for_remarks(_with_room_for_a_legend(geometry, len(explained)), sheet)
+        if all(card.number is None for card in sheet.cards):
+            geometry = _with_room_to_write(geometry)
         head, foot = labels(layout)
         context = {
             "body_class": f"{wishes.size} on-{form.code} {layout.code}",
@@ -118,7 +120,7 @@ def cards_paper(
             "legend": "\n".join(explained[: geometry.legend_lines]),
             "event_line": event_line(sheet.event, sheet.club, geometry),
             "club": sheet.club,
-            "title": _("Start cards: %(event)s") % {"event": sheet.event},
+            "title": f"{_('Start cards')}, {sheet.event}",
         }
         cards = [set_card(card, geometry) for card in sheet.cards]
         sheets = cut_sheets(cards, form.cut, stacked=stacked, backs=backs)
@@ -135,6 +137,16 @@ def _with_room_for_a_legend(geometry: CardGeometry, lines: int) -> CardGeometry:
     """The legend in both languages, as long as the rows remain high enough to be read."""
     roomier = replace(geometry, legend_lines=lines)
     return roomier if roomier.rows <= roomier.most_rows else geometry
+
+
+def _with_room_to_write(geometry: CardGeometry) -> CardGeometry:
+    """More for name, rating and club, where all cards are blank and their rows remain high enough to write in."""
+    roomier = replace(geometry, form=replace(geometry.form, number=geometry.form.number * _ROOMIER))
+    return roomier if roomier.rows <= roomier.most_rows and roomier.row >= _HANDWRITING else geometry
+
+
+_ROOMIER, _HANDWRITING = 1.5, 6.0
+"""How much higher the head of a blank card is then, and the millimetres of a row to write in."""
 
 
 def _with_room_for_remarks(geometry: CardGeometry, sheet: CardSheet) -> CardGeometry:

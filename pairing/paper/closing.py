@@ -21,6 +21,7 @@ from pairing.reasons.explanations import points_text
 from pairing.reports.event_report import EventReport
 from pairing.reports.norm_report import NormOfPlayer, NormReport
 from pairing.reports.year_book import RatingOfYear, YearBook, YearEvent
+from pairing.sheets.parts import titled
 from pairing.typesetting.making import Wishes
 from pairing.typesetting.pdfs import Paper
 
@@ -42,11 +43,12 @@ def event_report_paper(report: EventReport, wishes: Wishes) -> Paper:
                 heading=_("The event"),
                 columns=(Column(heading=_("What"), is_head=True), Column(heading=_("How"), is_bold=True)),
                 rows=[fact for fact in facts if fact[1]],
+                css="facts",
             ),
             Section(
                 heading=_("First places"),
                 columns=(Column(heading=_("Place"), is_figure=True), name, Column(heading=_("Points"), is_figure=True)),
-                rows=[(line.place, line.player.name, line.values[0]) for line in report.best],
+                rows=[(line.place, line.player.titled, line.values[0]) for line in report.best],
                 nobody=nothing,
             ),
             _rounds(report),
@@ -237,7 +239,7 @@ def _certificate(player: NormOfPlayer, report: NormReport, *, is_first: bool) ->
 
 def _named(player: NormOfPlayer) -> str:
     entry = player.norms.entry
-    return f"{entry.title} {entry.name}".strip()
+    return titled(entry.title, entry.name)
 
 
 def _done(result: NormResult) -> str:
@@ -265,9 +267,10 @@ def _missing(result: NormResult) -> Iterable[str]:
 
 def _first(event: YearEvent) -> str:
     """Who was first, or is while the event is not over."""
-    first, table = "; ".join(line.player.name for line in event.table.lines if line.place == 1), event.table
+    first, table = "; ".join(line.player.titled for line in event.table.lines if line.place == 1), event.table
     is_final = table.after_round >= table.rounds_announced and not table.is_provisional
-    return first if is_final else f"{first} ({pgettext('first place', 'so far')})"
+    so_far = pgettext("first place", "so far").replace(" ", "\N{NO-BREAK SPACE}")
+    return first if is_final else f"{first} ({so_far})"
 
 
 def _table(event: YearEvent) -> Section:
@@ -283,13 +286,13 @@ def _table(event: YearEvent) -> Section:
         rows=[
             (
                 line.place,
-                f"{line.player.title} {line.player.name}".strip(),
+                line.player.titled,
                 line.player.rating or "–",
                 *line.values,
             )
             for line in event.table.lines
         ],
-        remark=" ".join(f"{column.heading}: {column.meaning}." for column in event.table.columns if column.meaning),
+        meanings=[(str(column.heading), str(column.meaning)) for column in event.table.columns if column.meaning],
     )
 
 
@@ -332,21 +335,56 @@ def _said_of(players: Sequence[tuple[date, int]]) -> str:
     return f"{words} ({_days(list(dict.fromkeys([min(days), max(days)])))})" if days else words
 
 
-_WIDE, _HIGH = 180, 34
-"""Millimetres of the picture of a year's evenings."""
+_WIDE, _HIGH, _ABOVE = 180, 34, 4
+"""Millimetres of the picture of a year's evenings, and of the figures above its bars."""
+_MOST_WITH_FIGURES = 45
 
 
 def _bars(players: Sequence[tuple[date, int]]) -> str:
-    """A bar an evening, as the address of a picture: outlines, which every printer draws; the highest is the most."""
+    """A bar an evening, as the address of a picture: outlines, which every printer draws; the highest is the most.
+
+    Above each how many came, as long as there is room; what it shows in words says it to whoever does not see it.
+    """
     if not players:
         return ""
     most, step = max(count for _day, count in players), _WIDE / max(len(players), 12)
+    tops, foot = [_ABOVE + _HIGH - count * (_HIGH - 1) / most for _day, count in players], _ABOVE + _HIGH
     bars = "".join(
-        f"M{place * step:.2f} {_HIGH}h{step * 0.7:.2f}v-{count * (_HIGH - 1) / most:.2f}h-{step * 0.7:.2f}z"
-        for place, (_day, count) in enumerate(players)
+        f"M{place * step:.2f} {foot}h{step * 0.7:.2f}V{top:.2f}h-{step * 0.7:.2f}z" for place, top in enumerate(tops)
+    )
+    counts = "".join(
+        _figures(count, (place + 0.35) * step, top - 1)
+        for place, (top, (_day, count)) in enumerate(zip(tops, players, strict=True))
+        if len(players) <= _MOST_WITH_FIGURES
     )
     picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}mm" height="{_HIGH}mm" viewBox="0 0 {_WIDE} {_HIGH}">'
-        f'<path d="{bars}M0 {_HIGH}H{_WIDE}" fill="none" stroke="#000" stroke-width="0.25"/></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}mm" height="{foot}.2mm" viewBox="0 0 {_WIDE} {foot}.2">'
+        f'<g fill="none" stroke="#000" stroke-width="0.25"><path d="{bars}M0 {foot}H{_WIDE}"/>{counts}</g></svg>'
     )
     return f"data:image/svg+xml,{quote(picture)}"
+
+
+def _figures(count: int, middle: float, foot: float) -> str:
+    """A number as lines, two millimetres high: letters of a picture would be text that no tag says anything of."""
+    figures = str(count)
+    left = middle - (len(figures) * 1.4 - 0.4) / 2
+    return "".join(
+        f'<path transform="translate({left + place * 1.4:.2f} {foot - 2:.2f}) scale(.5)" stroke-width=".45"'
+        f' d="{_STROKES[int(figure)]}"/>'
+        for place, figure in enumerate(figures)
+    )
+
+
+_STROKES = (
+    "M1 0A1 1 0 0 1 2 1V3A1 1 0 0 1 0 3V1A1 1 0 0 1 1 0Z",
+    "M.3 1L1.2 0V4",
+    "M0 1A1 1 0 0 1 2 1C2 2 0 3 0 4H2",
+    "M.1 .7A1 .95 0 1 1 1 1.9A1 1.05 0 1 1 0 3.2",
+    "M1.5 4V0L0 2.8H2",
+    "M1.9 0H.3L.1 1.8A1.1 1.2 0 1 1 0 3.4",
+    "M1.6 0C.6 .8 0 1.8 0 2.9A1 1.1 0 1 0 2 2.9A1 1.1 0 1 0 0 2.9",
+    "M0 0H2L.7 4",
+    "M1 0A.9 .95 0 1 0 1.01 0ZM1 1.9A1 1.05 0 1 0 1.01 1.9Z",
+    "M.4 4C1.4 3.2 2 2.2 2 1.1A1 1.1 0 1 0 0 1.1A1 1.1 0 1 0 2 1.1",
+)
+"""The figures from 0 on, two wide and four high."""

@@ -23,8 +23,10 @@ from clubs.privacy import public_name
 from clubs.writing.amounts import Cents, figures, money
 from pairing.paper.lists import Column, Section, list_paper, sections_paper
 from pairing.reasons.explanations import points_text
+from pairing.sheets.parts import titled
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.widths import FIGURE, POINT
 from tournaments.models import Series
 from tournaments.rated.history import ListedMember as RatedMember
 from tournaments.rated.monthly import MonthList
@@ -35,20 +37,20 @@ def member_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes,
     """Members by name, with the telephone and the e-mail address or without."""
     with translation.override(wishes.language):
         columns = [
-            Column(heading=_("No."), is_figure=True, is_small=True),
+            Column(heading=_("No."), is_figure=True),
             Column(heading=_("Name")),
-            Column(heading=_("Status"), is_small=True, is_unbroken=True),
+            Column(heading=_("Status")),
             Column(heading=_("Born"), is_figure=True),
             Column(heading=_("Rating"), is_figure=True),
         ]
         if with_contact:
             columns += [
-                Column(heading=_("Telephone"), is_small=True, is_unbroken=True),
-                Column(heading=_("E-mail"), is_small=True),
+                Column(heading=_("Telephone"), is_unbroken=True),
+                Column(heading=_("E-mail")),
             ]
         members = (line.member for line in lines)
         rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]
-        return list_paper(_("Members"), columns, rows, wishes, club=club.name)
+        return list_paper(_("Members"), columns, rows, wishes, club=club.name, may_turn=with_contact)
 
 
 def dues_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *, on: date) -> Paper:
@@ -68,10 +70,9 @@ def dues_list_paper(club: Club, lines: Sequence[ListedMember], wishes: Wishes, *
             paid=sum(balance.paid for balance in balances),
             overdue=sum(balance.overdue for balance in balances),
         )
-        if rows:
-            rows.append((_("In all"), *_sums(whole)))
+        total = (_("In all"), *_sums(whole)) if rows else ()
         lead = _("As of %(day)s, all amounts in %(currency)s") % {"day": date_format(on), "currency": club.currency}
-        return list_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead)
+        return list_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead, total=total)
 
 
 def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes: Wishes) -> Paper:
@@ -82,7 +83,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
             Column(heading=_("Name")),
             Column(heading=_("Rating"), is_figure=True, is_bold=True),
             Column(heading=_("Last change"), is_figure=True),
-            Column(heading=_("Played last in")),
+            Column(heading=_("Played last in"), is_unbroken=True),
             Column(heading=_("Games"), is_figure=True),
         ]
         cells = [
@@ -136,8 +137,9 @@ def statistics_paper(club: Club, found: Statistics, wishes: Wishes, *, with_date
                     Column(heading=heading, is_head=True),
                     *(Column(heading=each, is_figure=True) for each in figures_of),
                 ],
-                rows=[(label, each.women, each.men, each.not_said, each.all) for label, each in counts]
-                + ([(_("In all"), found.women, found.men, found.not_said, found.all)] if place == 0 else []),
+                rows=[(label, each.women, each.men, each.not_said, each.all) for label, each in counts],
+                total=(_("In all"), found.women, found.men, found.not_said, found.all) if place == 0 else (),
+                css="grid",
             )
             for place, (heading, counts) in enumerate(counted_in_words(found))
         ]
@@ -153,11 +155,25 @@ def statistics_paper(club: Club, found: Statistics, wishes: Wishes, *, with_date
             sections.append(
                 Section(heading=heading % {"year": found.on.year}, columns=columns, rows=rows, nobody=_("Nobody."))
             )
-        headings, named = members_named(found, with_dates=with_dates)
-        columns = [Column(heading=capfirst(each), is_small=True) for each in headings]
-        sections.append(Section(heading=_("Members"), columns=columns, rows=_as_printed(named), begins_page=True))
         lead = _("On %(day)s") % {"day": date_format(found.on)}
-        return sections_paper(_("Members in figures"), sections, wishes, club=club.name, lead=lead)
+        counted = sections_paper(_("Members in figures"), sections, wishes, club=club.name, lead=lead)
+        headings, everyone = members_named(found, with_dates=with_dates)
+        columns = [
+            Column(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in everyone))
+            for place, each in enumerate(headings)
+        ]
+        named = list_paper(
+            _("Members"), columns, _as_printed(everyone), wishes, club=club.name, lead=lead, may_turn=True
+        )
+        return Paper(parts=(*counted.parts, *named.parts))
+
+
+def _is_of_one_piece(cell: object) -> bool:
+    """A number, a date, a title or code: nothing that is read in two lines."""
+    return not isinstance(cell, str) or (" " not in cell and len(cell) < _OF_A_CODE)
+
+
+_OF_A_CODE = 12
 
 
 def _as_printed(rows: Sequence[Sequence[object]]) -> list[list[object]]:
@@ -174,7 +190,7 @@ def series_paper(series: Series, table: SeriesTable, wishes: Wishes) -> Paper:
         columns = [
             Column(heading=_("Place"), is_figure=True, is_bold=True),
             Column(heading=_("Name")),
-            *(Column(heading=event.name, is_figure=True, is_small=True) for event in table.events),
+            *(Column(heading=event.name, is_figure=True) for event in table.events),
             *([Column(heading=_("Evenings"), is_figure=True)] if with_evenings else []),
             Column(heading=_("Total"), is_figure=True, is_bold=True),
         ]
@@ -188,7 +204,8 @@ def series_paper(series: Series, table: SeriesTable, wishes: Wishes) -> Paper:
             )
             for row in table.rows
         ]
-        remark = _("In brackets: not among the best, and not counted.") if series.events_counted else ""
+        leaves_out = any(award and not award.counts for row in table.rows for award in row.awards)
+        remark = _("In brackets: not among the best, and not counted.") if leaves_out else ""
         return list_paper(
             series.name, columns, rows, wishes, club=series.club.name, remark=remark, is_sideways=len(table.events) > 5
         )
@@ -338,7 +355,7 @@ def _said_of(entry: BookEntry) -> str:
 def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[object, ...]:
     cells = (
         place,
-        f"{member.title} {member.name}".strip(),
+        titled(member.title, member.name),
         Member.Status(member.status).label,
         member.birth_year or "",
         member.rating or "–",
@@ -352,8 +369,12 @@ _BREAKS = re.compile(r"([@.])")
 
 def _sums(balance: Balance) -> tuple[str, str, str, str]:
     sums = (balance.charged, balance.paid, balance.owed, balance.overdue)
-    charged, paid, owed, late_text = (figures(cents) if cents else "–" for cents in sums)
+    charged, paid, owed, late_text = (figures(cents) if cents else _NOTHING_DUE for cents in sums)
     return charged, paid, owed, late_text
+
+
+_NOTHING_DUE = f"–{POINT}{FIGURE * 2}"
+"""Nothing, where whole amounts would end."""
 
 
 def _award(award: Award | None) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
@@ -11,17 +12,19 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.paper.rounds import ABOVE, head_high, room_of_list, twice
+from pairing.paper.lists import standing_rows
+from pairing.paper.rounds import ABOVE, head_high
 from pairing.reasons.explanations import points_text
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.prize_list import PrizeSheet
 from pairing.sheets.schedule import ScheduleSheet
 from pairing.sheets.tables import RoundCell, StandingsLine, StandingsSheet
 from pairing.typesetting.aligning import aligned
-from pairing.typesetting.fitting import MM_OF_POINT, Cells, ems, fit, in_lines, set_rows
+from pairing.typesetting.columns import Texts, longest
+from pairing.typesetting.fitting import MM_OF_POINT, ems, fit
 from pairing.typesetting.making import Wishes, code_of, margin_below, page_of, part_of
 from pairing.typesetting.pdfs import Paper
-from pairing.typesetting.widths import Face, width
+from pairing.typesetting.widths import Face, spaces, width
 
 
 class PeopleOrder(StrEnum):
@@ -40,7 +43,11 @@ def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrde
             PeopleOrder.RATING: sheet.by_rating,
             PeopleOrder.NAME: sheet.by_name,
         }[order]
-        context = _of_event(sheet, _("Starting list"), people) | {"filled": _filled(people)}
+        filled = _filled(people)
+        context = _of_event(sheet, _("Starting list"), people) | {
+            "filled": filled,
+            "club_css": "unbroken" if _club_fits(people, filled, wishes) else "soft",
+        }
         context["second_heading"] = wishes.in_second(lambda: _("Starting list"))
         return Paper(parts=(part_of("starting_list", context, wishes, "lists", wishes.upright),))
 
@@ -49,6 +56,17 @@ def _filled(people: Sequence[Person]) -> list[str]:
     """The columns of a starting list in which somebody has something."""
     facts = ("title", "rating", "federation", "club_name", "birth_year")
     return [fact for fact in facts if any(getattr(person, fact) for person in people)]
+
+
+def _club_fits(people: Sequence[Person], filled: Sequence[str], wishes: Wishes) -> bool:
+    """The clubs stand in type as large as the names', each in a line, and leave the names theirs."""
+    facts = ("number", "name", *filled)
+    columns = [Texts(heads=(), cells=longest([str(getattr(person, fact)) for person in people])) for fact in facts]
+    return sum(column.most(_POINTS) + _OF_HEADS for column in columns) <= wishes.size.millimetres[0] - _MARGINS
+
+
+_POINTS, _OF_HEADS = 10, 3.0
+"""The type of a list, and how much wider than its texts the head of a column may be, in millimetres."""
 
 
 def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
@@ -84,7 +102,9 @@ def wall_chart_paper(
         later = high - ABOVE - margin_below(wishes.letterhead) - _HEAD_OF_COLUMNS
         lead = _("In each box: opponent and colour above, points so far below.")
         row = form.row(len(sheet.people), later - head_high(context, wishes, lead, wide=wide), later)
-        room, broken = ems(form.name, form.points), int(row / 2 / (form.points * MM_OF_POINT * 1.2) * 20) * 5
+        free = wide - _MARGINS - form.others * (4 if any(line.player.rating for line in lines.values()) else 3)
+        name = max(form.name, min(free - form.box * sheet.rounds_announced, form.name * _WIDEST_NAME))
+        room, broken = ems(name, form.points), int(row / 2 / (form.points * MM_OF_POINT * 1.2) * 20) * 5
         context["people"] = [
             (
                 person,
@@ -96,16 +116,24 @@ def wall_chart_paper(
         ]
         context["with_rating"] = any(person.rating for person in sheet.people)
         context["body_class"] = "list a3" if is_a3 else "list"
-        css = f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
+        css = (
+            f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
+            f" .list .chart .name {{ width: {name + 3:.1f}mm }}"
+        )
         return Paper(parts=(part_of("wall_chart", context, wishes, "lists", "fit", page_of(wide, high), css),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ChartForm:
-    """A wall chart: its type in points, and in millimetres how wide a name may be and how high a row is at most."""
+    """A wall chart: its type in points, and in millimetres how wide a name, a box of a round and another column are.
+
+    `name` is wider where the boxes of few rounds leave it room; `highest` is how high a row is at most.
+    """
 
     points: float
     name: float
+    box: float
+    others: float
     highest: float
 
     def row(self, count: int, first: float, later: float) -> float:
@@ -122,7 +150,9 @@ class _ChartForm:
         return max(row for row in heights if sheets(row) == sheets(heights[0]))
 
 
-_CHART, _LARGE_CHART = _ChartForm(points=10, name=50, highest=9), _ChartForm(points=14, name=75, highest=12.5)
+_CHART = _ChartForm(points=10, name=50, box=15, others=13, highest=9)
+_LARGE_CHART = _ChartForm(points=14, name=75, box=21, others=19, highest=12.5)
+_WIDEST_NAME = 1.7
 _LOWEST_ROW = 33
 """In fortieths of the highest."""
 _HEAD_OF_COLUMNS, _RULE = 7.0, 0.2
@@ -157,48 +187,8 @@ def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "",
         context["with_federation"] = any(line.federation for line in sheet.lines)
         context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
         context["with_rating"] = any(line.player.rating for line in sheet.lines)
-        setting = _standing_rows(sheet, context, wishes)
+        setting = standing_rows(sheet, context, wishes)
         return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright, setting),))
-
-
-def _standing_rows(sheet: StandingsSheet, context: Mapping[str, Any], wishes: Wishes) -> str:
-    """The style of the rows of a table."""
-    lines = sheet.lines
-    names = [f"{each.player.title} {each.player.name}" for each in lines]
-    columns = [
-        Cells(heads=twice("Place", wishes), texts=[str(each.place) for each in lines], face=Face.TEXT_BOLD),
-        Cells(heads=twice("No.", wishes), texts=[str(each.player.tpn or "") for each in lines], share=0.8),
-        Cells(
-            heads=twice("Name", wishes),
-            texts=[
-                f"{name} ({_('withdrawn')})" if each.has_withdrawn else name
-                for name, each in zip(names, lines, strict=True)
-            ],
-            breaks=True,
-        ),
-    ]
-    if context["with_rating"]:
-        columns.append(Cells(heads=twice("Rating", wishes), texts=["8888"] * len(lines)))
-    if context["with_federation"]:
-        columns.append(Cells(heads=twice("Fed.", wishes), texts=[each.federation for each in lines]))
-    values = zip(*(values for _line, values in context["lines"]), strict=True)
-    second = wishes.in_second(lambda: "\n".join(str(each.heading) for each in sheet.columns)).split("\n")
-    for place, (column, texts) in enumerate(zip(sheet.columns, values, strict=False)):
-        heads = (str(column.heading), *second[place : place + 1])
-        columns.append(Cells(heads=heads, texts=texts, face=Face.TEXT if place else Face.TEXT_BOLD))
-    if context["with_place_among_all"]:
-        columns.append(Cells(heads=twice("Among all", wishes), texts=["888"] * len(lines), share=0.8))
-
-    def meanings() -> str:
-        return " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)
-
-    wide = ems(wishes.size.millimetres[0] - _MARGINS, 8)
-    told = sum(len(in_lines(text, wide, Face.TEXT_BOLD)) for text in (meanings(), wishes.in_second(meanings)) if text)
-    below = 3 + told * 8 * 1.3 * MM_OF_POINT
-    css = set_rows(columns, room_of_list(wishes, head_high(context, wishes, ""), below=below)).css
-    # "BH/C1" breaks no sooner than a name.
-    is_short = not any(" " in head for column in columns for head in column.heads)
-    return f"{css} thead .figure {{ white-space: nowrap }}" if is_short else css
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
@@ -208,10 +198,18 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
     """
     with translation.override(wishes.language):
         context = _of_table(sheet, _crossed_after(sheet), wishes.in_second(lambda: _crossed_after(sheet)))
-        cells = [[_crossed(cell) for cell in line.rounds] for line in sheet.lines]
+        cells = _circles_under_one_another([[_crossed(cell) for cell in line.rounds] for line in sheet.lines])
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
         setting = _cross_setting(sheet, cells, wishes)
-        context |= {"by_place": by_place, "lines": lines, "close": f"c{setting.points}".replace(".", "-")}
+        signs = _(
+            "+ and −: won and lost without play. A figure alone: what a bye brought. –: absent. ·: no result yet. Empty: not in the event in that round."  # noqa: E501
+        )
+        context |= {
+            "by_place": by_place,
+            "lines": lines,
+            "signs": _meanings_of(signs),
+            "close": f"c{setting.points}".replace(".", "-"),
+        }
         context["body_class"] = "list tight" if setting.is_tight else "list"
         page = wishes.upright if setting.is_upright else wishes.sideways
         return Paper(parts=(part_of("crosstable", context, wishes, "lists", page, setting.css),))
@@ -273,7 +271,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
         )
         for place, column in enumerate(sheet.columns)
     ]
-    names = sorted(width(line.player.name, Face.TEXT) for line in sheet.lines)
+    names = sorted(width(line.player.titled, Face.TEXT) for line in sheet.lines)
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
@@ -290,7 +288,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     found = [one for each in settings if each for one in (each, replace(each, is_tight=True))]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
-    everyone = [line.player.name for line in sheet.lines]
+    everyone = [line.player.titled for line in sheet.lines]
     count, leaves_a_few = found[0].sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
     saved = next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), None)
@@ -328,11 +326,30 @@ def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = F
         return Paper(parts=(part_of("prizes", context, wishes, "lists", wishes.upright),))
 
 
-def _crossed(cell: RoundCell) -> str:
-    """`12○1` is a win with White against number 12, or against the player on that place."""
+def _meanings_of(text: str) -> list[tuple[str, str]]:
+    """What is said of each sign in a text of sentences such as `+: won without play.`."""
+    return re.findall(r"([^:]+?\s?): (.+?)\.(?:\s+|$)", text)
+
+
+def _crossed(cell: RoundCell) -> tuple[str, str]:
+    """`12○` and `1` is a win with White against number 12, or against the player on that place."""
     if cell.opponent is None:
-        return cell.sign
-    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}{cell.sign or '·'}"
+        return "", cell.sign
+    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}", cell.sign or "·"
+
+
+def _circles_under_one_another(lines: Sequence[Sequence[tuple[str, str]]]) -> list[list[str]]:
+    """Opponents and results as one text, with white space behind the results that are narrower than others."""
+    rounds = [
+        max((width(sign, Face.TEXT) for _opponent, sign in column), default=0.0) for column in zip(*lines, strict=True)
+    ]
+    return [
+        [
+            f"{opponent}{sign}{spaces(wide - width(sign, Face.TEXT), Face.TEXT) if sign else ''}"
+            for (opponent, sign), wide in zip(line, rounds, strict=True)
+        ]
+        for line in lines
+    ]
 
 
 _PIECES = {"w": "○", "b": "●", "": ""}

@@ -57,8 +57,9 @@ def categories_paper(sheet: CategoriesSheet, wishes: Wishes) -> Paper:
             Column(heading=lazy("Points"), is_figure=True, is_bold=True),
             Column(heading=lazy("Among all"), is_figure=True),
         )
-        rows = _best_of(_("All players"), sheet.whole.player_count, sheet.whole.lines)
+        rows, begin = _best_of(_("All players"), sheet.whole.player_count, sheet.whole.lines), [0]
         for each, size in zip(sheet.categories, sheet.sizes, strict=True):
+            begin.append(len(rows))
             rows += _best_of(str(each.label), size, each.table.lines)
 
         def heading() -> str:
@@ -72,6 +73,7 @@ def categories_paper(sheet: CategoriesSheet, wishes: Wishes) -> Paper:
             club=sheet.whole.club,
             event=sheet.whole.event,
             second_heading=wishes.in_second(heading),
+            groups=begin,
         )
 
 
@@ -90,7 +92,7 @@ def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
             Column(heading=lazy("Federation") if sheet.by_federation else lazy("Club"), is_head=True),
             Column(heading=lazy("Points"), is_figure=True, is_bold=True),
             Column(heading=lazy("Sum of places"), is_figure=True),
-            Column(heading=lazy("Best players"), is_small=True),
+            Column(heading=lazy("Best players")),
         )
         rows = [
             (
@@ -98,7 +100,7 @@ def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
                 line.club,
                 line.points,
                 line.places,
-                "; ".join(f"{player.name} {player.points} ({player.place}.)" for player in line.players),
+                "; ".join(f"{player.name}{_KEPT}{player.points}{_KEPT}({player.place}.)" for player in line.players),
             )
             for line in sheet.groups.lines
         ]
@@ -116,6 +118,9 @@ def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
         )
 
 
+_KEPT = "\N{NO-BREAK SPACE}"
+
+
 def _left_out(sheet: GroupSheet) -> str:
     if not sheet.groups.too_small:
         return ""
@@ -129,7 +134,7 @@ def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tupl
             "" if row else label,
             "" if row else size,
             line.place,
-            f"{line.player.title} {line.player.name}".strip(),
+            line.player.titled,
             line.player.rating or "–",
             line.values[0],
             "" if line.among_all is None else line.among_all,

@@ -64,6 +64,11 @@ PLAYER_FIELDS = ("id", "tpn", "name", "title", "rating")
 """The fields of an entry that `player_from` takes, in their order."""
 
 
+def titled(title: str, name: str) -> str:
+    """A name behind its title, from which no line parts it."""
+    return f"{title}\N{NO-BREAK SPACE}{name}" if title else name
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPlayer:
     """A player on a sheet; `score` is what he was paired with, in half points, None where it is not known."""
@@ -74,6 +79,10 @@ class SheetPlayer:
     title: str
     rating: int
     score: HalfPoints | None = None
+
+    @property
+    def titled(self) -> str:
+        return titled(self.title, self.name)
 
     @property
     def points(self) -> str:

@@ -95,7 +95,8 @@ def _by_letters(text: str, ems: float, face: Face) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines)
 
 
-_WORDS = re.compile(r"[^\s-]*(?:-|\s+|$)|[^\s-]+")
+_WORDS = re.compile(r"(?:[^\s-]|\u00a0)*(?:-|[^\S\u00a0]+|$)|(?:[^\s-]|\u00a0)+")
+"""Pieces behind which a line may end: at a no-break space none does."""
 
 
 def _words(text: str, ems: float, face: Face) -> Sequence[str]:

@@ -158,7 +158,8 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         rules.append(f".running .footer {{ font-size: {_foot_of(wishes.letterhead).size * 0.08:.1f}pt }}")
     if wishes.letterhead.colour:
         rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
-    if _LONG_WORD.search(_TAG.sub(" ", html)):
+    if _has_long_word(html):
+        html = _CELL.sub(_marked, html)
         rules.append(_BROKEN)
     if wishes.letterhead.logo:
         # Once in the style, not once for each badge.
@@ -223,10 +224,20 @@ _INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
 """Between initials, and in "e. V.", no line ends."""
 
 _TAG = re.compile(r"<[^>]*>")
-_LONG_WORD = re.compile(r"\w{16}|@")
-_BROKEN = "th, td, h1, li, header p { overflow-wrap: anywhere }"
-"""A name without a gap is broken sooner than that it leaves its column. Where no word is long, as in most lists, asking
-for that would take a third of the time of setting them."""
+_LONG_WORD = re.compile(r"\w{16}|\xa0\w{12}")
+"""An address for e-mail has places of its own where it may be broken."""
+_CELL = re.compile(r"<(t[dh]\b[^>]*)>(.*?)(?=</t[dh]>)", re.DOTALL)
+_BROKEN = "tbody [data-long], h1, li, header p { overflow-wrap: anywhere }"
+"""A name without a gap is broken sooner than that it leaves its column. WeasyPrint looks at every letter of what may be
+broken anywhere, and sets the rest of the text anew for each: cells without a long word are spared that."""
+
+
+def _has_long_word(html: str) -> bool:
+    return _LONG_WORD.search(_TAG.sub(" ", html)) is not None
+
+
+def _marked(cell: re.Match[str]) -> str:
+    return f'<{cell[1]} data-long="">{cell[2]}' if _has_long_word(cell[2]) else cell[0]
 
 
 def code_of(address: str) -> str:

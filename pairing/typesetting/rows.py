@@ -30,6 +30,8 @@ _BOLD = "board"
 """The class of cells in bold type (`css/print/lists.css`): they are a run of their own."""
 _KEPT_CELLS = {"boxed", "chart"}
 """Classes of tables with lines between columns."""
+_SAY_NOTHING = {"class", "scope", "data-long"}
+"""What a cell of a run may have besides its text."""
 _WIDEST = 2
 """So many of the widest cells of a column stay cells: which is the widest of all is not known to a hair."""
 _GAPS = re.compile(r"[ \t\r\n\f]+")
@@ -67,7 +69,7 @@ def _together(rows: Sequence[Element]) -> dict[Element, Cells]:
 
 def _is_plain(row: Element) -> bool:
     """A row of texts alone, which says nothing of itself."""
-    return not row.attrib and all(not len(cell) and not set(cell.attrib) - {"class", "scope"} for cell in row)
+    return not row.attrib and all(not len(cell) and not set(cell.attrib) - _SAY_NOTHING for cell in row)
 
 
 def _widest(rows: Sequence[Element], bold: Sequence[bool]) -> Iterator[Element]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+
 import pytest
 from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
@@ -10,6 +13,8 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from clubs.later_version import LaterDatabase, refuse_to_start, unknown_migrations
 from config.celery import refuse_to_work_on_a_later_database
+from tests.tournaments.live.loops import run
+from tournaments.live.server import LiveServer
 
 SENTENCE = "made by a later version of the program: tournaments.9001_from_tomorrow.* Go on with that version"
 
@@ -30,6 +35,30 @@ def test_what_starts_refuses(later):
     (found,) = [each for each in run_checks(include_deployment_checks=True) if each.id == "clubnight.E004"]
     assert "tournaments.9001_from_tomorrow" in found.msg
     assert found.is_serious()
+
+
+@pytest.fixture
+def later_for_others(transactional_db) -> Iterator[None]:
+    """Seen by other connections, and taken back by no transaction."""
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("an_app_to_come", "0001_initial")
+    yield
+    recorder.record_unapplied("an_app_to_come", "0001_initial")
+
+
+def test_the_streams_do_not_start(later_for_others):
+    """An app of the later version's own is enough. Uvicorn ends when it is told so."""
+
+    async def story() -> None:
+        steps: asyncio.Queue[dict[str, str]] = asyncio.Queue()
+        said: asyncio.Queue[dict[str, str]] = asyncio.Queue()
+        await steps.put({"type": "lifespan.startup"})
+        await LiveServer(most_streams=10)({"type": "lifespan"}, steps.get, said.put)
+        answer = said.get_nowait()
+        assert answer["type"] == "lifespan.startup.failed"
+        assert "made by a later version of the program: an_app_to_come.0001_initial. Go on with" in answer["message"]
+
+    run(story)
 
 
 def test_it_is_not_ready_although_it_was(db, client):

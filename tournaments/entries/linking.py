@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.followers import Changed, tell
@@ -13,7 +14,7 @@ from tournaments.entries.player_rows import PlayerRow, members_meant_by
 from tournaments.locking import hold
 from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
-from tournaments.models import Entry
+from tournaments.models import Entry, LogEntry
 from tournaments.problems import ArbiterProblem
 
 
@@ -30,9 +31,12 @@ def members_meant(entry: Entry) -> list[Member]:
 
 
 def link_where_certain(entry: Entry, *, by: User | None) -> Entry:
-    """Make a guest the member he must be: of his FIDE ID and a name in common, or the only one of his name and year."""
+    """Make a guest the member he must be: of his FIDE ID and a name in common, or the only one of his name and year.
+
+    Where somebody has said once that this was wrong, nothing is certain any more.
+    """
     meant = members_meant(entry)
-    if len(meant) != 1:
+    if len(meant) != 1 or _lines_about(entry).filter(action=EventAction.ENTRY_UNLINKED).exists():
         return entry
     (member,) = meant
     has_number = bool(entry.fide_id) and str(member.fide_id or "") == entry.fide_id
@@ -55,12 +59,61 @@ def link_member(entry: Entry, member: Member, *, by: User | None) -> Entry:
     others = tournament.entries.filter(member=member)
     if entry.member_id or others.exists() or member.club_id != tournament.club_id or member.erased_at:
         raise ArbiterProblem(_("%(name)s stands in the event already.") % {"name": member.name})
-    called = entry.name
+    called, of_club = entry.name, entry.club_name
     entry.member = member
     entry.club_name = entry.club_name or tournament.club.name
     if tournament.is_public and member.publication_consent == Member.Consent.REFUSED:
         entry.name = public_name(member)
     entry.save(update_fields=["member", "club_name", "name"])
     tell(Changed.EVENT, tournament.pk)
-    record(tournament, EventAction.ENTRY_LINKED, by=by, entry=entry.pk, name=called, member=member.name)
+    record(
+        tournament,
+        EventAction.ENTRY_LINKED,
+        by=by,
+        entry=entry.pk,
+        name=called,
+        member=member.name,
+        club_name=of_club,
+    )
     return entry
+
+
+def line_of_link(entry: Entry) -> LogEntry | None:
+    """The log's line by which a guest became the member he is; None for others, and for who was erased since."""
+    if entry.member is None or entry.member.erased_at is not None:
+        return None
+    latest = _lines_about(entry).filter(action__in=[EventAction.ENTRY_LINKED, EventAction.ENTRY_UNLINKED]).first()
+    return latest if latest is not None and latest.action == EventAction.ENTRY_LINKED else None
+
+
+@transaction.atomic
+def unlink_member(entry: Entry, *, was: int, by: User | None) -> Entry:
+    """He is not the member whom he was taken for (the key `was`): a guest again, called as before he was.
+
+    His games count for the member no longer; what was changed since then stays. Raises ArbiterProblem where he is
+    another member meanwhile, or came as one.
+    """
+    tournament = hold(entry.tournament_id)
+    entry = Entry.objects.select_related("member").get(pk=entry.pk)
+    entry.tournament = tournament
+    member = entry.member
+    if member is None:
+        return entry
+    line = line_of_link(entry)
+    if line is None or member.pk != was:
+        raise ArbiterProblem(
+            _("%(name)s is another member meanwhile, or came as one: look again.") % {"name": entry.name}
+        )
+    if entry.name == public_name(member):
+        entry.name = line.details["name"]
+    if entry.club_name == tournament.club.name:
+        entry.club_name = line.details.get("club_name", entry.club_name)
+    entry.member = None
+    entry.save(update_fields=["member", "club_name", "name"])
+    tell(Changed.EVENT, tournament.pk)
+    record(tournament, EventAction.ENTRY_UNLINKED, by=by, entry=entry.pk, name=entry.name, member=member.name)
+    return entry
+
+
+def _lines_about(entry: Entry) -> QuerySet[LogEntry]:
+    return LogEntry.objects.filter(tournament=entry.tournament_id, details__entry=entry.pk)

@@ -70,6 +70,7 @@ class EventAction(LogAction):
     PLAYERS_ENTERED = "players entered", Seen.ALL, _("Entered {count}: {names}")
     ENTRY_CHANGED = "entry changed", Seen.ALL, _("Changed {name} on the list: {changes}")
     ENTRY_LINKED = "entry linked", Seen.ALL, _("{name} is the member {member}")
+    ENTRY_UNLINKED = "entry unlinked", Seen.ALL, _("{name} is a guest again, and not the member {member}")
     ENTRY_REMOVED = "entry removed", Seen.ALL, _("Took {name} off the list")
     FIRST_ROUND_CHANGED = "first round changed", Seen.ALL, _("{name} plays from round {from_round}")
     PLAYER_WITHDRAWN = "player withdrawn", Seen.ALL, _("{name} withdrew from round {from_round}")

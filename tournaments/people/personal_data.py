@@ -42,6 +42,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.people.erased_names import ErasedNames
 
 KEEP_FORMER = timedelta(days=3 * 365)
 KEEP_GUESTS = timedelta(days=365)
@@ -225,31 +226,19 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
 
     Whoever stands in the event with initials may have been entered with the whole name.
     """
-    old_names = sorted({entry.name, name_in_the_book}, key=len, reverse=True)
+    lines = list(LogEntry.objects.filter(tournament=entry.tournament, pk__lt=erasure.pk))
+    erased = ErasedNames(entry, name_in_the_book, lines)
     for column in ("title", "sex", "federation", "fide_id", "birth", "remark"):
         setattr(entry, column, "")
     entry.name = FORMER_MEMBER
     entry.save()
     pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
     (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
-    for line in LogEntry.objects.filter(tournament=entry.tournament, pk__lt=erasure.pk):
-        details = line.details
-        for name in old_names:
-            details = _without(details, name)
+    for line in lines:
+        details = erased.without(line.details)
         if details != line.details:
             line.details, line.erasure = details, erasure
             line.save(update_fields=["details", "erasure"])
-
-
-def _without(value: Any, name: str) -> Any:
-    """The same JSON value with another name in the place of this one."""
-    if isinstance(value, str):
-        return value.replace(name, FORMER_MEMBER)
-    if isinstance(value, list):
-        return [_without(part, name) for part in value]
-    if isinstance(value, dict):
-        return {key: _without(part, name) for key, part in value.items()}
-    return value
 
 
 def _close_log_in(member: Member) -> None:

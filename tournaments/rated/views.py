@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Protocol, TypeVar
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -32,6 +34,14 @@ from tournaments.rated.keeping import choose_method, is_being_counted
 from tournaments.rated.member_norms import norms_of
 from tournaments.rated.monthly import club_through_the_years, fide_through_the_years, month_list
 
+
+class _OfMember(Protocol):
+    @property
+    def member(self) -> Member: ...
+
+
+Row = TypeVar("Row", bound=_OfMember)
+
 MOST_COMPARED = 5
 MONTHS_ON_A_PAGE = 12
 
@@ -58,7 +68,7 @@ def club_ratings(request: OfficerRequest, club: str) -> HttpResponse:
         "club": the_club,
         "kind": kind,
         "kinds": TimeKind.choices,
-        "rows": [(row, *_named(request, the_club, row.member)) for row in club_list(the_club, kind)],
+        "rows": _named(request, the_club, club_list(the_club, kind)),
         "method": RatingMethod(method),
         "is_being_counted": is_being_counted(the_club),
         "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
@@ -80,7 +90,8 @@ def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpRespo
         other for other in rated_members(the_club, kind) if other != the_member and _sees(request, the_club, other)
     ]
     shown = [the_member, *(other for other in others if other.pk in wanted)]
-    histories = {person.name: curve for person, curve in curves(shown, kind).items()}
+    called = _called(request, the_club, shown)
+    histories = {called[person.pk]: curve for person, curve in curves(shown, kind).items()}
     page = Paginator(month_rows(the_member, kind), MONTHS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "club": the_club,
@@ -120,7 +131,7 @@ def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
         "kind": kind,
         "kinds": TimeKind.choices,
         "found": found,
-        "lines": [(line, *_named(request, the_club, line.member)) for line in found.lines] if found else [],
+        "lines": _named(request, the_club, found.lines) if found else [],
         "chart": chart_of(curves_of_club),
         "is_being_counted": is_being_counted(the_club),
         "table": _side_by_side(curves_of_club),
@@ -179,10 +190,27 @@ def _sees(request: OfficerRequest, club: Club, member: Member) -> bool:
     return bool(roles_in(request.user, club) & OFFICERS)
 
 
-def _named(request: OfficerRequest, club: Club, member: Member) -> tuple[str, bool]:
-    """The name as whoever looks may see it, and whether he may see more."""
-    sees = _sees(request, club, member)
-    return (member.name if sees else public_name(member)), sees
+def _named(request: OfficerRequest, club: Club, rows: Collection[Row]) -> list[tuple[Row, str, bool]]:
+    """Each row with the member's name as whoever looks may see it, and whether he may see more."""
+    called = _called(request, club, [row.member for row in rows])
+    return [(row, called[row.member.pk], _sees(request, club, row.member)) for row in rows]
+
+
+def _called(request: OfficerRequest, club: Club, members: Collection[Member]) -> dict[int, str]:
+    """Names by key. Of namesakes officers see the year of birth, and others which of them comes first."""
+    names = {each.pk: each.name if _sees(request, club, each) else public_name(each) for each in members}
+    several = Counter(names.values())
+    if len(several) == len(names):
+        return names
+    is_officer = bool(roles_in(request.user, club) & OFFICERS)
+    told: Counter[str] = Counter()
+    for member in members:
+        name = names[member.pk]
+        if several[name] > 1 and is_officer and member.birth_year:
+            name = f"{name} ({member.birth_year})"
+        told[name] += 1
+        names[member.pk] = f"{name} · {told[name]}" if told[name] > 1 else name
+    return names
 
 
 def _kind(request: HttpRequest) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pairing.engine.paired_round import Cause, Fact
 from pairing.engine.rules.colours import PreferenceStrength
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import mask_of
+from pairing.engine.rules.matching import Complement, mask_of
 from pairing.engine.snapshot import Colour, PairingNumber
 
 
@@ -61,22 +61,34 @@ class Company:
 
     def compatible_with(self, player: Contender) -> int:
         """Bitmask of those here who are compatible with the player, who may be one of them or not."""
-        places = self.places
         barred = self._absolute.get(absolute_colour(player), 0) if self._absolute else 0
-        for tpn in player.met_in:
-            if tpn in places:
-                barred |= 1 << places[tpn]
-        for tpn in player.forbidden:
-            if tpn in places:
-                barred |= 1 << places[tpn]
-        if player.tpn in places:
-            barred |= 1 << places[player.tpn]
+        for place in self._apart_from(player):
+            barred |= 1 << place
+        if player.tpn in self.places:
+            barred |= 1 << self.places[player.tpn]
         return self.everyone & ~barred
 
     @cached_property
     def neighbours(self) -> list[int]:
         """The compatibility graph: for each of them the bitmask of those compatible with him."""
         return [self.compatible_with(player) for player in self.players]
+
+    @cached_property
+    def graph(self) -> Complement:
+        """The same for a whole field, which may be large: bitmasks made on demand."""
+        open_to = {colour: self.everyone & ~barred for colour, barred in self._absolute.items()}
+        return Complement(
+            [open_to.get(absolute_colour(player), self.everyone) for player in self.players],
+            [self._apart_from(player) for player in self.players],
+        )
+
+    def _apart_from(self, player: Contender) -> list[int]:
+        """The places of those whom he has met or must not meet."""
+        places = self.places
+        apart = [places[tpn] for tpn in player.met_in if tpn in places]
+        if player.forbidden:
+            apart += [places[tpn] for tpn in player.forbidden if tpn in places]
+        return apart
 
     def due(self, colour: Colour) -> int:
         """Bitmask of those due a colour, absolutely or not."""

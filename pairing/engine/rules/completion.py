@@ -18,7 +18,7 @@ def first_to_sit_out(company: Company, candidates: Iterable[Contender]) -> Conte
 
     The company is odd in number; `candidates` are among them and are read lazily.
     """
-    matching = Matching(company.neighbours)
+    matching = Matching(company.graph)
     if matching.deficiency > 1:
         return None
     place = leave_out_first(matching, (company.places[candidate.tpn] for candidate in candidates))
@@ -49,7 +49,7 @@ def no_legal_round(company: Company, article: str, bye_refused: Iterable[Reason]
 
     `article` names the one that cannot be kept; `bye_refused` says why, with an odd number, nobody may sit out.
     """
-    neighbours = company.neighbours
+    neighbours = company.graph
     parts = Matching(neighbours).decompose()
     blocking = tuple(company.players[place].tpn for place in members(parts.missable))
     wanted = tuple(company.players[place].tpn for place in members(parts.blocking))

@@ -61,7 +61,6 @@ def test_deleted_records_of_a_dbf_are_gone_and_days_are_days():
         dbf()[:70] + b"\xff" * 30,
         b"<table><tr><td>only one line</td></tr></table>",
         b"<html><body>No table</body></html>",
-        b"<table><tr><td>ID</td><td>NAME</td></tr><tr><td>1</td><td>A</td></tr></table>" * 2_002,
         b"<table>" + b"<tr><td colspan=999>x</td></tr>" * 3 + b"</table>",
         b"<?xml version='1.0'?><list><player><id>1</id><name>A</name></player>",
         b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'c'>]><a><p x='1' y='2'/></a>",
@@ -72,6 +71,12 @@ def test_what_is_broken_is_refused_with_a_sentence(data):
     table = read_table(data)
     assert table.problems or all(len(row.cells) < 3 for row in table.lines)
     assert "Traceback" not in str(table.problems)
+
+
+def test_a_page_of_endless_tables_is_refused():
+    table = b"<table><tr><td>ID<td>NAME<td>ELO</tr><tr><td>1<td>A<td>9</tr></table>"
+    assert not read_table(table * 2_000).problems
+    assert "too large" in str(read_table(table * 2_002).problems)
 
 
 def test_of_a_page_the_table_of_people_is_taken():
@@ -123,3 +128,12 @@ def test_what_holds_nothing_is_not_written_down(tmp_path):
     shelf.put("list", [b'<?xml version="1.0"?><players></players>'])
     with pytest.raises(NoTable, match="nothing in this file"):
         as_text(OnShelf(shelf, "list"))
+
+
+def test_a_page_is_written_down_also_where_its_lines_are_full_of_marks(tmp_path):
+    shelf = Folder(tmp_path)
+    page = "<table><tr><td>ID</td><td>Name&nbsp;&nbsp;</td></tr>\n<tr><td>1</td><td>A,&nbsp;&nbsp;B,</td></tr></table>"
+    shelf.put("list", [page.encode()])
+    assert as_text(OnShelf(shelf, "list")) == "html"
+    shelf.put("list", [b"ID;Name;Elo\n1;A;9\n"])
+    assert as_text(OnShelf(shelf, "list")) == ""

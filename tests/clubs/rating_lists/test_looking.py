@@ -15,7 +15,7 @@ from django.urls import reverse
 from bench.made_up_list import HEADER
 from clubs.files.answers import write_xlsx
 from clubs.jobs.queue import run
-from clubs.models import Job, ListedPlayer, MemberListing, RatingListImport, RatingRegister
+from clubs.models import Job, ListedPlayer, Member, MemberListing, RatingListImport, RatingRegister
 from clubs.rating_lists import importing
 from clubs.rating_lists.changes import apply_changes, changes_for
 from clubs.rating_lists.finding import find_players
@@ -200,9 +200,9 @@ def test_the_command_replaces_no_newer_list(tmp_path):
 
 
 def test_names_federations_and_titles_are_offered_and_other_spellings_are_not(club, secretary):
-    bozena = make_member(club, "Mróz, Bożena", fide_id=1100, rating=1850)
-    other = make_member(club, "Panna, Ewa", fide_id=1101, rating=1850, federation="POL", title="WFM")
-    same = make_member(club, "Müller, Jörg", fide_id=1102, rating=1850, federation="POL", title="WFM")
+    bozena = make_member(club, "Mróz, Bożena", fide_id=1100, rating=1850, birth_year=1990)
+    other = make_member(club, "Panna, Ewa", fide_id=1101, rating=1850, federation="POL", title="WFM", birth_year=1990)
+    same = make_member(club, "Müller, Jörg", fide_id=1102, rating=1850, federation="POL", title="WFM", birth_year=1990)
     texts = [text_line(name="Mroz, Bozena"), text_line(number="1101", name="Mezatka, Ewa")]
     texts += [text_line(number="1102", name="Mueller, Joerg")]
     brought_in(fide_register(), "".join(f"{line}\r\n" for line in (HEADER, *texts)), NOVEMBER)
@@ -297,6 +297,27 @@ def test_an_older_list_keeps_the_history_of_who_has_left_since(national, club):
     assert not MemberListing.objects.filter(member=gone).exists()
 
 
+def test_a_year_of_birth_is_taken_where_the_book_has_none(national, club, client, secretary):
+    national.columns |= {"birth_year": 3}
+    national.save()
+    brought_in(national, "ID;Name;Elo;Born\n1;Łoś, Jan;0;1980\n2;Ryś, Ewa;0;1990\n3;Wąż, Ola;0;\n", NOVEMBER)
+    jan = make_member(club, "Łoś, Jan", national_id="1")
+    make_member(club, "Ryś, Ewa", national_id="2", birth_year=1991)
+    make_member(club, "Wąż, Ola", national_id="3")
+    client.force_login(secretary)
+    address = reverse("rating_changes", args=[club.slug, national.pk])
+    (change,) = client.get(address).context["changes"]
+    assert (change.member, change.field, change.new, change.is_proposed) == (jan, "birth_year", 1980, True)
+    Member.objects.filter(pk=jan.pk).update(birth_year=1981)
+    client.post(address, {"change": [change.key]})
+    jan.refresh_from_db()
+    assert jan.birth_year == 1981, "said by somebody meanwhile"
+    Member.objects.filter(pk=jan.pk).update(birth_year=None)
+    client.post(address, {"change": [change.key]})
+    jan.refresh_from_db()
+    assert jan.birth_year == 1980
+
+
 def test_members_without_an_id_are_found_by_name_and_year_and_nobody_is_mistaken(national, club, client, secretary):
     """Of two Ewa of one year nobody can say which; no number is two members'; without a year nobody is looked for."""
     national.columns |= {"birth_year": 3}
@@ -307,6 +328,8 @@ def test_members_without_an_id_are_found_by_name_and_year_and_nobody_is_mistaken
         ("3", "Ryś, Ewa", 1990),
         ("4", "Wąż, Ola", 2001),
         ("5", "Sum, Iza", 1970),
+        ("6", "Nowak, Jan", 1970),
+        ("7", "Novak, Jan", 1970),
     ]
     brought_in(
         national, "ID;Name;Elo;Born\n" + "".join(f"{n};{name};1500;{year}\n" for n, name, year in rows), NOVEMBER
@@ -315,11 +338,15 @@ def test_members_without_an_id_are_found_by_name_and_year_and_nobody_is_mistaken
     for name, year in (("Ryś, Ewa", 1990), ("Wąż, Ola", 1999), ("Sum, Iza", None)):
         make_member(club, name, birth_year=year)
     make_member(club, "Kto, Inny", national_id="4")
+    nowak = make_member(club, "Nowak, Jan", birth_year=1970)
     client.force_login(secretary)
     address = reverse("rating_changes", args=[club.slug, national.pk])
     shown = client.get(address).context
     ids = [change for change in shown["changes"] if change.field == "national_id"]
-    assert [(change.member, change.new, change.is_proposed) for change in ids] == [(jan, "1", True)]
+    assert [(change.member, change.new, change.is_proposed) for change in ids] == [
+        (jan, "1", True),
+        (nowak, "6", True),
+    ]
     assert len(shown["without"]) == 3
     client.post(address, {"change": [ids[0].key]})
     jan.refresh_from_db()

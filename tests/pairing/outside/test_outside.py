@@ -148,6 +148,7 @@ def test_what_is_drawn(monkeypatch):
     monkeypatch.setattr(drawing, "_write", lambda _pen, _at, text, *_more, **_colours: written.append(text))
     for is_one_board, lines in ((True, (board,)), (False, (board, place))):
         drawing.drawn(replace(card, is_one_board=is_one_board, lines=lines))
+    assert all(written)
     assert [text for text in written if ", " in text] == [*["Nikt, Jan", "Łoś, Ewa"] * 2, "Figura, Ewa"]
 
 

@@ -264,7 +264,7 @@ def _when_it_is_over(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]
 
 def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     names = field.names
-    club = Club(name=CLUB, slug="zrebie", city="Zmyślone Górki Wielkie", currency="PLN")
+    club = Club(name=CLUB, slug="zrebie", city="Zmyślone Górki Wielkie", currency="PLN", language=wishes.language)
     members = [member(club, number) for number in field.numbers]
     owed = Balance(charged=1_234_567, paid=234_567, overdue=1_000_000)
     listed = [ListedMember(member=member, balance=owed) for member in members]

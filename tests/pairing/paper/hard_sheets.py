@@ -54,7 +54,7 @@ WHEN = datetime(2026, 11, 22, 17, 30, tzinfo=UTC)
 
 
 def name_of(number: int) -> str:
-    """Names of the hardest first, each told from the others by its number; of very many four in five fit in a line.
+    """Names of the hardest first, each told from the others by its number; of very many two in three fit in a line.
 
     A table of those is set as rows in a line among rows of cells, and takes half the time.
     """

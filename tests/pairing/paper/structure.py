@@ -17,6 +17,8 @@ import pypdfium2
 from pypdfium2 import raw
 
 _DEEPEST = 6
+_USUAL = 256
+"""Bytes in which nearly every text has room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +145,13 @@ def _tag(element: Any) -> Tag:
             kids.append(_tag(kid))
         elif (mark := raw.FPDF_StructElement_GetChildMarkedContentID(element, place)) >= 0:
             marks.append(mark)
+    kind = _said(lambda buffer, size: raw.FPDF_StructElement_GetType(element, buffer, size))
     return Tag(
-        type=_said(lambda buffer, size: raw.FPDF_StructElement_GetType(element, buffer, size)),
+        type=kind,
         marks=tuple(marks),
         says=_said(lambda buffer, size: raw.FPDF_StructElement_GetAltText(element, buffer, size)),
-        columns=int((_attribute(element, b"ColSpan") or (1.0,))[0]),
-        box=_attribute(element, b"BBox"),
+        columns=int((_attribute(element, b"ColSpan") or (1.0,))[0]) if kind in ("TH", "TD") else 1,
+        box=_attribute(element, b"BBox") if kind == "Figure" else (),
         kids=tuple(kids),
     )
 
@@ -172,10 +175,10 @@ def _number(value: Any) -> float:
 
 
 def _said(ask: Any, kind: Any = None) -> str:
-    """A text of PDFium's, which says how many bytes it takes and then writes them."""
-    size = ask(None, 0)
-    if size <= 2:
-        return ""
-    buffer = ctypes.create_string_buffer(size)
-    ask(buffer if kind is None else ctypes.cast(buffer, ctypes.POINTER(kind)), size)
+    """A text of PDFium's, which writes it where it fits and says how many bytes it takes: texts are sought anew."""
+    size, room = _USUAL, 0
+    while size > room:
+        room = size
+        buffer = ctypes.create_string_buffer(room)
+        size = ask(buffer if kind is None else ctypes.cast(buffer, ctypes.POINTER(kind)), room)
     return buffer.raw[:size].decode("utf-16-le", "replace").rstrip("\0")

@@ -13,6 +13,9 @@ import pytest
 import segno
 
 from pairing.paper import papers
+from pairing.paper.lists import Column, list_paper
+from pairing.paper.papers import Wishes
+from pairing.sheets.parts import titled
 from pairing.typesetting.aligning import aligned
 from pairing.typesetting.fitting import SIZES, fit, in_lines
 from pairing.typesetting.measuring import FACES, PATTERNS, measured
@@ -73,6 +76,31 @@ def test_a_name_that_is_not_there_is_missed():
 def test_what_is_right_is_not_blamed():
     paper = page(f"<p>{'<br>'.join(NAMES)}</p>", "p { font: 8pt/1.4 'Noto Sans'; margin: 0 } @page { margin: 5mm }")
     assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper, names=NAMES)) == []
+
+
+def test_names_in_one_cell_keep_their_accents_off_the_line_above():
+    """Of a club's best players those of one line stand below the tails of another."""
+    (soft,) = re.findall(r"^\.soft \{[^}]*\}", (PRINT / "lists.css").read_text(encoding="utf-8"), re.MULTILINE)
+    paper = page(f'<p class="soft">{"yg" * 18}<br>{NAMES[8]}</p>', f"body {{ font: 10pt/1.3 'Noto Sans' }} {soft}")
+    assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper)) == []
+
+
+def test_a_long_name_has_no_word_of_another_row_broken():
+    """Nor does its title stand on a line of its own, from which an ordinary name begins."""
+    long, usual = titled("WGM", NAMES[1]), titled("", "Nikt, Jan")
+    columns = (Column(heading="Name", is_head=True), Column(heading="Club"))
+    (part,) = list_paper("X", columns, [(long, "Wieża"), (usual, "Wieża")], Wishes(language="en"), club="").parts
+    assert re.findall(r'data-long="">([^<]*)<', part.html) == [f"WGM\xa0{NAMES[1]}"]
+
+
+def test_a_month_is_not_parted_from_its_year():
+    (part,) = hard_papers("bg")["ratings"].make().parts
+    assert re.search(r'class="unbroken"[^>]*>септември 2026', part.html)
+
+
+def test_a_round_of_very_many_games_leaves_no_sheet_empty():
+    (first, *_others) = drawn_pages(set_paper(hard_papers("pl", players=45)["schedule"].make()))
+    assert "Li,Bo" in first.text
 
 
 def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():

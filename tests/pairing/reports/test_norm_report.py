@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import date
 
+import pytest
+from django.utils import translation
+from django.utils.formats import date_format
+
+from pairing.paper import papers
+from pairing.paper.papers import Wishes
 from pairing.reports.norm_report import norm_report
 from tests.factories import make_member
 from tests.tournaments.rated.test_norms import norm_event
@@ -16,8 +22,13 @@ def test_norms_of_other_events_stand_beside_one_that_was_reached(club):
     club.save()
     hero = make_member(club, "Figura, Ewa", rating=2350, title="FM")
     before, missed, now = (norm_event(hero, points=points) for points in (6, 2, 6))
-    (only,) = norm_report(now).players
+    now.starts_on = date(2026, 3, 14)
+    report = norm_report(now)
+    (only,) = report.players
     assert only.is_reached
+    (part,) = papers.norms_paper(report, Wishes(language="en")).parts
+    with translation.override("en"):
+        assert date_format(now.starts_on, "SHORT_DATE_FORMAT") in part.html
     assert [each.event.pk for each in only.reached_before] == [before.pk]
     (only,) = norm_report(missed).players
     assert not only.is_reached

@@ -11,7 +11,7 @@ from tests.factories import make_event, make_member, played, player
 from tests.pairing.engine.trf.lines import player as line
 from tests.pairing.engine.trf.lines import report
 from tournaments.entries.correcting import change_entry
-from tournaments.entries.linking import link_member, members_meant
+from tournaments.entries.linking import line_of_link, link_member, members_meant, unlink_member
 from tournaments.exchange.importing import apply_import, preview_import
 from tournaments.log.actions import EventAction
 from tournaments.models import Entry
@@ -114,6 +114,51 @@ def test_the_arbiter_says_which_of_the_two_on_the_players_page():
     assert "plays as our member now" in answer.text
     arbiter.post(address, {"member": one.pk})
     assert Entry.objects.get(pk=entry.pk).member == other, "the page of before"
+    assert "This is not our member: Nowak, Jan (2009)" in answer.text
+    assert cast.browser("member").post(address, {"not_member": other.pk}).status_code == 403
+    for wrong in ("x", one.pk, 10**30):
+        arbiter.post(address, {"not_member": wrong})
+    assert Entry.objects.get(pk=entry.pk).member == other
+    answer = arbiter.post(address, {"not_member": other.pk}, follow=True)
+    assert Entry.objects.get(pk=entry.pk).member is None
+    assert "plays as a guest again" in answer.text
+    assert "This is our member: Nowak, Jan (2009)" in answer.text
+    assert (
+        "is a guest again, and not the member Nowak, Jan"
+        in arbiter.get(reverse("tournament_log", args=[cast.club.slug, cast.event.slug])).text
+    )
+
+
+# -- Taken back ------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_no_link_is_not_taken_back(guest, two):
+    came = player(guest.tournament, 2)
+    Entry.objects.filter(pk=came.pk).update(member=two[1])
+    with pytest.raises(ArbiterProblem):
+        unlink_member(came, was=two[1].pk, by=None)
+    link_member(guest, two[0], by=None)
+    with pytest.raises(ArbiterProblem):
+        unlink_member(guest, was=two[1].pk, by=None)
+    Member.objects.filter(pk=two[0].pk).update(erased_at="2026-01-01T00:00Z")
+    assert line_of_link(Entry.objects.get(pk=guest.pk)) is None
+    assert Entry.objects.get(pk=guest.pk).member_id == two[0].pk
+
+
+def test_a_link_taken_back_leaves_the_guest_as_he_was(guest, two):
+    Member.objects.filter(pk=two[0].pk).update(publication_consent="no", publication_consent_on="2026-01-01")
+    two[0].refresh_from_db()
+    guest.tournament.is_public = True
+    guest.tournament.save()
+    link_member(guest, two[0], by=None)
+    assert Entry.objects.get(pk=guest.pk).name == "N., J."
+    unlink_member(guest, was=two[0].pk, by=None)
+    again = Entry.objects.get(pk=guest.pk)
+    assert (again.member, again.name, again.club_name) == (None, "Nowak Jan", guest.club_name)
+    unlink_member(guest, was=two[0].pk, by=None)
+    assert guest.tournament.log.filter(action=EventAction.ENTRY_UNLINKED).count() == 1, "the second tab"
+    assert change_entry(again, by=None, birth="1970").member is None, "nothing is certain after that"
+    assert two[0] in members_meant(again)
 
 
 FILE = report("012 Weekend", "XXR 3", line(1, name="Nowak Jan"), line(2, name="Gość Ewa"))

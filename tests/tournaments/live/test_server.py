@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, connections
-from django.db.migrations.recorder import MigrationRecorder
+from django.db import OperationalError, connections
 from django.test import Client
 from django.urls import reverse
 
@@ -87,30 +86,6 @@ async def started(**options: Any) -> AsyncIterator[LiveServer]:
     yield application
     await steps.put({"type": "lifespan.shutdown"})
     await asyncio.wait_for(life, 5)
-
-
-@pytest.fixture
-def later() -> Iterator[None]:
-    """No transaction takes this back."""
-    recorder = MigrationRecorder(connection)
-    recorder.record_applied("an_app_to_come", "0001_initial")
-    yield
-    recorder.record_unapplied("an_app_to_come", "0001_initial")
-
-
-def test_on_a_later_versions_database_it_does_not_start(later):
-    """With the sentence of the pages and the worker; uvicorn ends when it is told so."""
-
-    async def story() -> None:
-        steps: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-        said: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-        await steps.put({"type": "lifespan.startup"})
-        await asyncio.wait_for(LiveServer(most_streams=10)({"type": "lifespan"}, steps.get, said.put), 5)
-        answer = said.get_nowait()
-        assert answer["type"] == "lifespan.startup.failed"
-        assert "made by a later version of the program: an_app_to_come.0001_initial. Go on with" in answer["message"]
-
-    run(story)
 
 
 async def in_thread(act: Callable[..., object], *args: Any, **kwargs: Any) -> None:

@@ -23,6 +23,7 @@ from tests.sharing import once_a_module
 from tests.tournaments.rated.test_rating import MONDAY, a_season, stored
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members
+from tournaments.entries.linking import link_member, unlink_member
 from tournaments.events.deleting import delete_event
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import Entry, Game, Round, Tournament
@@ -157,6 +158,20 @@ def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkey
     edit(club)
     assert differing(club) == []
     assert (stored(), stored(TimeKind.RAPID)) != before
+
+
+def test_a_guest_taken_for_a_member_and_back_leaves_the_ratings_as_they_were(club):
+    rate_from(club, None)
+    entry = Entry.objects.select_related("member").filter(member=some_rated(club)).first()
+    member = entry.member
+    Entry.objects.filter(pk=entry.pk).update(member=None)
+    rate_from(club, None)
+    before = stored()
+    link_member(entry, member, by=None)
+    assert stored() != before
+    unlink_member(entry, was=member.pk, by=None)
+    assert stored() == before
+    assert differing(club) == []
 
 
 def test_what_is_stored_wrong_is_told_and_left(club):

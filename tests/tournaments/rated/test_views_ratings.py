@@ -349,3 +349,20 @@ def test_what_is_no_key_or_year_is_passed_over(cast, national, sent):
     assert secretary.get(page("members"), {"group": sent}).status_code == 200
     changes = page("rating_changes", national.pk)
     assert secretary.post(changes, {"change": f"{sent}:{sent}"}).status_code == 302
+
+
+def test_officers_tell_namesakes_apart_by_year(cast):
+    """Members do not learn from it when somebody was born; two curves are two all the same."""
+    played(cast.event, 1)
+    rated = [row.member for row in MemberRating.objects.select_related("member").order_by("pk")[:2]]
+    for member, year in zip(rated, (1970, 2009), strict=True):
+        Member.objects.filter(pk=member.pk).update(family_name="Nowak", given_name="Jan", birth_year=year)
+    for name in ("club_ratings", "ratings_of_month"):
+        shown = cast.browser("secretary").get(page(name)).text
+        assert "Nowak, Jan (1970)" in shown
+        assert "Nowak, Jan (2009)" in shown
+        shown = cast.browser("member").get(page(name)).text
+        assert "Nowak, Jan" in shown
+        assert "(1970)" not in shown
+    answer = cast.browser("member").get(page("member_ratings", rated[0].pk), {"with": rated[1].pk})
+    assert "Nowak, Jan · 2" in answer.text

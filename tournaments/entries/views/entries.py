@@ -16,7 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from clubs.access import can_run
 from clubs.models import Member
-from clubs.requests import OfficerRequest, WebRequest
+from clubs.requests import OfficerRequest, WebRequest, key_of
 from clubs.writing.searching import holds, words_of
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.entries.correcting import change_entry
@@ -29,7 +29,7 @@ from tournaments.entries.entering import (
     withdraw,
 )
 from tournaments.entries.forms import ChooseMembersForm, EntryForm, FromRoundForm
-from tournaments.entries.linking import link_member, members_meant
+from tournaments.entries.linking import line_of_link, link_member, members_meant, unlink_member
 from tournaments.models import Entry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -111,6 +111,8 @@ def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> Ht
     meant = members_meant(the_entry)
     if request.method == "POST" and "member" in request.POST:
         return _say_member(request, the_entry, meant)
+    if request.method == "POST" and "not_member" in request.POST:
+        return _say_guest(request, the_entry)
     form = EntryForm(request.POST or None, instance=the_entry)
     if request.method == "POST" and form.is_valid():
         changed = change_entry(the_entry, by=request.user, **form.changes)
@@ -126,6 +128,7 @@ def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> Ht
         "entry": the_entry,
         "form": form,
         "meant": meant,
+        "was_linked": line_of_link(the_entry) is not None,
         "open_rounds": rounds,
         "has_begun": the_entry.entered_in_round not in {each.number for each in rounds},
         "byes": the_entry.byes.select_related("round").order_by("round__number"),
@@ -144,6 +147,18 @@ def _say_member(request: OfficerRequest, entry: Entry, meant: list[Member]) -> H
         messages.error(request, problem.message)
     else:
         messages.success(request, said_linked(linked.name))
+    return redirect("entry_edit", entry.tournament.club.slug, entry.tournament.slug, entry.pk)
+
+
+def _say_guest(request: OfficerRequest, entry: Entry) -> HttpResponse:
+    """He is not the member whom he was taken for."""
+    try:
+        guest = unlink_member(entry, was=key_of(request.POST["not_member"]), by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        said = _("%(name)s plays as a guest again: the games count for no member's rating.")
+        messages.success(request, said % {"name": guest.name})
     return redirect("entry_edit", entry.tournament.club.slug, entry.tournament.slug, entry.pk)
 
 

@@ -1,7 +1,8 @@
 """Who can still be paired with whom, so that nobody is left over.
 
 Players are numbered 0 to n - 1 and a set of players is a bitmask: bit v stands for player v. The compatibility
-graph of a Swiss round is dense, so one step over a whole neighbourhood is one operation on integers of n bits.
+graph of a Swiss round is dense, so one step over a whole neighbourhood is one operation on integers of n bits. The
+bitmasks of a whole field are a `Complement`, which makes them on demand; those of a group are a list.
 
 `Matching` keeps one pairing with as few players left over as possible and repairs it with every change.
 `ClashMatching` does the same among the pairings of all players that have the fewest pairs of equal due colours.
@@ -12,6 +13,7 @@ who may still be partners in such.
 from pairing.engine.rules.matching.binding import Cheapest
 from pairing.engine.rules.matching.cardinality import Decomposition, Mark, Matching
 from pairing.engine.rules.matching.clashes import ClashMark, ClashMatching
+from pairing.engine.rules.matching.complement import Complement
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.nested import NestedMatching
 from pairing.engine.rules.matching.priced import Tariff, cheapest_of, cheapest_pairs
@@ -22,6 +24,7 @@ __all__ = [
     "Cheapest",
     "ClashMark",
     "ClashMatching",
+    "Complement",
     "Decomposition",
     "Mark",
     "Matching",

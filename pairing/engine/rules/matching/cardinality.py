@@ -1,15 +1,20 @@
 """A maximum matching that is kept by repair: one augmenting path for one change."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import NamedTuple
 
+from pairing.engine.rules.matching.complement import Complement
 from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY, AlternatingTree
 from pairing.engine.watching import breathe
 
 # After so many refusals one search for all possible partners is cheaper than a search for each candidate.
 SINGLE_PROBES = 2
+
+_SOME = 64
+"""So many of those who could be left over are looked at for an opponent: where few are kept apart that is enough."""
 
 
 class Mark(NamedTuple):
@@ -51,10 +56,12 @@ class Matching:
         The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching
         to start from. Raise ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
         """
-        self._neighbours = list(neighbours)
-        count = len(self._neighbours)
+        self._neighbours = neighbours
+        # Copied before the first change: a `Complement` is not written out as long as its edges stay.
+        self._own: list[int] | None = None
+        count = len(neighbours)
         self.alive = (1 << count) - 1 if alive is None else alive
-        _check_graph(self._neighbours, self.alive)
+        _check_graph(neighbours, self.alive)
         self.exposed = self.alive
         self.mate = [NOBODY] * count
         self._log: list[tuple[int, int]] = []
@@ -93,7 +100,7 @@ class Matching:
             if vertex >= 0:
                 self.mate[vertex] = old
             else:
-                self._neighbours[~vertex] = old
+                self._to_change[~vertex] = old
         self.alive, self.exposed = mark.alive, mark.exposed
 
     @contextmanager
@@ -123,6 +130,16 @@ class Matching:
             if left != NOBODY:
                 self._augment(left)
         return self.deficiency
+
+    def set_pairs_aside(self, vertices: Collection[int]) -> list[tuple[int, int]]:
+        """Take out all pairs of the present matching that lie within some vertices; return them."""
+        gone = set(vertices)
+        pairs = [(one, other) for one in vertices if (other := self.mate[one]) > one and other in gone]
+        for one, other in pairs:
+            self._log += ((one, other), (other, one))
+            self.mate[one] = self.mate[other] = NOBODY
+        self.alive &= ~mask_of(chain.from_iterable(pairs))
+        return pairs
 
     def bring_in(self, vertex: int) -> int:
         """Let a vertex (back) in, with its edges; return the new deficiency. Raise ValueError if it takes part."""
@@ -168,8 +185,17 @@ class Matching:
 
     def can_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
         """Whether `pair` would succeed; nothing is changed."""
+        if exposed_at_most is None and self.are_neighbours(one, other) and self._mates_can_pair(one, other):
+            return True
         with self.trial():
             return self.pair(one, other, exposed_at_most)
+
+    def _mates_can_pair(self, one: int, other: int) -> bool:
+        """Whether two neighbours leave nobody behind, or two who may be paired: then nothing else need change."""
+        left, right = self.mate[one], self.mate[other]
+        if left == NOBODY or right == NOBODY:
+            return False
+        return left == other or bool(self._neighbours[left] >> right & 1)
 
     def pair_first(self, vertex: int, candidates: Iterable[int]) -> int | None:
         """Fix the pair with the first candidate that leaves no more vertices exposed than now, and return him.
@@ -214,8 +240,16 @@ class Matching:
         self.rollback(mark)
         return False
 
+    @property
+    def _to_change(self) -> list[int]:
+        if self._own is None:
+            self._neighbours = self._own = list(self._neighbours)
+        return self._own
+
     def decompose(self) -> Decomposition:
         """Return the Gallai-Edmonds decomposition of the vertices taking part."""
+        if self.deficiency == 1 and self._anybody_can_be_left_out():
+            return Decomposition(self.alive, 0, 0)
         outer = inner = 0
         for root in members(self.exposed):
             # What a complete tree has reached no later tree can label anew.
@@ -224,6 +258,23 @@ class Matching:
             outer |= tree.outer
             inner |= tree.inner
         return Decomposition(outer, inner, self.alive & ~(outer | inner))
+
+    def _anybody_can_be_left_out(self) -> bool:
+        """Whether one is left over, and anybody else could be in his place by one or two changes; False if unknown.
+
+        So it is in nearly every group, where few are kept apart: then no tree need be grown.
+        """
+        neighbours, mate = self._neighbours, self.mate
+        root = self.exposed.bit_length() - 1
+        near = (neighbours[root] & self.alive).to_bytes(len(mate) // 8 + 1, "little")
+        freed: list[int] = []
+        far: list[int] = []
+        for vertex in members(self.alive ^ 1 << root):
+            partner = mate[vertex]
+            # Whose partner the root can take is left over himself, and so is whose partner one of those can take.
+            (freed if near[partner >> 3] >> (partner & 7) & 1 else far).append(vertex)
+        some = mask_of(freed[:_SOME])
+        return all(neighbours[mate[vertex]] & some for vertex in far)
 
     def _match_greedily(self) -> None:
         """Match those with the fewest neighbours first: they have the least choice."""
@@ -266,6 +317,9 @@ class Matching:
         if not goals:
             return False
         breathe()
+        if (hit := self._neighbours[root] & goals) and tree is None:
+            self._join(root, hit.bit_length() - 1)
+            return True
         path = (tree or self._tree(root, self.alive)).path_to(goals)
         for one, other in path:
             self._join(one, other)
@@ -287,7 +341,7 @@ class Matching:
 
     def _set_edges(self, vertex: int, changed: int) -> None:
         """Turn over the edges from a vertex to a bitmask of others."""
-        neighbours = self._neighbours
+        neighbours = self._to_change
         self._log.append((~vertex, neighbours[vertex]))
         neighbours[vertex] ^= changed
         for other in members(changed):
@@ -298,6 +352,8 @@ class Matching:
 def _check_graph(neighbours: Sequence[int], alive: int) -> None:
     if alive < 0 or alive >> len(neighbours):
         raise ValueError("a vertex outside the graph cannot take part")
+    if isinstance(neighbours, Complement):
+        return
     for vertex in members(alive):
         mask = neighbours[vertex]
         if mask < 0 or mask >> vertex & 1 or mask.bit_length() > len(neighbours):

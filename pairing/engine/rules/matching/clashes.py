@@ -160,8 +160,9 @@ class ClashMatching:
         own = self._class_of(vertex) & self.alive
         half = self.alive.bit_count() // 2 - 1
         within = 0
+        counts = [(due, due.bit_count()) for due in (white, black) if due]
         for group in (white, black, self.alive & ~(white | black)):
-            left = [due.bit_count() - (due == own) - (due == group) for due in (white, black) if due]
+            left = [count - (due == own) - (due == group) for due, count in counts]
             if max([0, *(count - half for count in left)]) + (group == own) <= limit:
                 within |= group
         return within

@@ -1,15 +1,29 @@
 """Sets of players as bitmasks: bit v stands for player v."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, count
 
 
 def mask_of(vertices: Iterable[int]) -> int:
     """Return the bitmask of some vertices (each 0 or more)."""
+    listed = [*vertices]
+    if len(listed) > _MANY:
+        return _mask_of_many(listed)
     mask = 0
-    for vertex in vertices:
+    for vertex in listed:
         mask |= 1 << vertex
     return mask
+
+
+_MANY = 32
+"""So many bits are set in bytes: of a long integer every one would cost a copy."""
+
+
+def _mask_of_many(vertices: Sequence[int]) -> int:
+    eights = bytearray((max(vertices) >> 3) + 1)
+    for vertex in vertices:
+        eights[vertex >> 3] |= 1 << (vertex & 7)
+    return int.from_bytes(eights, "little")
 
 
 _DENSE = 16
@@ -32,3 +46,19 @@ def _scattered(mask: int) -> Iterator[int]:
     while place >= 0:
         yield last - place
         place = digits.rfind("1", 0, place)
+
+
+_RUN = 512
+
+
+def descending(mask: int) -> Iterator[int]:
+    """Yield the vertices of a bitmask (not negative) in descending order, the first of them at once."""
+    while mask:
+        # A run of bits at a time, as what is taken off a long integer copies it.
+        low = max(mask.bit_length() - _RUN, 0)
+        run = mask >> low
+        mask ^= run << low
+        while run:
+            highest = run.bit_length() - 1
+            run ^= 1 << highest
+            yield low + highest

@@ -8,9 +8,10 @@ the outlets are, and whom outside they may still meet.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from pairing.engine.rules.matching.cardinality import Matching
+from pairing.engine.rules.matching.cardinality import SINGLE_PROBES, Matching
 from pairing.engine.rules.matching.masks import mask_of, members
 
 
@@ -37,8 +38,9 @@ class NestedMatching:
         """Take neighbour masks, bitmasks of the odd sets, and the pairs of such a matching of all vertices."""
         self._graph = list(graph)
         self._count = len(self._graph)
-        # Partners found since the last pair was fixed.
+        # Since the last pair was fixed: partners found, and of whom how many have been refused.
         self._known: dict[int, int] = {}
+        self._refused: Counter[int] = Counter()
         everyone = (1 << self._count) - 1
         self._nests = [_Nest(mask) for mask in (*sorted(borders, key=int.bit_count), everyone)]
         self._exit = self._count + len(self._nests) - 1
@@ -60,10 +62,11 @@ class NestedMatching:
 
     def fix(self, one: int, other: int) -> None:
         """Pair two for good whom the matching kept has paired."""
+        self._known.clear()
+        self._refused.clear()
         if len(self._nests) == 1:
             self._nests[0].matching.set_aside(one, other)
             return
-        self._known.clear()
         held = self._held_by(one, other)
         for number, node, mate in held:
             self._nests[number].matching.set_aside(node, mate)
@@ -93,9 +96,12 @@ class NestedMatching:
 
     def can_pair(self, one: int, other: int) -> bool:
         """Whether the second is one of the `partners` of the first."""
-        if len(self._nests) == 1:
-            return self._nests[0].matching.can_pair(one, other)
         if one not in self._known:
+            # In one nest a single question mostly takes a step or two, and a refusal a search through all.
+            if len(self._nests) == 1 and self._refused[one] < SINGLE_PROBES:
+                can = self._nests[0].matching.can_pair(one, other)
+                self._refused[one] += not can
+                return can
             self._known[one] = self.partners(one)
         return bool(self._known[one] >> other & 1)
 

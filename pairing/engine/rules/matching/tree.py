@@ -1,8 +1,12 @@
 """The search behind every repair: an alternating tree with blossoms (Edmonds 1965), grown by bitmasks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from pairing.engine.rules.matching.masks import descending, mask_of, members
 
 NOBODY = -1
+
+_FEW_GOALS = 4
 
 
 class AlternatingTree:
@@ -19,7 +23,8 @@ class AlternatingTree:
         self._unseen = within & ~(1 << root)
         self._parent: dict[int, int] = {}
         self._base: dict[int, int] = {root: root}
-        self._blossom: dict[int, int] = {root: 1 << root}
+        # Of the blossoms alone; a vertex by itself is in none.
+        self._blossom: dict[int, int] = {}
         self._queue = [root]
         self.outer = 1 << root
         self.inner = 0
@@ -36,23 +41,23 @@ class AlternatingTree:
         if hit:
             return self._path(queue[0], hit.bit_length() - 1)
         self._unseen &= ~goals
+        is_near = self._near(goals)
+        taken: set[int] = set()
         # The list grows while it is read: it is the queue of the breadth-first search.
         for vertex in queue:
-            fresh = neighbours[vertex] & self._unseen
-            while fresh:
-                # The highest bit costs nothing to find; the lowest would cost a pass over the integer.
-                entered = fresh.bit_length() - 1
+            planted = len(queue)
+            for entered in descending(neighbours[vertex] & self._unseen):
+                if entered in taken:
+                    continue
                 beyond = mate[entered]
-                pair = 1 << entered | 1 << beyond
-                fresh &= ~pair
-                self._unseen &= ~pair
                 parent[entered] = vertex
-                hit = neighbours[beyond] & goals
-                if hit:
-                    return self._path(beyond, hit.bit_length() - 1)
-                self._plant(entered, beyond)
+                if is_near(beyond):
+                    return self._path(beyond, (neighbours[beyond] & goals).bit_length() - 1)
+                taken.add(beyond)
                 queue.append(beyond)
-            touching = neighbours[vertex] & self.outer & ~self._blossom[self._base_of(vertex)]
+            # All at once, as mostly a goal is met before.
+            self._plant(queue[planted:])
+            touching = neighbours[vertex] & self.outer & ~self._blossom.get(self._base_of(vertex), 0)
             while touching:
                 end = self._contract(vertex, touching.bit_length() - 1, goals)
                 if end != NOBODY:
@@ -60,11 +65,25 @@ class AlternatingTree:
                 touching &= ~self._blossom[self._base_of(vertex)]
         return []
 
-    def _plant(self, inner: int, outer: int) -> None:
-        self._base[inner], self._base[outer] = inner, outer
-        self._blossom[inner], self._blossom[outer] = 1 << inner, 1 << outer
-        self.inner |= 1 << inner
-        self.outer |= 1 << outer
+    def _near(self, goals: int) -> Callable[[int], int]:
+        """A function that tells whether a vertex is a neighbour of any of the goals; 0 if not."""
+        neighbours = self._neighbours
+        if goals.bit_count() > _FEW_GOALS:
+            return lambda vertex: neighbours[vertex] & goals
+        near = 0
+        for goal in members(goals):
+            near |= neighbours[goal]
+        # A bit of a long integer is found in time for all of its length, one of these bytes at once.
+        eights = near.to_bytes(len(self._mate) // 8 + 1, "little")
+        return lambda vertex: eights[vertex >> 3] >> (vertex & 7) & 1
+
+    def _plant(self, outer: Sequence[int]) -> None:
+        inner = [self._mate[vertex] for vertex in outer]
+        for vertex in (*inner, *outer):
+            self._base[vertex] = vertex
+        self.inner |= mask_of(inner)
+        self.outer |= mask_of(outer)
+        self._unseen &= ~(self.inner | self.outer)
 
     def _path(self, last: int, goal: int) -> list[tuple[int, int]]:
         pairs = [(goal, last)]
@@ -79,13 +98,13 @@ class AlternatingTree:
         around: list[int] = []
         self._reroute(left, top, right, around)
         self._reroute(right, top, left, around)
-        mask = self._blossom[top]
+        mask = self._blossom.get(top, 1 << top)
         end = NOBODY
         for base in around:
             if self._base[base] != base:
                 continue
             self._base[base] = top
-            mask |= self._blossom[base]
+            mask |= self._blossom.get(base, 1 << base)
             if self.inner >> base & 1:
                 self.inner ^= 1 << base
                 self.outer |= 1 << base

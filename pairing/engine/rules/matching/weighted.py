@@ -61,6 +61,8 @@ class LeastCostMatching:
         self._costly = list(costly)
         self._alive = alive
         self._dual = [*dual, *([0] * count)]
+        # Those of `alive` as bitmasks by value; None where they are to be grouped anew.
+        self._by_value: dict[int, int] | None = None
         self._pinned = 0
         self._forest = BlossomForest(2 * count)
         for one, other in pairs:
@@ -110,6 +112,7 @@ class LeastCostMatching:
         """Undo every change since `mark`; the mark may be used again."""
         self._alive, self.cost, self._pinned = mark.alive, mark.cost, mark.pinned
         self._dual, self._forest = list(mark.dual), mark.forest.copy()
+        self._by_value = None
 
     def cheapest(self) -> Cheapest:
         """Return all perfect matchings of this cost, as long as no pair is fixed."""
@@ -135,9 +138,11 @@ class LeastCostMatching:
     def _sprout(self, vertex: int) -> int:
         """Give a vertex its stub, by a tight edge; return the stub."""
         stub = self._count + vertex
+        groups = self._grouped()
         self._alive |= 1 << stub
         self._pinned |= 1 << vertex
-        self._dual[stub] = -self._dual[vertex]
+        self._dual[stub] = value = -self._dual[vertex]
+        groups[value] = groups.get(value, 0) | 1 << stub
         return stub
 
     def _neighbours(self, vertex: int) -> tuple[int, int]:
@@ -163,6 +168,7 @@ class LeastCostMatching:
         parity = 2 * sum(self._dual[root] & 1 for root in roots) > len(roots)
         for root in roots:
             self._dual[root] -= (self._dual[root] ^ parity) & 1
+        self._by_value = None
         self._forest.plant(roots)
         left = len(roots)
         while left:
@@ -204,14 +210,10 @@ class LeastCostMatching:
         """
         breathe()
         forest = self._forest
-        by_value: dict[int, int] = {}
-        for vertex in members(self._alive):
-            by_value[self._dual[vertex]] = by_value.get(self._dual[vertex], 0) | 1 << vertex
+        by_value = self._grouped()
         met_trees = 0
-        spent = [NOBODY]
-        while spent:
-            # Anew for all outer vertices: any of them may meet what has left an inner blossom.
-            queue = list(members(forest.outer))
+        queue = list(members(forest.outer))
+        while True:
             # The list grows while it is read: it is the queue of the search.
             for vertex in queue:
                 if not forest.outer >> vertex & 1:
@@ -234,18 +236,41 @@ class LeastCostMatching:
                     else:
                         met_trees += 1
                         for fallen in members(forest.augment(vertex, met)):
-                            reach = 0
-                            if not (forest.outer | forest.inner) >> fallen & 1:
-                                reach = self._tight(fallen, by_value) & forest.outer
-                            if reach:
-                                # One such edge is enough: the others have nothing else to tell.
-                                link = (reach.bit_length() - 1, fallen)
-                                queue += members(forest.grow(forest.top[fallen], link))
+                            queue += members(self._taken_up(fallen, by_value))
                         break
+            queue = []
             spent = [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]
+            if not spent:
+                return met_trees
             for node in spent:
-                forest.expand_inner(node)
-        return met_trees
+                queue += self._opened(node, by_value)
+
+    def _opened(self, node: int, by_value: Mapping[int, int]) -> list[int]:
+        """Replace an inner blossom without weight by its children; return who became outer there, and beyond."""
+        forest = self._forest
+        within = forest.mask(node)
+        forest.expand_inner(node)
+        outer = list(members(within & forest.outer))
+        for fallen in members(within & ~(forest.outer | forest.inner)):
+            outer += members(self._taken_up(fallen, by_value))
+        return outer
+
+    def _taken_up(self, fallen: int, by_value: Mapping[int, int]) -> int:
+        """Let a tree grow to a vertex that stands in none any more, if it can; return the mask of who became outer."""
+        forest = self._forest
+        if (forest.outer | forest.inner) >> fallen & 1:
+            return 0
+        # One such edge is enough: the others have nothing else to tell.
+        reach = self._tight(fallen, by_value) & forest.outer
+        return forest.grow(forest.top[fallen], (reach.bit_length() - 1, fallen)) if reach else 0
+
+    def _grouped(self) -> dict[int, int]:
+        if self._by_value is None:
+            self._by_value = {}
+            for vertex in members(self._alive):
+                value = self._dual[vertex]
+                self._by_value[value] = self._by_value.get(value, 0) | 1 << vertex
+        return self._by_value
 
     def _tight(self, vertex: int, by_value: Mapping[int, int]) -> int:
         """Bitmask of those to whom an edge is tight, by their values."""
@@ -260,6 +285,13 @@ class LeastCostMatching:
             self._dual[vertex] += 1
         for vertex in members(forest.inner):
             self._dual[vertex] -= 1
+        moved: dict[int, int] = {}
+        for value, group in self._grouped().items():
+            outer, inner = group & forest.outer, group & forest.inner
+            for new, part in ((value + 1, outer), (value - 1, inner), (value, group & ~(outer | inner))):
+                if part:
+                    moved[new] = moved.get(new, 0) | part
+        self._by_value = moved
         for node, outer in forest.is_outer.items():
             if node in forest.weight:
                 forest.weight[node] += 2 if outer else -2
@@ -268,12 +300,14 @@ class LeastCostMatching:
         """Dissolve the blossoms without weight; let go of fixed pairs that no blossom holds."""
         forest = self._forest
         forest.clear()
-        outermost = {forest.top[vertex] for vertex in members(self._alive)}
-        waiting = [node for node in outermost if node in forest.blossoms]
+        waiting = [node for node, blossom in forest.blossoms.items() if forest.top[blossom.base] == node]
         while waiting:
             node = waiting.pop()
             if forest.weight[node] == 0:
                 waiting += [child for child in forest.dissolve(node) if child in forest.blossoms]
         for vertex in members(self._pinned & self._alive):
             if forest.top[vertex] == vertex:
-                self._alive &= ~(1 << vertex | 1 << (self._count + vertex))
+                groups = self._grouped()
+                for gone in (vertex, self._count + vertex):
+                    self._alive ^= 1 << gone
+                    groups[self._dual[gone]] ^= 1 << gone

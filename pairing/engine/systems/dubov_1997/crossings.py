@@ -37,7 +37,7 @@ def cheapest_crossing(turns: Mapping[int, Turn], group: Group, below: Below, eve
     """Those who cross in the pairing of all together with the cheapest crossings, in their order."""
     inside, outside = group.members, below.matching.alive
     may_cross = mask_of(turns)
-    neighbours = event.company.neighbours
+    neighbours = event.company.graph
     allowed = [0] * len(neighbours)
     owned = [0] * len(neighbours)
     for place in members(inside):
@@ -69,7 +69,7 @@ def _values_to_start_from(turns: Mapping[int, Turn], prices: Sequence[int], grou
         if group.matching.deficiency:
             return values
         for place in reversed(out):
-            tree = AlternatingTree(event.company.neighbours, group.matching.mate, place, left)
+            tree = AlternatingTree(event.company.graph, group.matching.mate, place, left)
             tree.path_to(0)
             if tree.outer.bit_count() == tree.inner.bit_count() + 1:
                 left &= ~(tree.outer | tree.inner)

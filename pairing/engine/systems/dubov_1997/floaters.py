@@ -39,7 +39,7 @@ def _turns(group: Group, below: Below, event: Event) -> dict[int, Turn]:
     nearest = below.nearest_residents()
     turns: dict[int, Turn] = {}
     for place in members(group.members & ~staying):
-        opponents = event.company.neighbours[place] & below.matching.alive
+        opponents = event.company.graph[place] & below.matching.alive
         if opponents:
             entrant = event.entrants[place]
             kind = _kind(came_down=place in group.came_down, has_opponent=bool(opponents & nearest))
@@ -59,7 +59,7 @@ def _single(turns: Mapping[int, Turn], group: Group, below: Below, event: Event)
         return ()
     too_many = group.matching.decompose().missable
     too_few = below.matching.decompose().missable
-    fitting = (place for place in turns if too_many >> place & 1 and event.company.neighbours[place] & too_few)
+    fitting = (place for place in turns if too_many >> place & 1 and event.company.graph[place] & too_few)
     return next(((place,) for place in fitting), ())
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company, obstacle
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import Matching, mask_of
+from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.dubov_1997.entrants import Entrant, strength
 from pairing.engine.systems.dubov_1997.history import MovedUp
 
 
+@cache
 def article(number: str) -> str:
     """An article of this document, as reasons name it."""
     return f"dubov-1997 art. {number}"
@@ -98,7 +100,9 @@ class Group:
         members: int,
         came_down: Mapping[int, tuple[Reason, ...]],
         neighbours: Sequence[int],
+        pairs: Iterable[tuple[int, int]],
     ) -> None:
+        """`pairs` are some of its members who may meet."""
         self.score = score
         self.came_down = frozenset(came_down)
         self.notes = dict(came_down)
@@ -106,7 +110,7 @@ class Group:
         self.supplied: set[int] = set()
         self.not_completed: str | None = None
         self.floating_down: dict[int, Departure] = {}
-        self.matching = Matching(neighbours, members)
+        self.matching = Matching(neighbours, members, pairs)
 
     @property
     def members(self) -> int:
@@ -134,7 +138,7 @@ class Below:
 
     def __init__(self, event: Event) -> None:
         self._company = event.company
-        self._neighbours = event.company.neighbours
+        self._neighbours = event.company.graph
         self.groups = _score_groups(event.entrants)
         self.matching = Matching(self._neighbours, pairs=_pairs_inside(self.groups, self._neighbours))
 
@@ -146,8 +150,7 @@ class Below:
             if residents:
                 came_down = self._arrivals(previous, nearest.score) if previous else {}
                 everyone = residents | mask_of(came_down)
-                self._set_aside(everyone)
-                return Group(nearest.score, everyone, came_down, self._neighbours)
+                return Group(nearest.score, everyone, came_down, self._neighbours, self._set_aside(everyone))
         return None
 
     def holds(self, place: int) -> bool:
@@ -180,17 +183,12 @@ class Below:
             arrivals[place] = (*previous.notes.get(place, ()), why, *departure.notes)
         return arrivals
 
-    def _set_aside(self, leaving: int) -> None:
-        matching = self.matching
-        while leaving:
-            place = leaving.bit_length() - 1
-            leaving ^= 1 << place
-            mate = matching.mate[place]
-            if mate >= 0 and leaving >> mate & 1:
-                leaving ^= 1 << mate
-                matching.set_aside(place, mate)
-            else:
-                matching.set_aside(place)
+    def _set_aside(self, leaving: int) -> list[tuple[int, int]]:
+        """Take out a group; return those of its members whom the matching had paired with each other."""
+        pairs = self.matching.set_pairs_aside(list(members(leaving)))
+        for place in members(leaving & self.matching.alive):
+            self.matching.set_aside(place)
+        return pairs
 
 
 def so_read(reading: str | None) -> dict[str, Fact]:

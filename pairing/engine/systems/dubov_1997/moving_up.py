@@ -41,7 +41,7 @@ class Lowers(NamedTuple):
 
 def supply_opponents(group: Group, below: Below, event: Event) -> None:
     """7.1: who has no opponent in his group gets one from below, or floats down as do floaters without one."""
-    neighbours = event.company.neighbours
+    neighbours = event.company.graph
     alone = [place for place in members(group.matching.exposed) if not neighbours[place] & group.members]
     if not alone:
         return
@@ -109,7 +109,7 @@ def complete_odd_group(group: Group, below: Below, event: Event, next_group: Low
     if group.members.bit_count() % 2 == 0 or group.matching.deficiency > 1 or below.matching.deficiency > 1:
         return
     only = next_group if event.reads(COMPLETED, NEXT_GROUP) else None
-    neighbours = event.company.neighbours
+    neighbours = event.company.graph
     open_to_him = group.matching.decompose().missable
     dominating = larger_part([event.entrants[place] for place in members(group.members)])
     fits = partial(_is_of_minority, dominating)
@@ -145,7 +145,7 @@ def _not_completing(candidate: int, chosen: int, group: Group, event: Event) -> 
     pair = (event.entrants[candidate].tpn, event.entrants[chosen].tpn)
     if bar := bar_to_moving_up(event.entrants[candidate].contender, event):
         return reason(article("2.5"), ReasonKind.STAYED, *pair, because=bar.cause, **bar.facts)
-    has_opponent = event.company.neighbours[candidate] & group.members
+    has_opponent = event.company.graph[candidate] & group.members
     cause = Cause.BLOCKS_REST if has_opponent else Cause.NO_OPPONENT
     return reason(article("7.2"), ReasonKind.STAYED, *pair, because=cause)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.readings import ROWS, stated
-from pairing.engine.rules.compatibility import left_apart
+from pairing.engine.rules.compatibility import Company, left_apart
 from pairing.engine.rules.matching import ClashMatching, Matching, mask_of, members
 from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.columns import Columns
@@ -15,10 +16,7 @@ from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article
 
 def pair_columns(columns: Columns, group: Group, event: Event) -> Iterator[Pair]:
     """6.2, 6.3: each white in turn takes the first he can; blacks left over at the end pair the same way."""
-    clashes = ClashMatching(
-        event.company.neighbours, mask_of(columns.whites), mask_of(columns.blacks), group.matching.alive
-    )
-    rows = _Rows(columns, group, event, clashes)
+    rows = _Rows(columns, group, event)
     whites, blacks = list(columns.whites), list(columns.blacks)
     while whites:
         chooser = whites.pop(0)
@@ -31,11 +29,16 @@ def pair_columns(columns: Columns, group: Group, event: Event) -> Iterator[Pair]
 class _Rows:
     """Turns the turns of the columns into pairs with their reasons."""
 
-    def __init__(self, columns: Columns, group: Group, event: Event, clashes: ClashMatching) -> None:
+    def __init__(self, columns: Columns, group: Group, event: Event) -> None:
         self._columns = columns
         self._group = group
         self._event = event
-        self._clashes = clashes
+        # Those left of the group under numbers of their own: a bitmask of them is shorter than one of all.
+        places = [*members(group.matching.alive)]
+        self._numbers = {place: number for number, place in enumerate(places)}
+        self._company = Company([event.entrants[place].contender for place in places])
+        whites, blacks = (mask_of(self._numbers[place] for place in line) for line in (columns.whites, columns.blacks))
+        self._clashes = ClashMatching(self._company.neighbours, whites, blacks)
         # Compatibility alone: asked, and brought up to date, only to explain a refusal.
         self._matching: Matching = group.matching
         self._to_set_aside: list[tuple[int, int]] = []
@@ -49,13 +52,12 @@ class _Rows:
 
         def candidates() -> Iterator[int]:
             nonlocal tried
-            for line in (first, then):
-                for candidate in line:
-                    tried += 1
-                    yield candidate
+            for candidate in chain(first, then):
+                tried += 1
+                yield self._numbers[candidate]
 
-        self._clashes.pair_first(chooser, candidates())
-        passed = [*first, *then][: tried - 1]
+        self._clashes.pair_first(self._numbers[chooser], candidates())
+        passed = [*islice(chain(first, then), tried - 1)]
         line, index = (first, tried - 1) if tried <= len(first) else (then, tried - 1 - len(first))
         opponent = line.pop(index)
         over = self._passed_over(chooser, passed)
@@ -78,9 +80,9 @@ class _Rows:
 
     def _passed_over(self, chooser: int, passed: list[int]) -> tuple[Reason, ...]:
         entrants = self._event.entrants
-        compatible = self._event.company.neighbours[chooser]
+        compatible = self._company.neighbours[self._numbers[chooser]]
         leave_a_rest = 0
-        if any(compatible >> candidate & 1 for candidate in passed):
+        if any(compatible >> self._numbers[candidate] & 1 for candidate in passed):
             leave_a_rest = self._partners(chooser)
 
         def told(candidate: int) -> Reason:

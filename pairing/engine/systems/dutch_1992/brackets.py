@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Reason
@@ -12,6 +13,7 @@ from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 
+@cache
 def article(number: str) -> str:
     """An article of this document, as reasons name it."""
     return f"dutch-1992 {number}"

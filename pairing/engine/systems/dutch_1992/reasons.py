@@ -12,7 +12,7 @@ from pairing.engine.systems.dutch_1992.brackets import Bracket, Floater, Pair, a
 from pairing.engine.systems.dutch_1992.candidates import Candidate, Turn
 from pairing.engine.systems.dutch_1992.evidence import Evidence, in_want
 from pairing.engine.systems.dutch_1992.floats import Tolerance, barred_by
-from pairing.engine.systems.dutch_1992.options import Surroundings, there_is
+from pairing.engine.systems.dutch_1992.options import Surroundings
 from pairing.engine.systems.dutch_1992.unpaired import bye_refused
 
 
@@ -176,8 +176,9 @@ def _passed_over(around: Surroundings, candidate: Candidate, turn: Turn, vertex:
     if vertex not in turn.any_colour:
         return because("C7", Cause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
     # Where the opponent clashes as well, the colour of the one passed over is not what speaks against him.
-    if around.clash(turn.chooser, vertex) and not around.clash(turn.chooser, turn.opponent):
-        return because("B4", Cause.SAME_DUE_COLOUR, colour=there_is(chooser.due_colour).value)
+    due = chooser.due_colour
+    if due is not None and other.due_colour is due and around.company.players[turn.opponent].due_colour is not due:
+        return because("B4", Cause.SAME_DUE_COLOUR, colour=due.value)
     return because("B4", Cause.MORE_CLASHES)
 
 

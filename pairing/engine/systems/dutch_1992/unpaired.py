@@ -8,7 +8,7 @@ from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.completion import no_legal_round
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Matching, mask_of, members
+from pairing.engine.rules.matching import Complement, Matching, mask_of, members
 from pairing.engine.snapshot import Result
 from pairing.engine.systems.dutch_1992.brackets import article
 
@@ -24,15 +24,12 @@ class Unpaired:
     def __init__(self, players: Sequence[Contender]) -> None:
         """Take all players to be paired, in A2 order. Raise PairingImpossible where they have no legal round."""
         self._company = Company(players)
-        self.neighbours = list(self._company.neighbours)
+        self.neighbours = self._company.graph
         self.bye: int | None = None
         if len(players) % 2:
             self.bye = len(players)
-            self.neighbours.append(0)
-            for place, player in enumerate(players):
-                if may_rest(player):
-                    self.neighbours[place] |= 1 << self.bye
-                    self.neighbours[self.bye] |= 1 << place
+            resting = mask_of(place for place, player in enumerate(players) if may_rest(player))
+            self.neighbours = self.neighbours.with_one_more(resting)
         self.matching = Matching(self.neighbours, pairs=_within_scores(players, self.neighbours))
         if self.matching.deficiency:
             barred = [note for player in players if (note := bye_refused(player))] if self.bye is not None else []
@@ -45,13 +42,9 @@ class Unpaired:
 
     def take_out(self, players: Iterable[Contender]) -> None:
         """Set the members of a bracket aside while it is paired."""
-        waiting = {self._company.places[player.tpn] for player in players}
-        mate = self.matching.mate
-        for place in list(waiting):
-            if place in waiting and mate[place] in waiting:
-                waiting -= {place, mate[place]}
-                self.matching.set_aside(place, mate[place])
-        for place in waiting:
+        places = [self._company.places[player.tpn] for player in players]
+        self.matching.set_pairs_aside(places)
+        for place in members(mask_of(places) & self.matching.alive):
             self.matching.set_aside(place)
 
     def bring_back(self, players: Iterable[Contender]) -> int:
@@ -148,14 +141,14 @@ def _union(masks: Iterable[int]) -> int:
     return united
 
 
-def _within_scores(players: Sequence[Contender], neighbours: Sequence[int]) -> list[tuple[int, int]]:
+def _within_scores(players: Sequence[Contender], neighbours: Complement) -> list[tuple[int, int]]:
     """Pairs of equal scores to start from: then a bracket can be set aside without disturbing the others."""
     pairs: list[tuple[int, int]] = []
     waiting: list[int] = []
     for place, player in enumerate(players):
         if waiting and players[waiting[0]].pairing_score != player.pairing_score:
             waiting.clear()
-        partner = next((other for other in waiting if neighbours[place] >> other & 1), None)
+        partner = next((other for other in waiting if neighbours.joins(place, other)), None)
         if partner is None:
             waiting.append(place)
         else:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress, count
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.completion import no_legal_round
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Decomposition, Mark, Matching, members
+from pairing.engine.rules.matching import Decomposition, Mark, Matching, mask_of, members
 from pairing.engine.snapshot import HalfPoints, PairingNumber
-from pairing.engine.systems.dutch_2026.brackets import union
 from pairing.engine.systems.dutch_2026.players import WIN_WITHOUT_PLAY, article, excused, may_rest
 
 NOTHING_LACKS = Decomposition(0, 0, 0)
@@ -50,7 +50,7 @@ class Below:
         self.bye = len(players)
         self.spans = _spans(players)
         self.bye_score: HalfPoints | None = None
-        self.neighbours = list(self.company.neighbours)
+        self.neighbours = self.company.graph
         if len(players) % 2:
             self._offer_the_bye()
         self._build()
@@ -67,7 +67,7 @@ class Below:
 
     def _lowest_possible_bye(self) -> None:
         """C5: to the lowest score of anyone who may have it and without whom the others can be paired."""
-        matching = Matching(self.company.neighbours)
+        matching = Matching(self.company.graph)
         if matching.deficiency != len(self.players) % 2:
             raise self._impossible()
         missable = matching.decompose().missable
@@ -78,11 +78,8 @@ class Below:
 
     def _give_bye_to(self, score: HalfPoints) -> None:
         self.bye_score = score
-        self.neighbours = [*self.company.neighbours, 0]
-        for place, player in enumerate(self.players):
-            if player.pairing_score == score and may_rest(player):
-                self.neighbours[place] |= 1 << self.bye
-                self.neighbours[self.bye] |= 1 << place
+        resting = (player.pairing_score == score and may_rest(player) for player in self.players)
+        self.neighbours = self.company.graph.with_one_more(mask_of(compress(count(), resting)))
 
     def _build(self) -> None:
         start = 1 << self.bye if self.bye_score is not None else 0
@@ -114,7 +111,12 @@ class Below:
 
     def could_join(self, level: Level) -> int:
         """Bitmask of all whom some of those could meet who may lack a partner on that level."""
-        return union(self.neighbours[place] for place in members(level.parts.missable))
+        could, anybody = 0, (1 << len(self.neighbours)) - 1
+        for place in members(level.parts.missable):
+            could |= self.neighbours[place]
+            if could == anybody:
+                break
+        return could
 
     def under(self, group: int) -> int:
         """Bitmask of all below a score group, the bye with them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from pairing.engine.rules.colours import PreferenceStrength, relative_preference
 from pairing.engine.rules.field import Contender, Float, take_field
@@ -12,6 +13,7 @@ from pairing.engine.snapshot import Colour, PairingNumber, PointSystem, Result, 
 WIN_WITHOUT_PLAY = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
 
 
+@cache
 def article(number: str) -> str:
     """An article or criterion of C.04.3, as reasons name it."""
     return f"dutch-2026 {number}"

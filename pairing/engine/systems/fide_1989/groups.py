@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Reason
@@ -15,6 +16,7 @@ RATING_LIMIT = 100
 """How far ratings may lie apart in a maxi event (10.2, 10.8, 12.7), this figure included."""
 
 
+@cache
 def article(number: str) -> str:
     """An article of this document, as reasons name it."""
     return f"fide-1989 art. {number}"

@@ -30,7 +30,7 @@ def widen(group: Group, above: Sequence[Pair], below: Sequence[Pair], event: Eve
     widened = Widened(group, list(above), list(below))
     outside = [player for pair in (*above, *below) for player in (pair.chooser, pair.opponent)]
     everyone = Company((*group.members(), *outside), any_colour=event.any_colour)
-    matching = Matching(everyone.neighbours, mask_of(range(len(everyone.players) - len(outside))))
+    matching = Matching(everyone.graph, mask_of(range(len(everyone.players) - len(outside))))
     incoming = list(group.incoming)
     while matching.deficiency:
         if not widened.above and not widened.below:

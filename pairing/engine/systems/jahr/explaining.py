@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from pairing.engine.paired_round import (
     ColourCause,
@@ -29,6 +29,7 @@ _BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER, ColourCause.NUM
 """The rules of colours that ask who of the two is the higher."""
 
 
+@cache
 def article(number: str) -> str:
     """An article of this document, as reasons name it."""
     return f"jahr art. {number}"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pairing.engine.rules.order import Order
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
-from pairing.engine.systems.jahr.totals import Hundredths, JahrValues, jahr_values
+from pairing.engine.systems.jahr.totals import Hundredths, JahrValues, latest_values
 
 
 class JahrRank(NamedTuple):
@@ -24,7 +24,7 @@ def jahr_order(snapshot: TournamentSnapshot) -> Order:
 
     Before round 1 all values are nought, which leaves the order of the TPNs.
     """
-    return order_of(jahr_values(snapshot))
+    return order_of(latest_values(snapshot))
 
 
 def order_of(values: Mapping[PairingNumber, JahrValues]) -> Order:

@@ -11,7 +11,7 @@ from pairing.engine.rules.order import Order
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems.jahr.explaining import with_order
 from pairing.engine.systems.jahr.order import order_of
-from pairing.engine.systems.jahr.totals import POINTS, jahr_values
+from pairing.engine.systems.jahr.totals import POINTS, latest_values
 
 Procedure: TypeAlias = Callable[[TournamentSnapshot, Order], PairedRound]
 """A pairing procedure that takes an order of the players in place of their TPNs."""
@@ -23,6 +23,6 @@ def pair(snapshot: TournamentSnapshot, *, procedure: Procedure) -> PairedRound:
     The bye counts half a point whatever the snapshot says (article 8). Raises what the procedure raises.
     """
     snapshot = replace(snapshot, points=POINTS)
-    values = jahr_values(snapshot)
+    values = latest_values(snapshot)
     order = order_of(values)
     return with_order(procedure(snapshot, order), order, values, snapshot)

@@ -7,13 +7,14 @@ read so that tenths are never rounded for it: then in the units of a second acco
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import NamedTuple, TypeAlias
 
 from pairing.engine.readings import EXACT, READINGS
 from pairing.engine.snapshot import (
+    PLAYED,
     HalfPoints,
     PairingCard,
     PairingNumber,
@@ -21,6 +22,7 @@ from pairing.engine.snapshot import (
     Result,
     RoundRecord,
     TournamentSnapshot,
+    worth_of,
 )
 
 Hundredths: TypeAlias = int
@@ -31,9 +33,10 @@ UNROUNDED = READINGS[EXACT].other
 POINTS = PointSystem(pairing_allocated_bye=1)
 """The points of the game, as the method counts them: the pairing-allocated bye is half a point (article 8)."""
 
+_WORTH = worth_of(POINTS)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JahrRound:
+
+class JahrRound(NamedTuple):
     """One row of a modified start card (article 10): what a round brought, and the values after it.
 
     `counted` are the total points whose tenth is added: the opponent's when the game began, the player's own in
@@ -104,15 +107,18 @@ def jahr_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, JahrValues]
     matters, and a corrected result corrects everything after it.
     """
     rows: dict[PairingNumber, list[JahrRound]] = {card.tpn: [] for card in snapshot.cards}
-    totals = dict.fromkeys(rows, 0)
-    unrounded = _unrounded_totals(snapshot) if snapshot.reading(EXACT) == UNROUNDED else None
-    for number in range(1, snapshot.rounds_paired + 1):
-        totals_before = dict(totals)
-        for card in snapshot.cards:
-            row = _round_of(card, number, rows[card.tpn], totals_before, unrounded)
-            rows[card.tpn].append(row)
-            totals[card.tpn] = row.total
+    for of_round in _rounds(snapshot):
+        for tpn, row in of_round.items():
+            rows[tpn].append(row)
     return {tpn: JahrValues(tpn=tpn, rounds=tuple(rounds)) for tpn, rounds in rows.items()}
+
+
+def latest_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, JahrValues]:
+    """The same, each with his latest round alone: all that an order of the players asks for."""
+    latest: Mapping[PairingNumber, JahrRound] = {}
+    for of_round in _rounds(snapshot):
+        latest = of_round
+    return {card.tpn: JahrValues(tpn=card.tpn, rounds=(latest[card.tpn],) if latest else ()) for card in snapshot.cards}
 
 
 def tenth(points: Hundredths) -> Hundredths:
@@ -128,10 +134,21 @@ def as_points(value: int, decimals: int = 2) -> Decimal:
     return Decimal(value).scaleb(-decimals)
 
 
+def _rounds(snapshot: TournamentSnapshot) -> Iterator[Mapping[PairingNumber, JahrRound]]:
+    """What round 1, 2, ... brought every player."""
+    unrounded = _unrounded_totals(snapshot) if snapshot.reading(EXACT) == UNROUNDED else None
+    latest: dict[PairingNumber, JahrRound] = {}
+    totals = {card.tpn: 0 for card in snapshot.cards}
+    for number in range(1, snapshot.rounds_paired + 1):
+        latest = {card.tpn: _round_of(card, number, latest.get(card.tpn), totals, unrounded) for card in snapshot.cards}
+        totals = {tpn: row.total for tpn, row in latest.items()}
+        yield latest
+
+
 def _round_of(
     card: PairingCard,
     number: int,
-    rows: list[JahrRound],
+    before: JahrRound | None,
     totals_before: Mapping[PairingNumber, Hundredths],
     unrounded: _Unrounded | None,
 ) -> JahrRound:
@@ -139,8 +156,7 @@ def _round_of(
     record = card.records[number - 1]
     counted = _counted(card.tpn, record, totals_before)
     added = None if counted is None else tenth(counted)
-    result = POINTS.of(record.result)
-    before = rows[-1] if rows else None
+    result = _WORTH[record.result]
     exact_counted = counted or 0
     if unrounded and counted is not None:
         exact_counted = _counted(card.tpn, record, unrounded.before[number - 1]) or 0
@@ -175,7 +191,7 @@ def _unrounded_totals(snapshot: TournamentSnapshot) -> _Unrounded:
         totals = {
             card.tpn: totals[card.tpn]
             + (_counted(card.tpn, card.records[index], totals) or 0) // 10
-            + half * POINTS.of(card.records[index].result)
+            + half * _WORTH[card.records[index].result]
             for card in snapshot.cards
         }
         before.append(totals)
@@ -188,6 +204,6 @@ def _counted(
     """Articles 3, 8 and 9: the opponent's total in a played game, the player's own in a bye, nothing in a forfeit."""
     if record.result is Result.PAIRING_ALLOCATED_BYE:
         return totals_before[tpn]
-    if record.is_played and record.opponent is not None:
+    if record.result in PLAYED and record.opponent is not None:
         return totals_before[record.opponent]
     return None

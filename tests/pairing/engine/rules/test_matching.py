@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from pairing.engine.rules.matching import NOBODY, ClashMatching, Matching, mask_of, members
+from pairing.engine.rules.matching.masks import descending
 
 Best = Callable[[int], tuple[int, int]]
 
@@ -366,3 +367,8 @@ def test_members_are_ascending_and_mask_of_is_their_inverse() -> None:
     assert list(members(0)) == []
     assert list(members(0b1010011)) == [0, 1, 4, 6]
     assert mask_of([6, 0, 4, 1]) == 0b1010011
+    rng = random.Random(6)
+    for length in (1, 40, 511, 512, 513, 1600):
+        mask = rng.getrandbits(length)
+        assert list(members(mask)) == [v for v in range(length) if mask >> v & 1] == list(descending(mask))[::-1]
+        assert mask_of(members(mask)) == mask_of(descending(mask)) == mask

@@ -9,6 +9,7 @@ import pytest
 from bench.families import Recipe, event_of
 from pairing.engine.rules.matching import Tariff, cheapest_pairs
 from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems.dutch_2026 import rivals as rivals_room
 from pairing.engine.systems.dutch_2026 import system
 from pairing.engine.systems.dutch_2026.criteria import all_costs
 from pairing.engine.systems.dutch_2026.reasons import Settled
@@ -70,6 +71,15 @@ def test_the_criterion_named_is_that_of_the_transcription(settled: list[Settled]
         named |= check(event, SYSTEMS["dutch-2026"](event))
     assert len(bound(settled)) > 3, "the events do not ask what this test is for"
     assert {"C6", "C8", "C12", "C16", "4.3"} <= named
+    floated = 0
+    for one in settled:
+        floated_down = {costs.criterion: costs.costly for costs in all_costs(one.bracket)}
+        for vertex in range(len(one.bracket.players)):
+            criterion, counts = one.rivals.criterion_against_leaving(vertex)
+            if criterion in ("C14", "C16"):
+                assert counts == bool(floated_down[criterion][vertex]), "by whichever exit he would leave"
+                floated += counts
+    assert floated
 
 
 class Weighed:
@@ -115,17 +125,28 @@ def passed_over(settled: Settled) -> Iterator[tuple[int, int]]:
                 yield number, vertex
 
 
-def test_the_criterion_named_is_that_of_all_weighed_at_once(settled: list[Settled]):
+def test_the_criterion_named_is_that_of_all_weighed_at_once(settled: list[Settled], monkeypatch: pytest.MonkeyPatch):
     for recipe in LARGE:
         SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
-    found = set()
+    found, by_itself = set(), set()
     assert len(bound(settled)) > 3, "the events do not ask what this test is for"
     for one in settled:
         weighed, rivals = Weighed(one), Rivals(one.bracket, one.face, one.candidate)
         questions = list(passed_over(one))
         for number, vertex in questions[:: max(1, len(questions) // ASKED)]:
             before = [turn[:2] for turn in one.candidate.turns[:number]]
-            fails = weighed.fails_with([*before, (one.candidate.turns[number].chooser, vertex)])
-            assert rivals.criterion_against(number, vertex).criterion == fails
+            chooser = one.candidate.turns[number].chooser
+            fails = weighed.fails_with([*before, (chooser, vertex)])
+            against = rivals.criterion_against(number, vertex)
+            assert against.criterion == fails
             found.add(fails)
+            with monkeypatch.context() as patch:
+                patch.setattr(rivals_room, "MOST_IN_TURN", 0)
+                assert rivals.criterion_against(number, vertex) == against, "asked by halves it is the same"
+            # Whether by the pair itself: lists of differences are several criteria of one name.
+            named = [costs for costs in weighed.costs if costs.criterion == fails]
+            if len(named) < 2:
+                assert against.counts == any(costs.costly[chooser] >> vertex & 1 for costs in named)
+                by_itself.add(against.counts)
     assert {None, "C6", "C7", "C8", "C12", "C15"} <= found
+    assert by_itself == {True, False}

@@ -1,0 +1,3 @@
+"""Between day and hour stands a comma in German."""
+
+DATETIME_FORMAT = "j. F Y, H:i"
