@@ -12,7 +12,8 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.paper.rounds import ABOVE, head_high, size_of_list
+from pairing.paper.lists import standing_rows
+from pairing.paper.rounds import ABOVE, head_high
 from pairing.reasons.explanations import points_text
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.prize_list import PrizeSheet
@@ -183,11 +184,11 @@ def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "",
             "code_address": address,
             "with_place_among_all": any(line.among_all is not None for line in sheet.lines),
         }
-        context["body_class"] = size_of_list(len(sheet.lines), large=26, middling=34, tight=(38, 45))
         context["with_federation"] = any(line.federation for line in sheet.lines)
         context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
         context["with_rating"] = any(line.player.rating for line in sheet.lines)
-        return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright),))
+        setting = standing_rows(sheet, context, wishes)
+        return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright, setting),))
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
@@ -236,6 +237,7 @@ class _CrossSetting:
         return (
             f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
             f" .cross th:nth-child(3) {{ width: {name:.1f}mm }}"
+            f" .cross {{ font-size: {self.points}pt }}"
         )
 
     def sheets(self, names: Sequence[str], wishes: Wishes) -> tuple[int, bool]:
@@ -273,23 +275,31 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
-    found = []
-    for points, is_upright in product(_CROSS_SIZES, (True, False)):
+
+    def setting_of(points: float, is_upright: bool) -> _CrossSetting | None:
         wide, high = wishes.size.millimetres
         gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_OF_POINT) / columns
-        if gap >= _LEAST_GAP:
-            left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
-            setting = _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
-            found += [setting, replace(setting, is_tight=True)]
+        if gap < _LEAST_GAP:
+            return None
+        left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
+        return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
+
+    settings = (setting_of(*each) for each in product(_CROSS_SIZES, (True, False)))
+    found = [one for each in settings if each for one in (each, replace(each, is_tight=True))]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
     everyone = [line.player.titled for line in sheet.lines]
     count, leaves_a_few = found[0].sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
-    return next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), found[0])
+    saved = next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), None)
+    larger = (setting_of(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
+    fits = (each for each in larger if each and each.sheets(everyone, wishes)[0] <= count)
+    return saved or next(fits, found[0])
 
 
 _CROSS_SIZES = (9, 8, 7, 6.5, 6)
+_LARGER_CROSS_SIZES = (13, 12, 11.5, 11, 10.5, 10, 9.5)
+"""Where they take no more sheets."""
 _NAME_EMS = 16.0
 """A longer name takes two lines."""
 _PLACE_AND_NUMBER = 5.0

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
+from pairing.paper.rounds import head_high, room_of_list, twice
+from pairing.sheets.tables import StandingsSheet
 from pairing.typesetting.columns import Texts, breaks_often, in_one_line, longest
+from pairing.typesetting.fitting import MM_OF_POINT, Cells, ems, in_lines, set_rows
 from pairing.typesetting.making import Wishes, part_of
 from pairing.typesetting.pdfs import Paper
+from pairing.typesetting.widths import Face
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,3 +219,43 @@ def _without_empty(
     """The columns in which somebody has something, and the rows with those alone; all of them for a list of nobody."""
     kept = [place for place in range(len(columns)) if not rows or any(row[place] not in _NOTHING for row in rows)]
     return [columns[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
+
+
+def standing_rows(sheet: StandingsSheet, context: Mapping[str, Any], wishes: Wishes) -> str:
+    """The style of the rows of a table."""
+    lines = sheet.lines
+    names = [f"{each.player.title} {each.player.name}" for each in lines]
+    columns = [
+        Cells(heads=twice("Place", wishes), texts=[str(each.place) for each in lines], face=Face.TEXT_BOLD),
+        Cells(heads=twice("No.", wishes), texts=[str(each.player.tpn or "") for each in lines], share=0.8),
+        Cells(
+            heads=twice("Name", wishes),
+            texts=[
+                f"{name} ({_('withdrawn')})" if each.has_withdrawn else name
+                for name, each in zip(names, lines, strict=True)
+            ],
+            breaks=True,
+        ),
+    ]
+    if context["with_rating"]:
+        columns.append(Cells(heads=twice("Rating", wishes), texts=["8888"] * len(lines)))
+    if context["with_federation"]:
+        columns.append(Cells(heads=twice("Fed.", wishes), texts=[each.federation for each in lines]))
+    values = zip(*(values for _line, values in context["lines"]), strict=True)
+    second = wishes.in_second(lambda: "\n".join(str(each.heading) for each in sheet.columns)).split("\n")
+    for place, (column, texts) in enumerate(zip(sheet.columns, values, strict=False)):
+        heads = (str(column.heading), *second[place : place + 1])
+        columns.append(Cells(heads=heads, texts=texts, face=Face.TEXT if place else Face.TEXT_BOLD))
+    if context["with_place_among_all"]:
+        columns.append(Cells(heads=twice("Among all", wishes), texts=["888"] * len(lines), share=0.8))
+
+    def meanings() -> str:
+        return " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)
+
+    wide = ems(wishes.size.millimetres[0] - 30, 8)
+    told = sum(len(in_lines(text, wide, Face.TEXT_BOLD)) for text in (meanings(), wishes.in_second(meanings)) if text)
+    below = 3 + told * 8 * 1.3 * MM_OF_POINT
+    css = set_rows(columns, room_of_list(wishes, head_high(context, wishes, ""), below=below)).css
+    # "BH/C1" breaks no sooner than a name.
+    is_short = not any(" " in head for column in columns for head in column.heads)
+    return f"{css} thead .figure {{ white-space: nowrap }}" if is_short else css

@@ -14,7 +14,7 @@ from pairing.sheets.rounds import PairingSheet, SheetBoard
 from pairing.sheets.seating import Seat, seats
 from pairing.typesetting.aligning import aligned
 from pairing.typesetting.arranging import Cut, cut_sheets
-from pairing.typesetting.fitting import MM_OF_POINT, Fitted, ems, fit, in_lines
+from pairing.typesetting.fitting import MM_OF_POINT, Cells, Fitted, Room, ems, fit, in_lines, set_rows
 from pairing.typesetting.making import LOGO_ON_LISTS, Wishes, code_of, margin_below, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face, width
@@ -29,6 +29,7 @@ class Slip:
 
     board: SheetBoard
     code: str
+    link: str
     address: str
     white: Fitted
     black: Fitted
@@ -39,13 +40,63 @@ def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") ->
     with translation.override(wishes.language):
         context = _of_round(sheet, _heading(sheet), wishes.in_second(lambda: _heading(sheet)))
         context |= {"code": code_of(address), "code_address": address}
-        names = [(board.white.name, board.black.name) for board in sheet.boards]
         players = [player for board in sheet.boards for player in (board.white, board.black)]
         points = aligned([player.points for player in players])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
-        context["are_many"] = any((player.tpn or 0) > 99 for player in players)
-        context["body_class"] = size_of_list(_lines_of(names) + len(sheet.byes), large=22, middling=30)
-        return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright),))
+        context["body_class"] = "list"
+        setting = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
+        return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright, setting),))
+
+
+def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: Wishes, head: float) -> str:
+    """The style of the rows of a pairing list below a head so many millimetres high."""
+    named = [
+        (f"{each.white.title} {each.white.name}", f"{each.black.title} {each.black.name}") for each in sheet.boards
+    ]
+    numbers = [str(player.tpn) for board in sheet.boards for player in (board.white, board.black)]
+
+    def column(
+        head: str, texts: Sequence[str], *, least: float = 0.0, share: float = 1.0, of: Face = Face.TEXT
+    ) -> Cells:
+        return Cells(heads=twice(head, wishes), texts=texts, least=least, share=share, face=of, beside=_BESIDE_PAIRED)
+
+    number = column("No.", numbers, share=0.8)
+    score = column("Pts", list(points))
+    board = column("Board", [str(each.board) for each in sheet.boards], of=Face.TEXT_BOLD)
+    result = column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
+    # Both names have as much room as the longer ones take.
+    both = [max(each, key=len) for each in named]
+    names = Cells(heads=(), texts=both, beside=_BESIDE_PAIRED + 0.8, breaks=True)
+    columns = (board, number, names, score, result, score, names, number)
+    byes = len(sheet.byes) + 1 if sheet.byes else 0
+    setting = set_rows(columns, room_of_list(wishes, head, below=4.0 if byes else 0.0, lines_below=byes))
+    of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in setting.widths)
+    return (
+        f"{setting.css} .pairings th:nth-child(1) {{ width: {of_board}mm }}"
+        f" .pairings th.number {{ width: {of_number}mm }}"
+        f" .pairings th.points {{ width: {of_score}mm }} .pairings th.result {{ width: {of_result}mm }}"
+    )
+
+
+_BESIDE_PAIRED, _PADDING, _RESULT = 2.0, 1.6, 15.0
+"""Millimetres beside a text of a pairing list, those of them that its style has, and how wide the column is in which a
+result is written."""
+
+
+def _head_of_round(context: Mapping[str, Any], wishes: Wishes) -> float:
+    return head_high(context, wishes, _("Begins %(time)s") % {"time": ""} if context["sheet"].starts_at else "")
+
+
+def twice(word: str, wishes: Wishes) -> tuple[str, str]:
+    """A word of the catalogue in both languages of a paper."""
+    return _(word), wishes.in_second(lambda: _(word))
+
+
+def room_of_list(wishes: Wishes, head: float, *, below: float = 0.0, lines_below: int = 0) -> Room:
+    """What the sheets of a list below a head so many millimetres high have for its rows."""
+    wide, high = wishes.size.millimetres
+    later = high - ABOVE - margin_below(wishes.letterhead) - (10 if wishes.second else 6.5)
+    return Room(wide=wide - 2 * _BESIDE, first=later - head, later=later, below=below, lines_below=lines_below)
 
 
 def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> Paper:
@@ -53,13 +104,27 @@ def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> 
     with translation.override(wishes.language):
         context = _of_round(sheet, _where(sheet), wishes.in_second(lambda: _where(sheet)))
         context |= {"seats": seats(sheet), "code": code_of(address), "code_address": address}
-        names = [(seat.player.name, seat.opponent.name if seat.opponent else "") for seat in context["seats"]]
-        context["body_class"] = size_of_list(_lines_of(names), large=28, middling=36)
-        if len(names) > MOST_IN_ONE_COLUMN:
-            context["pages"] = _in_two_columns(
-                context["seats"], wishes, head_high(context, wishes, _("Begins %(time)s") % {"time": ""})
-            )
-        return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
+        context["body_class"] = "list"
+        head = _head_of_round(context, wishes)
+        if len(context["seats"]) > MOST_IN_ONE_COLUMN:
+            context["pages"] = _in_two_columns(context["seats"], wishes, head)
+            return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
+        setting = _seat_rows(context["seats"], wishes, head)
+        return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright, setting),))
+
+
+def _seat_rows(found: Sequence[Seat], wishes: Wishes, head: float) -> str:
+    """The style of the rows of a seating list below a head so many millimetres high."""
+    colours = [max(each, key=len) for each in zip(twice("White", wishes), twice("Black", wishes), strict=True)]
+    opponents = [each.opponent.name if each.opponent else "" for each in found]
+    columns = (
+        Cells(heads=twice("Player", wishes), texts=[each.player.name for each in found], breaks=True),
+        Cells(heads=twice("No.", wishes), texts=[str(each.player.tpn) for each in found], share=0.8),
+        Cells(heads=twice("Board", wishes), texts=[str(each.board) for each in found], face=Face.TEXT_BOLD),
+        Cells(heads=twice("Colour", wishes), texts=[f"○ {' '.join(colours)}"] * len(found)),
+        Cells(heads=twice("Opponent", wishes), texts=opponents, breaks=True),
+    )
+    return set_rows(columns, room_of_list(wishes, head)).css
 
 
 MOST_IN_ONE_COLUMN = 100
@@ -79,7 +144,12 @@ def _in_two_columns(found: Sequence[Seat], wishes: Wishes, head: float) -> list[
             left = high - head if len(columns) == 2 else high
         left -= takes
         columns[-1].append(seat)
-    return [columns[place : place + 2] for place in range(0, len(columns), 2)]
+    pages = [columns[place : place + 2] for place in range(0, len(columns), 2)]
+    # Those of the last sheet are as long as one another, or what stands below them would go to a sheet of its own.
+    left_over = [seat for column in pages[-1] for seat in column]
+    half = (len(left_over) + 1) // 2
+    pages[-1] = [left_over[:half], left_over[half:]]
+    return pages
 
 
 def head_high(context: Mapping[str, Any], wishes: Wishes, lead: str, *, wide: float = 0.0) -> float:
@@ -122,6 +192,7 @@ def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[in
         Slip(
             board=board,
             code=code_of(address_of(board.board)),
+            link=address_of(board.board),
             address=_written(address_of(board.board)),
             white=_on_slip(board.white.name),
             black=_on_slip(board.black.name),
@@ -185,23 +256,6 @@ def _heading(sheet: PairingSheet) -> str:
 
 def _where(sheet: PairingSheet) -> str:
     return _("Round %(number)s: where do I sit?") % {"number": sheet.number}
-
-
-def size_of_list(lines: int, *, large: int, middling: int, tight: tuple[int, int] = (0, 0)) -> str:
-    """The CSS class of the largest type in which so many lines stand on one page; `tight`: for how many that helps."""
-    if lines <= large:
-        return "list large"
-    if lines <= middling:
-        return "list middling"
-    return "list tight" if tight[0] <= lines <= tight[1] else "list"
-
-
-def _lines_of(rows: Sequence[tuple[str, str]]) -> int:
-    """How many lines rows with two names take: a long name needs two, each rather less high than a row."""
-    return len(rows) + sum(3 for row in rows if max(map(len, row)) > _LETTERS_A_LINE) // 4
-
-
-_LETTERS_A_LINE = 25
 
 
 def _of_round(sheet: PairingSheet, heading: str, second_heading: str = "") -> dict[str, Any]:

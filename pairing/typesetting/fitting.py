@@ -108,3 +108,152 @@ def _words(text: str, ems: float, face: Face) -> Sequence[str]:
             word = word[most:]
         found.append(word)
     return found
+
+
+# -- Rows on sheets ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """A column of a list: its heads in every language, and the text of every row.
+
+    `share` is the size of its type as a part of that of the list, `beside` what stays white beside a text in
+    millimetres, `least` how wide it is at least; only where it `breaks` may a text take several lines.
+    """
+
+    heads: Sequence[str]
+    texts: Sequence[str]
+    face: Face = Face.TEXT
+    share: float = 1.0
+    beside: float = 3.3
+    least: float = 0.0
+    breaks: bool = False
+
+    @property
+    def widths(self) -> list[float]:
+        """Of every text in em of the list's type."""
+        return [width(text, self.face) * self.share for text in self.texts]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What the sheets of a list have for rows: `wide` each, `first` and `later` high, in millimetres.
+
+    Below the last row stand so many millimetres and lines of the list's type that belong to it.
+    """
+
+    wide: float
+    first: float
+    later: float
+    below: float = 0.0
+    lines_below: int = 0
+
+    def filled(self, heights: Sequence[float], below: float) -> tuple[int, int]:
+        """How many sheets rows of such heights take, and how many of them stand on the last."""
+        count, left, on_last = 1, self.first, 0
+        for high in heights:
+            if high > left:
+                count, left, on_last = count + 1, self.later, 0
+            left, on_last = left - high, on_last + 1
+        return (count, on_last) if below <= left else (count + 1, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowSetting:
+    """A list's type in points, what is white above and below a row's text, in millimetres, and how wide columns are."""
+
+    points: float
+    between: float
+    widths: Sequence[float]
+
+    @property
+    def css(self) -> str:
+        padding = f"padding-top: {self.between / 2:.2f}mm; padding-bottom: {self.between / 2:.2f}mm"
+        return (
+            f"table, .byes {{ font-size: {self.points}pt }} thead {{ font-size: {_head_points(self.points):.1f}pt }}"
+            f" tbody td, tbody th {{ {padding} }}"
+        )
+
+
+_USUAL, _SMALLEST, _LARGEST = 10.0, 9.0, 14.0
+"""The type of a list in points: as a rule, where that spares a sheet of a few rows, and on one that is not full."""
+_STEP = 0.25
+_BETWEEN_ROWS = (3.2, 2.8, 2.4, 2.0, 1.6)
+_A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH = 9, 0.1, 1.3
+_MAY_BREAK, _LONG_LIST = 12, 24
+"""Of so many rows one may break that would not in the usual type. A list that `rows` sets as runs of text grows only
+where none breaks: it would be set twice."""
+
+
+def set_rows(columns: Sequence[Cells], room: Room) -> RowSetting:
+    """The largest type for a list that hangs on a wall: its rows fill as many sheets as in the usual one.
+
+    Where a few rows would be alone on the last of them it is smaller instead, if that spares the sheet.
+    """
+    widths = [column.widths for column in columns]
+    widest = [max(each, default=0.0) for each in widths]
+
+    def needs(points: float) -> list[float]:
+        heads = _head_points(points) * MM_OF_POINT
+        return [
+            max(
+                column.least, wide * points * MM_OF_POINT + column.beside, _longest_head(column) * heads + column.beside
+            )
+            for column, wide in zip(columns, widest, strict=True)
+        ]
+
+    def lines(points: float) -> list[int]:
+        found = [1] * len(columns[0].texts)
+        wanted = needs(points)
+        if sum(wanted) <= room.wide:
+            return found
+        fixed = sum(each for each, column in zip(wanted, columns, strict=True) if not column.breaks)
+        shared = sum(wanted) - fixed
+        for column, of_column, each in zip(columns, widths, wanted, strict=True):
+            if column.breaks:
+                ems_of = ((room.wide - fixed) * each / shared - column.beside) / (points * MM_OF_POINT)
+                for row, (text, wide) in enumerate(zip(column.texts, of_column, strict=True)):
+                    if wide > ems_of:
+                        found[row] = max(found[row], len(in_lines(text, ems_of, column.face, anywhere=True)))
+        return found
+
+    def filled(points: float, between: float, of_rows: Sequence[int]) -> tuple[int, int]:
+        line = points * _LINE_HIGH * MM_OF_POINT
+        return room.filled(
+            [count * line + between + _RULE_BELOW for count in of_rows], room.below + room.lines_below * line
+        )
+
+    usual = lines(_USUAL)
+    most, on_last = filled(_USUAL, _between(_USUAL), usual)
+    if on_last < _A_FEW_ROWS and most > 1:
+        most = min(most, filled(_SMALLEST, _between(_SMALLEST), lines(_SMALLEST))[0])
+    is_long, deepest = len(usual) >= _LONG_LIST, max((2, *usual))
+    broken = sum(each > 1 for each in usual) + (0 if is_long else len(usual) // _MAY_BREAK)
+    points = _LARGEST
+    while points > _SMALLEST:
+        of_rows = lines(points)
+        reads = max(of_rows, default=1) <= deepest and sum(each > 1 for each in of_rows) <= broken
+        fits = points <= _USUAL or (sum(needs(points)) <= room.wide if is_long else reads)
+        if fits and filled(points, _between(points), of_rows)[0] <= most:
+            break
+        points -= _STEP
+    of_rows = lines(points)
+    roomier = (each for each in _BETWEEN_ROWS if points >= _USUAL and filled(points, each, of_rows)[0] <= most)
+    return RowSetting(
+        points=points, between=next(roomier, _between(points)), widths=[round(each, 1) for each in needs(points)]
+    )
+
+
+def _between(points: float) -> float:
+    """What is white between the lines of two rows, in millimetres."""
+    return 0.11 * points if points >= _USUAL else 1.1 - 0.7 * (_USUAL - points)
+
+
+def _head_points(points: float) -> float:
+    return max(8.5, 0.75 * points)
+
+
+def _longest_head(column: Cells) -> float:
+    """The longest word over a column, in em."""
+    words = [width(word, column.face) for head in column.heads for word in head.split()]
+    return max(words, default=0.0) * column.share

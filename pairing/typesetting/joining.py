@@ -19,6 +19,7 @@ from pairing.typesetting.objects import named, number_of
 _REFERENCE = re.compile(rb"\((?:\\.|[^\\()])*\)|\b(\d+) 0 R\b", re.DOTALL)
 """A reference to an object; texts, in which the same may be written, are passed over."""
 _PARENTS = re.compile(rb"/StructParents (\d+)")
+_PARENT = re.compile(rb"/StructParent (\d+)")
 _APART = b"\0"
 """Stands in no object: texts that are not ASCII are written in hexadecimal."""
 
@@ -40,7 +41,8 @@ class Drawn:
     """A PDF as its objects, by number from 1: what stands in each; `streams` are the contents of those that have any.
 
     `pages`, `elements` and `bookmarks` are the numbers of its pages, of its topmost tags, and of its first and last
-    bookmark; `marks` has for each page the elements of its marks as they are written.
+    bookmark; `marks` has for each page the elements of its marks as they are written, `link_elements` the element of
+    each of the `links`, which are objects.
     """
 
     objects: tuple[bytes, ...]
@@ -50,6 +52,8 @@ class Drawn:
     pages: tuple[int, ...]
     elements: tuple[int, ...]
     marks: tuple[bytes, ...]
+    links: tuple[int, ...]
+    link_elements: tuple[bytes, ...]
     bookmarks: tuple[int, int] | None
     bookmark_count: int
 
@@ -66,6 +70,7 @@ def drawn(pdf: Any) -> Drawn:
     by_mark = named(pdf, tags["ParentTree"])
     document = named(pdf, tags["K"][0])
     outline = named(pdf, pdf.catalog["Outlines"]) if "Outlines" in pdf.catalog else None
+    of_pages = 2 * len(pdf.page_references)
     return Drawn(
         objects=tuple(objects),
         streams=streams,
@@ -80,7 +85,11 @@ def drawn(pdf: Any) -> Drawn:
         ),
         pages=tuple(map(number_of, pdf.page_references)),
         elements=tuple(map(number_of, document["K"])),
-        marks=tuple(each.data for each in by_mark["Nums"][1::2]),
+        marks=tuple(each.data for each in by_mark["Nums"][1:of_pages:2]),
+        links=tuple(
+            place for place, each in enumerate(pdf.objects) if isinstance(each, dict) and "StructParent" in each
+        ),
+        link_elements=tuple(by_mark["Nums"][of_pages + 1 :: 2]),
         bookmarks=(number_of(outline["First"]), number_of(outline["Last"])) if outline else None,
         bookmark_count=outline["Count"] if outline else 0,
     )
@@ -94,6 +103,8 @@ def joined(parts: Sequence[Drawn]) -> bytes:
     _chain(objects, [part.bookmarks for part in numbered if part.bookmarks])
     pages = [page for part in numbered for page in part.pages]
     marks = [marks for part in numbered for marks in part.marks]
+    marks += [element for part in numbered for element in part.link_elements]
+    _number_links(objects, [link for part in numbered for link in part.links], first=len(pages))
     elements = [each for part in numbered for each in part.elements]
     instead = {
         first.pages: b"<</Type /Pages/Kids [%b]/Count %d>>" % (_references(pages), len(pages)),
@@ -108,6 +119,12 @@ def joined(parts: Sequence[Drawn]) -> bytes:
         objects[number - 1] = data
     streams = {number: contents for part in numbered for number, contents in part.streams.items()}
     return _written(objects, streams, catalog=first.catalog, info=parts[0].info)
+
+
+def _number_links(objects: list[bytes], links: Iterable[int], *, first: int) -> None:
+    """The elements of links stand behind those of all pages."""
+    for number, link in enumerate(links, start=first):
+        objects[link - 1] = _PARENT.sub(b"/StructParent %d" % number, objects[link - 1])
 
 
 def _numbered_on(parts: Sequence[Drawn]) -> Iterable[Drawn]:
@@ -131,6 +148,8 @@ def _numbered_on(parts: Sequence[Drawn]) -> Iterable[Drawn]:
             pages=tuple(page + before for page in part.pages),
             elements=tuple(each + before for each in part.elements),
             marks=tuple(_renumbered(part.marks, before, gives_way)),
+            links=tuple(link + before for link in part.links),
+            link_elements=tuple(_renumbered(part.link_elements, before, gives_way) if part.link_elements else ()),
             bookmarks=(part.bookmarks[0] + before, part.bookmarks[1] + before) if part.bookmarks else None,
         )
         before += len(part.objects)
@@ -206,11 +225,18 @@ def _references(numbers: Iterable[int]) -> bytes:
 def as_bytes(part: Drawn) -> bytes:
     """For a file that another process reads: a line of JSON, and behind it every object and stream."""
     streams = tuple(part.streams.items())
-    pieces = (*part.objects, *part.marks, *(contents for number_of, contents in streams), part.info)
+    pieces = (
+        *part.objects,
+        *part.marks,
+        *part.link_elements,
+        *(contents for number_of, contents in streams),
+        part.info,
+    )
     head = {
         "lengths": [len(piece) for piece in pieces],
         "objects": len(part.objects),
         "marks": len(part.marks),
+        "links": part.links,
         "streams": [number for number, _contents in streams],
         "roots": asdict(part.roots),
         "pages": part.pages,
@@ -230,14 +256,17 @@ def from_bytes(data: bytes) -> Drawn:
         pieces.append(rest[start : start + length])
         start += length
     objects, marks = head["objects"], head["objects"] + head["marks"]
+    links = marks + len(head["links"])
     return Drawn(
         objects=tuple(pieces[:objects]),
-        streams=dict(zip(head["streams"], pieces[marks:-1], strict=True)),
+        streams=dict(zip(head["streams"], pieces[links:-1], strict=True)),
         info=pieces[-1],
         roots=Roots(**head["roots"]),
         pages=tuple(head["pages"]),
         elements=tuple(head["elements"]),
         marks=tuple(pieces[objects:marks]),
+        links=tuple(head["links"]),
+        link_elements=tuple(pieces[marks:links]),
         bookmarks=(head["bookmarks"][0], head["bookmarks"][1]) if head["bookmarks"] else None,
         bookmark_count=head["bookmark_count"],
     )

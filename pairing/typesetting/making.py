@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 from pathlib import Path
-from struct import unpack
+from struct import calcsize, unpack
 from typing import Any
 
 import segno
@@ -46,8 +46,9 @@ class Letterhead:
         if not self.logo:
             return 0.0
         # The size of a PNG stands at its 16th byte.
-        across, down = unpack(">II", b64decode(self.logo.partition(",")[2][:32])[16:])
-        return min(wide, high * float(across) / float(down))
+        size = b64decode(self.logo.partition(",")[2][:32])[16:]
+        across, down = unpack(">II", size) if len(size) == calcsize(">II") else (0, 0)
+        return min(wide, high * float(across) / float(down)) if across and down else wide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +148,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         "letterhead": wishes.letterhead,
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
-    html = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", render_to_string(f"pairing/paper/{template}.html", page))
+    html = _kept_together(render_to_string(f"pairing/paper/{template}.html", page), {page["language"], wishes.second})
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
     if "lists" in css:
         rules.append(_foot_shared(html, "\n".join(rules)))
@@ -200,6 +201,25 @@ def _foot_of(letterhead: Letterhead) -> Fitted:
 _FOOTER = 100.0
 """How wide the place at the foot of a list is, in millimetres."""
 
+
+def _kept_together(html: str, languages: set[str]) -> str:
+    """A page where no line ends between initials, nor where one of its languages keeps a word with the next sign."""
+    html = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", html)
+    if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
+        html = _single(letters).sub("\\1\N{NO-BREAK SPACE}", html)
+    return _FRENCH.sub("\N{NO-BREAK SPACE}", html) if "fr" in languages else html
+
+
+@lru_cache
+def _single(letters: str) -> re.Pattern[str]:
+    """The space behind a word of one of these letters in a text, not within a tag."""
+    return re.compile(rf"(?<=[\s(>„“«\N{{NO-BREAK SPACE}}])([{letters}{letters.upper()}]) (?=[^\s<>][^<>]*<)")
+
+
+_HELD = {"pl": "aiouwz", "cs": "aikosuvz", "uk": "авзійоуя", "bg": "авиосу"}
+"""Words of a letter that typesetters of a language let end no line."""
+_FRENCH = re.compile(r" (?=[;:?!»][^<>]*<)|(?<=«) (?=[^<>]*<)")
+"""Signs before which, and the quotation mark behind which, French has a space."""
 _INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
 """Between initials, and in "e. V.", no line ends."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import defaultdict
 from collections.abc import Container, Iterable
 from typing import Any
 
@@ -23,6 +24,7 @@ def put_right(document: Any, pdf: Any) -> None:
         _leave_margins_out(pdf)
         tabulate_cards(document, pdf)
         cut_apart(document, pdf)
+        _give_links_their_elements(pdf)
     _pack(pdf)
 
 
@@ -69,6 +71,22 @@ def _leave_margins_out(pdf: Any) -> None:
             marks[mark] = "null"
         content = named(pdf, page["Contents"])
         content.stream = _as_furniture(content.stream, furniture)
+
+
+def _give_links_their_elements(pdf: Any) -> None:
+    """Every link of a page to an element of that page: of a page drawn twice WeasyPrint knows the last one's alone."""
+    nums = named(pdf, named(pdf, pdf.catalog["StructTreeRoot"])["ParentTree"])["Nums"]
+    del nums[2 * len(pdf.page_references) :]
+    elements: dict[bytes, list[Any]] = defaultdict(list)
+    for each in pdf.objects:
+        if isinstance(each, dict) and each.get("S") == "/Link":
+            elements[each["Pg"]].append(each)
+    for reference in pdf.page_references:
+        links = named(pdf, reference).get("Annots", ())
+        for link, element in zip(links, elements[reference], strict=True):
+            named(pdf, element["K"][0])["Obj"] = link
+            named(pdf, link)["StructParent"] = len(nums) // 2
+            nums.extend((len(nums) // 2, element.reference))
 
 
 def _above(element: Any) -> object:

@@ -21,7 +21,6 @@ from clubs.writing.colours import READABLE, contrast
 from pairing.paper import papers
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
 from pairing.paper.pieces import Signed
-from pairing.paper.rounds import size_of_list
 from pairing.sheets.averages import average_sheet
 from pairing.sheets.cards import CardSheet, StartCard, card_sheet
 from pairing.sheets.people import people_sheet
@@ -340,13 +339,6 @@ def test_rows_that_are_written_in_are_higher(size, rounds):
     assert papers.cards_paper(sheet, CARD_FORMATS["8"], wishes).parts
     with pytest.raises(ArbiterProblem, match=f"hold {rounds} rounds"):
         papers.cards_paper(replace(sheet, rounds_announced=rounds + 1), CARD_FORMATS["8"], wishes)
-
-
-@pytest.mark.parametrize(
-    ("lines", "name"), [(1, "list large"), (26, "list large"), (34, "list middling"), (40, "list tight"), (46, "list")]
-)
-def test_type_is_as_large_as_one_page_allows(lines, name):
-    assert size_of_list(lines, large=26, middling=34, tight=(38, 45)) == name
 
 
 # -- The hardest events ---------------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ import segno
 from django.utils import translation
 
 from pairing.paper import papers
+from pairing.paper.lists import Column, list_paper
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
+from pairing.typesetting.fitting import MM_OF_POINT, Cells, Room, set_rows
 from pairing.typesetting.pdfs import Paper, set_and_counted
 from tests.pairing.paper.glyphs import drawn_pages
 from tests.pairing.paper.hard_sheets import cards, pairings, player, record
@@ -82,3 +84,58 @@ def test_a_slip_has_no_address_that_nobody_would_type():
         )
     assert "chess.example/open/boards/1/" in whole
     assert "chess.example" not in none
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "kept"),
+    [
+        ("pl", "Runda i Ewa w (z kim)", "Runda i~Ewa w~(z~kim)"),
+        ("cs", "Jan k Evě, a s ní", "Jan k~Evě, a~s~ní"),
+        ("fr", "Qui joue ? « Jean »", "Qui joue~? «~Jean~»"),
+        ("de", "a b", "a b"),
+        ("en", "Is it a b ?", "Is it a b ?"),
+    ],
+)
+def test_words_of_a_letter_end_no_line_where_they_must_not(language, written, kept):
+    with translation.override(language):
+        part = list_paper(
+            "x", [Column(heading="x")], [(written,)], Wishes(language=language), club='z <i class="z a">', event=""
+        ).parts[0]
+    assert f">{kept.replace('~', chr(160))}<" in part.html
+    assert "z &lt;i class" in part.html.replace(chr(160), " ")
+
+
+def cells(count: int, name: str = "Nikt, Jan") -> list[Cells]:
+    return [Cells(heads=("No.",), texts=["88"] * count), Cells(heads=("Name",), texts=[name] * count, breaks=True)]
+
+
+ROOM = Room(wide=180, first=220, later=255, below=10)
+
+
+@pytest.mark.parametrize("count", [1, 20, 38, 45, 60, 82, 84, 100, 300])
+def test_a_list_takes_no_sheet_more_for_larger_type_and_leaves_no_few_rows(count):
+    """In the usual type 10 pt; a few rows alone are those that 9 pt brings onto the sheet before."""
+
+    def sheets(points: float, between: float) -> tuple[int, int]:
+        return ROOM.filled([points * 1.3 * MM_OF_POINT + between + 0.1] * count, ROOM.below)
+
+    setting = set_rows(cells(count), ROOM)
+    taken, on_last = sheets(setting.points, setting.between)
+    assert 9 <= setting.points <= 14
+    assert taken <= sheets(10, 1.1)[0]
+    assert taken == 1 or on_last >= 5
+
+
+def test_few_rows_grow_but_not_so_far_that_long_names_break():
+    """But one of a dozen may."""
+    long = "Wymyślona-Nieprawdziwa, Konstancja Wirydianna Bożysława z Kątów Dolnych nad Rzeką"
+    assert set_rows(cells(12), ROOM).points == 14
+    assert set_rows(cells(12, long), ROOM).points < 14
+    one = [cells(12)[0], Cells(heads=("Name",), texts=[long, *["Nikt, Jan"] * 11], breaks=True)]
+    assert set_rows(one, ROOM).points == 14
+
+
+def test_seats_in_two_columns_end_with_columns_of_one_length():
+    """What stands below them would take a sheet of its own."""
+    pages = drawn(papers.seating_paper(of_usual_names(pairings(134)), Wishes(language="en")))[0]
+    assert all("Nikt,Jan" in page or "Wymyślna,Ewa" in page for page in pages)

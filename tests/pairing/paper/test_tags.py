@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import replace
 
+import pypdfium2
 import pytest
+from pypdfium2 import raw
 
 from pairing.engine.snapshot import Colour
 from pairing.paper import papers
@@ -13,6 +16,7 @@ from pairing.sheets.cards import CardResult, CardRow, CardSheet, StartCard
 from pairing.typesetting import pdfs
 from pairing.typesetting.joining import as_bytes, from_bytes, joined
 from pairing.typesetting.pdfs import Paper, Part, set_paper
+from tests.pairing.paper.hard_sheets import pairings
 from tests.pairing.paper.structure import ReadPage, faults_of_tags, read_pages
 
 pytestmark = pytest.mark.one_database
@@ -111,3 +115,28 @@ def test_parts_of_other_processes_are_joined_with_their_tags():
     assert [page.text_of(next(page.every("H1"))) for page in pages] == ["Nikt, Nr1", "Nikt, Nr161", "Nikt, Nr321"]
     assert [len(list(page.every("Table"))) for page in pages] == [16, 16, 16]
     assert faults_of_tags(pdf) == []
+
+
+def test_every_copy_has_a_link_with_an_element_of_its_own():
+    list_of_round = papers.pairings_paper(pairings(4), ENGLISH, address="https://chess.example/")
+    slips = papers.slips_paper(pairings(4), ENGLISH, address_of="https://chess.example/{}/".format)
+    whole = papers.round_set_paper([list_of_round, list_of_round, slips])
+    by_helpers = joined([from_bytes(as_bytes(pdfs.drawn_part(part))) for part in whole.parts])
+    for pdf in (set_paper(whole), by_helpers):
+        assert links_of(pdf) == [["https://chess.example/"]] * 2 + [[f"https://chess.example/{n}/" for n in (1, 2)]]
+        assert [len(list(page.every("Link"))) for page in read_pages(pdf)] == [1, 1, 2]
+        assert faults_of_tags(pdf) == []
+
+
+def links_of(pdf: bytes) -> list[list[str]]:
+    """The addresses to which links of every page lead, in their order."""
+    document = pypdfium2.PdfDocument(pdf)
+    found: list[list[str]] = []
+    for page in document:
+        place, link = ctypes.c_int(0), raw.FPDF_LINK()
+        found.append([])
+        while raw.FPDFLink_Enumerate(page, ctypes.byref(place), ctypes.byref(link)):
+            text = ctypes.create_string_buffer(200)
+            raw.FPDFAction_GetURIPath(document, raw.FPDFLink_GetAction(link), text, 200)
+            found[-1].append(text.value.decode())
+    return found
