@@ -38,7 +38,8 @@ def main() -> int:
     install()
     database = ROOT / "var" / ("demo.sqlite3" if options.demo else "clubnight.sqlite3")
     database.parent.mkdir(exist_ok=True)
-    port, streams = free_port(options.port), free_port(options.port + 1)
+    port = free_port(options.port)
+    streams = free_port(port + 1)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
     environment |= {"CLUBNIGHT_DATABASE": str(database), "CLUBNIGHT_LIVE": f"http://127.0.0.1:{streams}"}
     environment |= {"DJANGO_RUNSERVER_HIDE_WARNING": "true", "PYTHONUTF8": "1"}
@@ -49,6 +50,8 @@ def main() -> int:
     run("manage.py", "collectstatic", "--no-input", "--verbosity", "0", environment=environment)
     if not options.demo:
         run("manage.py", "setup_code", environment=environment)
+    if port != options.port:
+        print(f"Port {options.port} is taken; using {port}.")
     print(f"\n    Clubnight: http://127.0.0.1:{port}/\n\n    Ctrl-C stops it.\n", flush=True)
     return serve(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
 

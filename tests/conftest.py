@@ -63,6 +63,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.one_database)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: a third of the time the long tests wait for browsers, servers and workers."""
     return (os.cpu_count() or 1) + 1

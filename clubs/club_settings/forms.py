@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -118,9 +120,8 @@ class SecondStepForm(forms.ModelForm):
 
 def time_zone_field() -> forms.ChoiceField:
     """A choice of the world's time zones; empty for the server's."""
-    return forms.ChoiceField(
-        label=gettext_lazy("time zone"), required=False, choices=[("", _("the server's")), *time_zones()]
-    )
+    of_server = format_lazy("{} ({})", gettext_lazy("the server's"), settings.TIME_ZONE)
+    return forms.ChoiceField(label=gettext_lazy("time zone"), required=False, choices=[("", of_server), *time_zones()])
 
 
 def keep_logo(club: Club, logo: bytes) -> None:

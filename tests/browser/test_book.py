@@ -187,7 +187,7 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     page.get_by_role("link", name="Compare with our members").click()
     expect(page.get_by_role("row", name=re.compile("Gonchev.*1700.*1850"))).to_be_visible()
     page.get_by_role("button", name="Change what is ticked").click()
-    expect(page.get_by_text("3 changes are made.")).to_be_visible()
+    expect(page.get_by_text("4 changes are made.")).to_be_visible()
     assert Member.objects.get().rating == 1850
 
 

@@ -119,10 +119,10 @@ def test_months_that_a_language_writes_in_its_own_way_stay(folder):
     ("language", "day", "in_month", "evening"),
     [
         ("en", "3 May 2026", "3 May", "3 May 2026, 18:05"),
-        ("pl", "3 maja 2026", "3 maja", "3 maja 2026 18:05"),
-        ("cs", "3. května 2026", "3. května", "3. května 2026 18:05"),
+        ("pl", "3 maja 2026", "3 maja", "3 maja 2026, 18:05"),
+        ("cs", "3. května 2026", "3. května", "3. května 2026, 18:05"),
         ("bg", "3 май 2026 г.", "3 май", "3 май 2026 г., 18:05"),
-        ("de", "3. Mai 2026", "3. Mai", "3. Mai 2026 18:05"),
+        ("de", "3. Mai 2026", "3. Mai", "3. Mai 2026, 18:05"),
         ("es", "3 de mayo de 2026", "3 de mayo", "3 de mayo de 2026 a las 18:05"),
         ("fr", "3 mai 2026", "3 mai", "3 mai 2026 18:05"),
         ("it", "3 maggio 2026", "3 maggio", "3 maggio 2026, 18:05"),

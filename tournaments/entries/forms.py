@@ -21,6 +21,10 @@ from tournaments.entries.player_rows import PlayerRow
 from tournaments.entries.reading_rows import is_name
 from tournaments.models import Entry, Round, Tournament
 
+NO_OPEN_ROUND = gettext_lazy(
+    "Choose a round that is not published yet; when all are published, nobody can enter any more."
+)
+
 
 class FromRoundForm(forms.Form):
     """The first round that newcomers play, or the first that somebody plays no more."""
@@ -28,11 +32,7 @@ class FromRoundForm(forms.Form):
     from_round = forms.TypedChoiceField(
         label=gettext_lazy("plays from round"),
         coerce=int,
-        error_messages={
-            "invalid_choice": gettext_lazy(
-                "Choose a round that is not published yet; when all are published, nobody can enter any more."
-            )
-        },
+        error_messages={"required": NO_OPEN_ROUND, "invalid_choice": NO_OPEN_ROUND},
     )
 
     def __init__(self, *args: Any, rounds: list[Round], **kwargs: Any) -> None:

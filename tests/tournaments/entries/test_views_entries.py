@@ -109,6 +109,9 @@ def test_a_late_entrant_plays_from_the_round_chosen(cast):
     assert "not published yet" in refused.text
     secretary.post(page(cast, "entries_choose"), {"members": [late.pk], "from_round": 3})
     assert cast.event.entries.get(member=late).entered_in_round == 3
+    cast.event.rounds.update(state=Round.State.FINISHED)
+    over = secretary.post(page(cast, "entries_choose"), {"members": [late.pk]})
+    assert "nobody can enter any more" in over.text, "where no round can be chosen either"
 
 
 # -- An entry ------------------------------------------------------------------------------------------------------
