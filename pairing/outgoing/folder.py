@@ -15,6 +15,7 @@ from django.utils.translation import get_language, override
 from pairing.outgoing.names import PublicNames
 from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.people import people_sheet
+from pairing.sheets.prize_list import PrizeSheetList
 from pairing.sheets.rounds import PairingSheet, pairing_sheet
 from pairing.sheets.tables import StandingsSheet, crosstable_sheet, standings_sheet
 from pairing.standings.event_standings import standings
@@ -79,15 +80,22 @@ def _pages(tournament: Tournament) -> Iterator[FolderPage]:
         yield FolderPage(name="crosstable.html", template="folder_crosstable", context={"sheet": crosses})
     yield FolderPage(name="players.html", template="folder_players", context={"players": everybody})
     if are_prizes_open(fund_of(tournament)) and (prizes := prize_sheet(tournament)).lists:
-        named = [
-            replace(each, lines=tuple(replace(line, player=_public(line.player, names)) for line in each.lines))
-            for each in prizes.lists
-        ]
+        named = [_prizes_as_public(each, names) for each in prizes.lists]
         yield FolderPage(name="prizes.html", template="folder_prizes", context={"lists": named})
 
 
 def _public(player: SheetPlayer, names: PublicNames) -> SheetPlayer:
     return replace(player, name=names.of(player.entry, player.name))
+
+
+def _prizes_as_public(given: PrizeSheetList, names: PublicNames) -> PrizeSheetList:
+    return replace(
+        given,
+        lines=tuple(replace(line, player=_public(line.player, names)) for line in given.lines),
+        by_lot=tuple(
+            replace(lot, between=tuple(_public(player, names) for player in lot.between)) for lot in given.by_lot
+        ),
+    )
 
 
 def _as_public(sheet: PairingSheet, names: PublicNames) -> PairingSheet:

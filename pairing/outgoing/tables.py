@@ -98,11 +98,10 @@ def crosstable(tournament: Tournament) -> FileTable:
 
 def prizes_table(tournament: Tournament) -> FileTable:
     """Who gets what, list by list. Raises ArbiterProblem where the table does."""
-    rows = (
-        (each.label, line.place, *_player(line.player), str(line.amount), line.working)
-        for each in prize_sheet(tournament).lists
-        for line in each.lines
-    )
+    rows: list[tuple[Value, ...]] = []
+    for each in prize_sheet(tournament).lists:
+        rows += [(each.label, line.place, *_player(line.player), str(line.amount), line.working) for line in each.lines]
+        rows += [(each.label, "", "", "", "", "", lot.thing, str(lot)) for lot in each.by_lot]
     return FileTable(
         title=_("Prizes"),
         headings=(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from clubs.writing.amounts import Cents, figures, money
 from pairing.sheets.parts import SheetPlayer
 
@@ -19,7 +21,9 @@ class Amount:
     @property
     def figures(self) -> str:
         """Without the currency, where that stands over a column."""
-        return figures(self.cents)
+        if not self.thing:
+            return figures(self.cents)
+        return f"{figures(self.cents)} + {self.thing}" if self.cents else self.thing
 
     def __str__(self) -> str:
         if not self.thing:
@@ -42,6 +46,19 @@ class PrizeLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ByLot:
+    """A thing for a place that the table leaves shared: nobody's before a lot says whose. As a text, a sentence."""
+
+    thing: str
+    between: tuple[SheetPlayer, ...]
+
+    def __str__(self) -> str:
+        # Names have commas of their own.
+        names = "; ".join(player.titled for player in self.between)
+        return _("%(thing)s: by lot between %(names)s") % {"thing": self.thing, "names": names}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PassedLine:
     """A player who keeps a greater prize of another list, and what he left in this one."""
 
@@ -54,7 +71,7 @@ class PrizeSheetList:
     """The prizes for everyone (an empty `key`) or for a category, from the first place on, and who gets them.
 
     The amounts of `lines`, `left_over` (what cannot be shared out evenly) and `not_awarded` (prizes nobody was left
-    for) add up to `prizes`.
+    for) add up to `prizes`. `explained` says who belongs where the label leaves that open.
     """
 
     key: str
@@ -65,6 +82,8 @@ class PrizeSheetList:
     left_over: Amount
     not_awarded: Amount
     things_kept: tuple[str, ...] = ()
+    by_lot: tuple[ByLot, ...] = ()
+    explained: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +102,7 @@ class PrizeSheet:
 
     `is_final` says that all its rounds are finished, `is_open` that readers may see it. `awarded`, `left_over` and
     `not_awarded` add up to `total`. `receivers` stand in the order of the table.
+    `where_shared` says what is done with a place that the tie-breaks leave shared, in sentences or empty.
     """
 
     club: str
@@ -99,3 +119,9 @@ class PrizeSheet:
     awarded: Amount
     left_over: Amount
     not_awarded: Amount
+    where_shared: str = ""
+
+    @property
+    def has_lots(self) -> bool:
+        """Whether a lot has still to be drawn for anything."""
+        return any(each.by_lot for each in self.lists)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
@@ -29,6 +30,11 @@ class OfferedCategory:
     category: Category
     size: int
 
+    @property
+    def explained(self) -> str:
+        """Who belongs, where the label alone leaves it open; see `explained`."""
+        return explained(self.category)
+
 
 def offered_categories(table: Standings) -> tuple[OfferedCategory, ...]:
     """The categories that say something of this event, from what is known of its players."""
@@ -44,6 +50,15 @@ def categories_of(tournament: Tournament) -> Mapping[str, tuple[str | Promise, C
     """Every category there can be in the event by its key, with its label, whoever plays."""
     day = tournament.starts_on
     return _all_categories(day.year if day else None)
+
+
+def explained(category: Category) -> str:
+    """Who belongs, in the active language, where the label alone leaves it open: in rating classes; else empty."""
+    if category.rating_below is None:
+        return ""
+    return now("Players with a rating below %(rating)s; whoever has no rating is not among them.") % {
+        "rating": category.rating_below
+    }
 
 
 def who_belongs(table: Standings, key: str) -> frozenset[PairingNumber]:
@@ -89,7 +104,8 @@ def _all_categories(year: int | None) -> Mapping[str, tuple[str | Promise, Categ
     if year is not None:
         named |= {f"u{under}": (f"U{under}", juniors(f"u{under}", under=under, in_year=year)) for under in JUNIORS}
         named |= {f"s{age}": (f"{age}+", seniors(f"s{age}", age=age, in_year=year)) for age in SENIORS}
-    return named | _rating_classes(RATING_CLASSES)
+    unrated = {"unrated": (_("Players without a rating"), Category(name="unrated", unrated=True))}
+    return named | _rating_classes(RATING_CLASSES) | unrated
 
 
 def _rating_classes(limits: Iterable[int]) -> dict[str, tuple[str | Promise, Category]]:

@@ -18,8 +18,8 @@ from pairing.engine.prizes import AwardedList, Placed, PrizeList, Share, Sharing
 from pairing.engine.snapshot import PairingNumber
 from pairing.log_actions import PairingAction
 from pairing.sheets.parts import SheetPlayer
-from pairing.sheets.prize_list import Amount, PassedLine, PrizeLine, PrizeSheet, PrizeSheetList, Receiver
-from pairing.standings.categories import categories_of, who_belongs
+from pairing.sheets.prize_list import Amount, ByLot, PassedLine, PrizeLine, PrizeSheet, PrizeSheetList, Receiver
+from pairing.standings.categories import categories_of, explained, who_belongs
 from pairing.standings.event_standings import Standings, standings
 from tournaments.log.lines import record
 from tournaments.models import Game, Prize, PrizeFund, Round, Tournament
@@ -170,13 +170,8 @@ class _SheetMaker:
         }
 
     def sheet(self, fund: PrizeFund, listed: Sequence[ListedPrizes], awarded: Sequence[AwardedList]) -> PrizeSheet:
-        labels = {key: str(label) for key, (label, _category) in categories_of(self.tournament).items()}
-        labels[EVERYONE] = _("All players")
         is_over = _is_over(self.tournament)
-        lists = tuple(
-            self._list(each, labels.get(each.category, each.category), of_list)
-            for each, of_list in zip(listed, awarded, strict=True)
-        )
+        lists = tuple(self._list(each, of_list) for each, of_list in zip(listed, awarded, strict=True))
         return PrizeSheet(
             club=self.tournament.club.name,
             event=self.tournament.name,
@@ -186,6 +181,7 @@ class _SheetMaker:
             is_open=fund.pk is not None and (fund.is_published or is_over),
             sharing=fund.get_sharing_display(),
             one_prize_each=fund.one_prize_each,
+            where_shared=" ".join(_where_shared(fund, listed)),
             lists=lists,
             receivers=self._receivers(lists),
             total=self._amount(sum(sum(each.prizes) for each in listed)),
@@ -194,10 +190,12 @@ class _SheetMaker:
             not_awarded=self._amount(sum(of_list.not_awarded for of_list in awarded)),
         )
 
-    def _list(self, listed: ListedPrizes, label: str, awarded: AwardedList) -> PrizeSheetList:
+    def _list(self, listed: ListedPrizes, awarded: AwardedList) -> PrizeSheetList:
+        label, category = categories_of(self.tournament).get(listed.category, (listed.category, None))
         return PrizeSheetList(
             key=listed.category,
-            label=label,
+            label=str(label) if listed.category else _("All players"),
+            explained=explained(category) if category else "",
             prizes=tuple(self._amount(cents, thing) for cents, thing in listed.by_place),
             lines=tuple(self._lines(listed, awarded)),
             passed=tuple(
@@ -205,22 +203,26 @@ class _SheetMaker:
                 for tpn, cents, thing in awarded.passed
             ),
             things_kept=awarded.things_kept,
+            by_lot=tuple(
+                ByLot(thing=handed.thing, between=tuple(self.players[each] for each in handed.between))
+                for _tpn, handed in awarded.things
+                if handed.is_tied
+            ),
             left_over=self._amount(awarded.left_over),
             not_awarded=self._amount(awarded.not_awarded),
         )
 
     def _lines(self, listed: ListedPrizes, awarded: AwardedList) -> Iterator[PrizeLine]:
-        """Everybody who has money or a thing of the list, the best placed first."""
-        shares, things = dict(awarded.shares), dict(awarded.things)
+        """Everybody who has money or a thing of the list for sure, the best placed first."""
+        shares = dict(awarded.shares)
+        things = {tpn: handed for tpn, handed in awarded.things if not handed.is_tied}
         for tpn in self.players:
             share, handed = shares.get(tpn), things.get(tpn)
             if share is None and handed is None:
                 continue
             told = [_working(share, listed.prizes)] if share else []
-            if handed and (handed.is_tied or not share):
+            if handed and not share:
                 told.append(_places(handed.place, handed.place))
-            if handed and handed.is_tied:
-                told.append(_("the place is shared: draw lots for %(thing)s") % {"thing": handed.thing})
             yield PrizeLine(
                 place=self.places[tpn],
                 player=self.players[tpn],
@@ -250,6 +252,13 @@ class _SheetMaker:
 
     def _amount(self, cents: Cents, thing: str = "") -> Amount:
         return Amount(cents=cents, currency=self.currency, thing=thing)
+
+
+def _where_shared(fund: PrizeFund, listed: Sequence[ListedPrizes]) -> Iterator[str]:
+    if fund.sharing == PrizeFund.Sharing.PLACE:
+        yield _("Only where the tie-breaks leave a place shared is the money of those places shared equally.")
+    if any(thing for each in listed for thing in each.things):
+        yield _("Things are never shared: where the tie-breaks leave a place shared, a lot decides.")
 
 
 def _working(share: Share, prizes: Sequence[Cents]) -> str:

@@ -5,6 +5,7 @@ Where nobody is to have more than one prize, everybody keeps the greatest that h
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -50,11 +51,16 @@ class PrizeList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handed:
-    """A thing and the place it is for; `is_tied` where the table does not tell that place from others."""
+    """A thing, the place it is for, and who stand `between` it: several where the table does not tell them apart."""
 
     thing: str
     place: int
-    is_tied: bool
+    between: tuple[PairingNumber, ...]
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether only a lot can say whose it is."""
+        return len(self.between) > 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +68,8 @@ class AwardedList:
     """Who gets what of a list: the shares that are worth something, the best placed first.
 
     `passed` are the players who keep a greater prize of another list and so take no place in this one, each with what
-    he left here. `things` are handed to whoever stands at their place. `left_over` are the cents that could not be
+    he left here. `things` are handed to whoever stands at their place; one that is tied stands with the first of those
+    a lot must choose from, and is not his yet. `left_over` are the cents that could not be
     shared evenly, `not_awarded` the prizes nobody was left for: with the shares they are the whole list. `things_kept`
     are those nobody was left for.
     """
@@ -84,7 +91,8 @@ def award_fund(
     equal ones the better placed, and the list named first) and leaves the others; those behind him move up, and so on
     until nobody has two. Where each has the prize of his place, nobody's can then be exchanged for a greater one he has
     a claim to. Shares may still grow after somebody has left them, when more of those leave whom he shared with: his
-    choice stands. Money is greater than any thing, the same money with a thing greater than without.
+    choice stands. Money is greater than any thing, the same money with a thing greater than
+    without, a thing for sure greater than one by lot.
     """
     share_out = _SHARE_OUT[sharing]
     waiting = [[placed for placed in table if each.open_to is None or placed.tpn in each.open_to] for each in lists]
@@ -94,7 +102,7 @@ def award_fund(
     while one_prize_each and (several := _with_several(shared, handed, table)):
         kept, leaver = several
         for place, of_list in enumerate(shared):
-            cents, thing = of_list.money.get(leaver, 0), handed[place].get(leaver)
+            cents, thing = of_list.money.get(leaver, 0), _claims(handed[place]).get(leaver)
             if place == kept or not (cents or thing):
                 continue
             passed[place].append((leaver, cents, thing.thing if thing else ""))
@@ -118,7 +126,8 @@ class _Worth(NamedTuple):
     """How great a prize is, the earlier field deciding."""
 
     cents: Cents
-    has_thing: bool
+    sure_thing: bool
+    thing_by_lot: bool = False
 
 
 def _with_several(
@@ -127,20 +136,31 @@ def _with_several(
     """Who has several prizes and the greatest of all such, with the list he has it of."""
     best: tuple[int, PairingNumber] | None = None
     nothing = most = _Worth(0, False)
-    of_lists = list(zip((of_list.money for of_list in shared), handed, strict=True))
+    of_lists = list(zip((of_list.money for of_list in shared), map(_claims, handed), strict=True))
     for placed in table:
-        worth = [_Worth(money.get(placed.tpn, 0), placed.tpn in things) for money, things in of_lists]
+        worth = [_worth(money.get(placed.tpn, 0), things.get(placed.tpn)) for money, things in of_lists]
         if sum(each > nothing for each in worth) > 1 and max(worth) > most:
             most = max(worth)
             best = worth.index(most), placed.tpn
     return best
 
 
+def _worth(cents: Cents, handed: Handed | None) -> _Worth:
+    return _Worth(cents, handed is not None and not handed.is_tied, handed is not None and handed.is_tied)
+
+
+def _claims(handed: Mapping[PairingNumber, Handed]) -> dict[PairingNumber, Handed]:
+    """The thing each may have, those too whom a lot may give it: the first of several."""
+    return {tpn: each for each in reversed(tuple(handed.values())) for tpn in each.between}
+
+
 def _hand_out(things: Sequence[str], players: Sequence[Placed]) -> dict[PairingNumber, Handed]:
     """Each thing to whoever stands at its place, whatever his points; of those on one place to the first of them."""
-    ranks = [placed.rank for placed in players]
+    on_rank: dict[int, list[PairingNumber]] = defaultdict(list)
+    for placed in players:
+        on_rank[placed.rank].append(placed.tpn)
     return {
-        placed.tpn: Handed(thing=thing, place=place, is_tied=ranks.count(placed.rank) > 1)
+        placed.tpn: Handed(thing=thing, place=place, between=tuple(on_rank[placed.rank]))
         for place, (thing, placed) in enumerate(zip(things, players, strict=False), start=1)
         if thing
     }

@@ -11,7 +11,7 @@ from pairing.engine.standings.ranking import Standing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """What categories ask of a player; `birth_year` may be unknown (None), `sex` is w, m or empty."""
+    """What categories ask of a player; `birth_year` is None if unknown, `sex` w, m or empty, `rating` 0 for none."""
 
     tpn: PairingNumber
     birth_year: int | None = None
@@ -25,7 +25,7 @@ class Category:
     """Who belongs: everything that is not None, or not empty, must hold.
 
     `born_from` and `born_until` are years and belong to it; `rating_from` belongs to it, `rating_below` does not.
-    Whoever lacks what is asked for (a birth year) is outside; an unrated player counts as rated 0.
+    Whoever lacks what is asked for, a birth year or a rating, is outside; `unrated` asks for players without a rating.
     """
 
     name: str
@@ -35,16 +35,21 @@ class Category:
     rating_from: int | None = None
     rating_below: int | None = None
     club: str = ""
+    unrated: bool = False
 
     def has(self, person: Person) -> bool:
         """Whether the player belongs to it."""
         return (
             _within(person.birth_year, self.born_from, self.born_until)
             and (not self.sex or person.sex == self.sex)
-            and (self.rating_from is None or person.rating >= self.rating_from)
-            and (self.rating_below is None or person.rating < self.rating_below)
+            and _within(person.rating or None, self.rating_from, self._highest_rating)
+            and (not self.unrated or not person.rating)
             and (not self.club or person.club == self.club)
         )
+
+    @property
+    def _highest_rating(self) -> int | None:
+        return None if self.rating_below is None else self.rating_below - 1
 
 
 def juniors(name: str, *, under: int, in_year: int) -> Category:
@@ -80,9 +85,9 @@ def standings_in(
     return tuple(placed)
 
 
-def _within(year: int | None, earliest: int | None, latest: int | None) -> bool:
-    if earliest is None and latest is None:
+def _within(known: int | None, least: int | None, most: int | None) -> bool:
+    if least is None and most is None:
         return True
-    if year is None:
+    if known is None:
         return False
-    return (earliest is None or year >= earliest) and (latest is None or year <= latest)
+    return (least is None or known >= least) and (most is None or known <= most)

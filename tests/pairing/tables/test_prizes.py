@@ -7,6 +7,9 @@ from datetime import date
 import pytest
 
 from clubs.models import Member
+from pairing.outgoing.tables import prizes_table
+from pairing.paper import papers
+from pairing.paper.papers import Wishes
 from pairing.tables.prize_giving import (
     EVERYONE,
     ListedPrizes,
@@ -98,6 +101,40 @@ def test_everybody_has_the_prize_of_his_place(club):
     event = two_rounds_of_four(club)
     give(event, 10000, 5000, 2000)
     assert lines(event) == [("1", 10000, "place 1"), ("2", 5000, "place 2"), ("3", 2000, "place 3")]
+
+
+def test_nobody_wins_a_rating_class_without_a_rating(club):
+    """The winner has no rating: the class is 4's, who has one, and that of those without is the winner's alone."""
+    event = two_rounds_of_four(club)
+    event.entries.filter(pk=player(event, 1).pk).update(rating=0)
+    event.entries.filter(pk=player(event, 4).pk).update(rating=1150)
+    give(event, **{"below-1200": (1000, 500), "unrated": (700,)})
+    below, unrated = prize_sheet(event).lists
+    assert [line.player.name[-1] for line in below.lines] == ["4"]
+    assert [line.player.name[-1] for line in unrated.lines] == ["1"]
+    assert (below.not_awarded.cents, below.explained[:34]) == (500, "Players with a rating below 1200; ")
+    assert unrated.explained == ""
+
+
+def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
+    """Without tie-breaks 2 and 3 share the second place: the money is halved, the cup is by lot."""
+    event = two_rounds_of_four(club)
+    event.tie_breaks = []
+    event.save()
+    cup = ListedPrizes(category=EVERYONE, prizes=(5000, 3000, 2000), things=("", "", "a cup"))
+    set_prizes(event, [cup], sharing=PLACE, one_prize_each=True, by=None)
+    sheet = prize_sheet(event)
+    (places,) = sheet.lists
+    assert [str(line.amount) for line in places.lines] == ["50.00\xa0EUR", "25.00\xa0EUR", "25.00\xa0EUR"]
+    assert {each.amount.thing for each in sheet.receivers} == {""}
+    (lot,) = places.by_lot
+    assert [each.name[-1] for each in lot.between] == ["2", "3"]
+    assert str(lot) == f"a cup: by lot between {lot.between[0].name}; {lot.between[1].name}"
+    assert "a lot decides" in sheet.where_shared
+    for with_signatures in (False, True):
+        paper = papers.prizes_paper(sheet, Wishes(language="en"), with_signatures=with_signatures)
+        assert "".join(part.html for part in paper.parts).count("a cup") == 1
+    assert [row[-2] for row in prizes_table(event).rows] == ["50.00\xa0EUR", "25.00\xa0EUR", "25.00\xa0EUR", "a cup"]
 
 
 def test_equal_points_share(club):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -167,8 +168,19 @@ def test_a_thing_goes_to_its_place_however_the_money_is_shared():
 def test_a_place_that_the_table_does_not_tell_apart_is_said():
     table = [Placed(tpn=1, points=8, rank=1), Placed(tpn=2, points=8, rank=1)]
     (given,) = award_fund([CUP], table, sharing=Sharing.BY_PLACE, one_prize_each=True)
-    assert [(tpn, each.is_tied) for tpn, each in given.things] == [(1, True)]
+    assert [(each.thing, each.between, each.is_tied) for _tpn, each in given.things] == [("cup", (1, 2), True)]
     assert given.things_kept == ("book",)
+
+
+@pytest.mark.parametrize("other", [1, 2])
+@pytest.mark.parametrize("prize", [PrizeList(prizes=(700,)), PrizeList(prizes=(0,), things=("pen",))])
+def test_who_has_something_for_sure_draws_no_lot(prize, other):
+    """Whichever of the two it is: the cup is then the other's, and no lot is needed."""
+    table = [Placed(tpn=1, points=8, rank=1), Placed(tpn=2, points=8, rank=1)]
+    cup = PrizeList(prizes=(0,), things=("cup",))
+    of_cup, _rest = awarded(cup, replace(prize, open_to=frozenset({other})), table=table)
+    assert [(tpn, each.between) for tpn, each in of_cup.things] == [(3 - other, (3 - other,))]
+    assert of_cup.passed == ((other, 0, "cup"),)
 
 
 def test_money_is_greater_than_a_thing_and_a_thing_than_nothing():

@@ -23,7 +23,10 @@ TABLE = rank_players(FOUR, ())
         (seniors("S65", age=65, in_year=2026), Person(tpn=1, birth_year=1962)),
         (Category(name="Women", sex="w"), Person(tpn=1)),
         (Category(name="Under 1800", rating_below=1800), Person(tpn=1, rating=1800)),
+        (Category(name="Under 1800", rating_below=1800), Person(tpn=1)),
         (Category(name="From 1800", rating_from=1800), Person(tpn=1)),
+        (Category(name="From 1", rating_from=0), Person(tpn=1)),
+        (Category(name="Without", unrated=True), Person(tpn=1, rating=1)),
         (Category(name="Ours", club="Ours"), Person(tpn=1)),
         (Category(name="Women of ours", sex="w", club="Ours"), Person(tpn=1, sex="w")),
     ],
@@ -39,8 +42,9 @@ def test_who_does_not_belong(category, person):
         (juniors("U18", under=18, in_year=2026), Person(tpn=1, birth_year=2008)),
         (seniors("S65", age=65, in_year=2026), Person(tpn=1, birth_year=1961)),
         (Category(name="Women", sex="w"), Person(tpn=1, sex="w")),
-        (Category(name="Under 1800", rating_below=1800), Person(tpn=1)),
+        (Category(name="Under 1800", rating_below=1800), Person(tpn=1, rating=1799)),
         (Category(name="From 1800", rating_from=1800), Person(tpn=1, rating=1800)),
+        (Category(name="Without", unrated=True), Person(tpn=1)),
     ],
 )
 def test_who_belongs(category, person):
