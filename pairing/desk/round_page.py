@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 
@@ -43,6 +44,7 @@ def round_context(
     name = request.GET.get("name", "").strip()
     page = _page(this_round, request.GET.get("page"))
     is_draft = this_round.state == Round.State.DRAFT
+    corrects_results = may_run and this_round.state == Round.State.FINISHED
     names = names_of(tournament) if is_draft else {}
     watched = boards_to_watch(this_round, request.GET.get("only", "")) if may_run else {}
     sheet = pairing_sheet(
@@ -66,11 +68,20 @@ def round_context(
         "is_saved": False,
         "shows_all_results": False,
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
+        "just_corrected": _number(request.GET.get("corrected", "")) if corrects_results else None,
         "decision": decision_of(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,
         **watched,
         **(_controls(this_round, sheet, request.user, warnings) if may_run else {}),
     }
+
+
+def page_with_corrected(board: int) -> str:
+    """What to ask of a finished round's page so that it shows this board, marked as corrected just now."""
+    asked = {"corrected": board}
+    if board > BOARDS_ON_A_PAGE:
+        asked["page"] = (board - 1) // BOARDS_ON_A_PAGE + 1
+    return urlencode(asked)
 
 
 def boards_to_watch(this_round: Round, only: str) -> dict[str, Any]:
@@ -148,6 +159,11 @@ def _corrected(this_round: Round, by: Round | None = None) -> dict[str, Any]:
     if found is None or found.correction is None or (by is not None and found.correction.round_id != by.pk):
         return {}
     return {"corrected": found, "corrected_boards": changed_boards(compare_proposal(found))}
+
+
+def _number(asked: str) -> int | None:
+    """A board's number in an address; None for anything else."""
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else None
 
 
 def _page(this_round: Round, wanted: str | None) -> Page[int]:
