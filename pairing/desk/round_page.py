@@ -68,6 +68,7 @@ def round_context(
         "is_saved": False,
         "shows_all_results": False,
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
+        "corrects_results": corrects_results,
         "just_corrected": _number(request.GET.get("corrected", "")) if corrects_results else None,
         "decision": decision_of(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,

@@ -155,6 +155,19 @@ def test_a_correction_leads_to_the_head_of_the_page_with_its_board_marked(round_
         assert ' changed"' not in browser.get(address("round", 1), {"corrected": nonsense}).content.decode()
 
 
+def test_every_result_of_a_finished_round_leads_to_its_correction(round_in, secretary, signed_in, address):
+    round_in(1, FINISHED)
+    link = re.compile(r'<td class="result"><a class="tap" href="([^"]+)" title="Correct the result">1–0</a>')
+    page = signed_in(secretary).get(address("round", 1)).content.decode()
+    assert link.findall(page) == [address("board", 1, board) for board in (1, 2, 3)]
+    assert "To correct a result, press it in the table." in page
+    visited = signed_in().get(address("round", 1)).content.decode()
+    assert not link.findall(visited)
+    assert "orrect" not in words(visited)
+    round_in(2, PUBLISHED)
+    assert not link.findall(signed_in(secretary).get(address("round", 2)).content.decode())
+
+
 def test_visitors_are_told_nothing_of_later_drafts(round_in, signed_in, address):
     round_in(1, FINISHED)
     round_in(2, DRAFT)
