@@ -24,7 +24,7 @@ from pairing.sheets.rounds import PairingSheet, pairing_sheet
 from pairing.trials.background import after_correction
 from pairing.trials.proposing import changed_boards, compare_proposal
 from tournaments.door.byes import attendance
-from tournaments.door.check_in import absent_without_notice, not_seen, stayed_away
+from tournaments.door.check_in import absent_without_notice, not_seen, on_the_way, stayed_away
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.claims import BoardClaims, claims_of, disputed_boards, late_boards
@@ -113,6 +113,7 @@ def _controls(
         before = this_round.tournament.rounds.filter(number__lt=this_round.number)
         return {
             "not_seen": not_seen(this_round, players),
+            "on_the_way": on_the_way(this_round, players),
             "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
             "present_count": sum(1 for player in players if player.is_to_be_paired),
             "away": [player for player in players if not player.is_to_be_paired],

@@ -147,6 +147,12 @@ def not_seen(round: Round, players: Iterable[Attendance]) -> list[Entry]:
     return [each.entry for each in players if each.is_to_be_paired and not states.get(each.entry.pk)]
 
 
+def on_the_way(round: Round, players: Iterable[Attendance]) -> list[Entry]:
+    """Those of `players` to be paired who are late: paired like those who are here, unless the arbiter says otherwise."""
+    late = set(round.check_ins.filter(state=CheckIn.State.LATE).values_list("entry", flat=True))
+    return [each.entry for each in players if each.is_to_be_paired and each.entry.pk in late]
+
+
 def latest_line(round: Round) -> LogEntry | None:
     """The round's latest line of the log."""
     return LogEntry.objects.filter(round=round).first()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -281,6 +282,27 @@ def test_links_of_everyone_and_a_new_one(cast):
     assert before not in html
     assert handed_out_address(cast.entry(1)) in html
     assert [Client().get(address).status_code for address in (before, of_event)] == [404, 404]
+
+
+def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
+    browser = cast.browser("arbiter")
+    assert "on the way" not in browser.get(page(cast, "round")).content.decode()
+    entries = list(cast.event.entries.order_by("pk"))
+    for entry in entries[:2]:
+        mark(entry, cast.round(1), "late", by=None)
+    mark(entries[2], cast.round(1), "absent", by=None)
+    mark(entries[3], cast.round(1), "here", by=None)
+    said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
+    number, _, names = said[1].partition(" of them on the way: ")
+    assert number == "2"
+    assert set(names.split("; ")) == {entry.name for entry in entries[:2]}
+    for entry in entries[4:]:
+        mark(entry, cast.round(1), "late", by=None)
+    said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
+    late = len(entries) - 2
+    assert said[1].startswith(f"{late} of them on the way: ")
+    assert said[1].count(";") == (6 if late > 6 else late - 1)
+    assert (f"; {late - 6} more" in said[1]) is (late > 6)
 
 
 def test_who_did_not_come_is_withdrawn_by_one_press(cast):
