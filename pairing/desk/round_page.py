@@ -111,7 +111,9 @@ def _controls(
     if this_round.state == Round.State.WAITING:
         players = attendance(this_round)
         before = this_round.tournament.rounds.filter(number__lt=this_round.number)
+        previous = before.filter(number=this_round.number - 1).first()
         return {
+            **(_did_not_come(previous) if previous else {}),
             "not_seen": not_seen(this_round, players),
             "on_the_way": on_the_way(this_round, players),
             "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
@@ -135,17 +137,21 @@ def _controls(
             "hall_message": message_of(this_round.tournament),
             **_corrected(this_round),
         }
-    missing = absent_without_notice(this_round)
     later = this_round.tournament.rounds.filter(number__gt=this_round.number).exclude(state=Round.State.WAITING)
     shown = later.filter(state=Round.State.PUBLISHED).order_by("number").first()
     return {
         "may_reopen": not later.exists(),
-        "missing": missing,
-        "stayed_away": stayed_away(this_round, missing),
+        **_did_not_come(this_round),
         "later": shown,
         "hall_message": message_of(this_round.tournament),
         **(_corrected(shown, by=this_round) if shown else {}),
     }
+
+
+def _did_not_come(finished: Round) -> dict[str, Any]:
+    """Who did not come to that round, and whom of them the arbiter is asked to withdraw from the next."""
+    missing = absent_without_notice(finished)
+    return {"missed_round": finished, "missing": missing, "stayed_away": stayed_away(finished, missing)}
 
 
 def _claims(this_round: Round, *, may_run: bool) -> Mapping[int, BoardClaims]:

@@ -305,6 +305,26 @@ def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
     assert (f"; {late - 6} more" in said[1]) is (late > 6)
 
 
+def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_paired(cast):
+    for place in (0, 1, 2):
+        mark(cast.entry(place), cast.round(1), "absent", by=None)
+    browser = cast.browser("arbiter")
+    assert "did not come" not in browser.get(page(cast, "round", 2)).content.decode()
+    played(cast.event, 1)
+    mark(cast.entry(2), cast.round(2), "here", by=None)
+    html = browser.get(page(cast, "round", 2)).content.decode()
+    assert "Round 1: 2 players did not come." in html
+    assert set(re.findall(r'name="entry" value="(\d+)"', html)) == {str(cast.entry(place).pk) for place in (0, 1)}
+    address = page(cast, "absent_withdraw")
+    assert f'action="{address}"' in html
+    sent = {"entry": [cast.entry(0).pk, cast.entry(2).pk], "back": "next"}
+    answer = browser.post(address, sent, follow=True)
+    assert answer.redirect_chain[-1][0] == page(cast, "round", 2)
+    assert "1 player is withdrawn" in answer.content.decode()
+    assert [cast.entry(place).withdrawn_from_round for place in (0, 1, 2)] == [2, None, None]
+    assert "Round 1: 1 player did not come." in answer.content.decode()
+
+
 def test_who_did_not_come_is_withdrawn_by_one_press(cast):
     mark(cast.entry(0), cast.round(1), "absent", by=None)
     mark(cast.entry(1), cast.round(1), "absent", by=None)
