@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 
@@ -23,7 +24,7 @@ from pairing.sheets.rounds import PairingSheet, pairing_sheet
 from pairing.trials.background import after_correction
 from pairing.trials.proposing import changed_boards, compare_proposal
 from tournaments.door.byes import attendance
-from tournaments.door.check_in import absent_without_notice, not_seen, stayed_away
+from tournaments.door.check_in import absent_without_notice, not_seen, on_the_way, stayed_away
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.claims import BoardClaims, claims_of, disputed_boards, late_boards
@@ -43,6 +44,7 @@ def round_context(
     name = request.GET.get("name", "").strip()
     page = _page(this_round, request.GET.get("page"))
     is_draft = this_round.state == Round.State.DRAFT
+    corrects_results = may_run and this_round.state == Round.State.FINISHED
     names = names_of(tournament) if is_draft else {}
     watched = boards_to_watch(this_round, request.GET.get("only", "")) if may_run else {}
     sheet = pairing_sheet(
@@ -66,11 +68,21 @@ def round_context(
         "is_saved": False,
         "shows_all_results": False,
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
+        "corrects_results": corrects_results,
+        "just_corrected": _number(request.GET.get("corrected", "")) if corrects_results else None,
         "decision": decision_of(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,
         **watched,
         **(_controls(this_round, sheet, request.user, warnings) if may_run else {}),
     }
+
+
+def page_with_corrected(board: int) -> str:
+    """What to ask of a finished round's page so that it shows this board, marked as corrected just now."""
+    asked = {"corrected": board}
+    if board > BOARDS_ON_A_PAGE:
+        asked["page"] = (board - 1) // BOARDS_ON_A_PAGE + 1
+    return urlencode(asked)
 
 
 def boards_to_watch(this_round: Round, only: str) -> dict[str, Any]:
@@ -99,8 +111,11 @@ def _controls(
     if this_round.state == Round.State.WAITING:
         players = attendance(this_round)
         before = this_round.tournament.rounds.filter(number__lt=this_round.number)
+        previous = before.filter(number=this_round.number - 1).first()
         return {
+            **(_did_not_come(previous) if previous else {}),
             "not_seen": not_seen(this_round, players),
+            "on_the_way": on_the_way(this_round, players),
             "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
             "present_count": sum(1 for player in players if player.is_to_be_paired),
             "away": [player for player in players if not player.is_to_be_paired],
@@ -122,17 +137,21 @@ def _controls(
             "hall_message": message_of(this_round.tournament),
             **_corrected(this_round),
         }
-    missing = absent_without_notice(this_round)
     later = this_round.tournament.rounds.filter(number__gt=this_round.number).exclude(state=Round.State.WAITING)
     shown = later.filter(state=Round.State.PUBLISHED).order_by("number").first()
     return {
         "may_reopen": not later.exists(),
-        "missing": missing,
-        "stayed_away": stayed_away(this_round, missing),
+        **_did_not_come(this_round),
         "later": shown,
         "hall_message": message_of(this_round.tournament),
         **(_corrected(shown, by=this_round) if shown else {}),
     }
+
+
+def _did_not_come(finished: Round) -> dict[str, Any]:
+    """Who did not come to that round, and whom of them the arbiter is asked to withdraw from the next."""
+    missing = absent_without_notice(finished)
+    return {"missed_round": finished, "missing": missing, "stayed_away": stayed_away(finished, missing)}
 
 
 def _claims(this_round: Round, *, may_run: bool) -> Mapping[int, BoardClaims]:
@@ -148,6 +167,11 @@ def _corrected(this_round: Round, by: Round | None = None) -> dict[str, Any]:
     if found is None or found.correction is None or (by is not None and found.correction.round_id != by.pk):
         return {}
     return {"corrected": found, "corrected_boards": changed_boards(compare_proposal(found))}
+
+
+def _number(asked: str) -> int | None:
+    """A board's number in an address; None for anything else."""
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else None
 
 
 def _page(this_round: Round, wanted: str | None) -> Page[int]:

@@ -147,6 +147,12 @@ def not_seen(round: Round, players: Iterable[Attendance]) -> list[Entry]:
     return [each.entry for each in players if each.is_to_be_paired and not states.get(each.entry.pk)]
 
 
+def on_the_way(round: Round, players: Iterable[Attendance]) -> list[Entry]:
+    """Those of `players` to be paired who are late: paired like those who are here, unless the arbiter decides else."""
+    late = set(round.check_ins.filter(state=CheckIn.State.LATE).values_list("entry", flat=True))
+    return [each.entry for each in players if each.is_to_be_paired and each.entry.pk in late]
+
+
 def latest_line(round: Round) -> LogEntry | None:
     """The round's latest line of the log."""
     return LogEntry.objects.filter(round=round).first()
@@ -301,7 +307,8 @@ def reopen_check_in(round: Round, *, by: User | None) -> None:
 def absent_without_notice(round: Round) -> list[Entry]:
     """Who did not come to a finished round and still stands on the list for the next (Dutch 1992, F8), by name.
 
-    Whoever was absent, or lost by forfeit; a bye asked for is notice. Empty once the next round is paired.
+    Whoever was absent, or lost by forfeit; a bye asked for is notice, and so is having been seen at the door of the
+    next round. Empty once the next round is paired.
     """
     following = round.tournament.rounds.filter(number=round.number + 1, state=Round.State.WAITING)
     if round.state != Round.State.FINISHED or not following.exists():
@@ -309,6 +316,8 @@ def absent_without_notice(round: Round) -> list[Entry]:
     keys = set(round.byes.filter(kind=Bye.Kind.ABSENT).values_list("entry", flat=True))
     for result, white, black in round.games.filter(result__in=_FORFEITS).values_list("result", "white", "black"):
         keys.update({white, black} if result == Game.Result.DOUBLE_FORFEIT else {_FORFEITED_BY[result](white, black)})
+    back = CheckIn.objects.filter(round__in=following, state__in=[CheckIn.State.HERE, CheckIn.State.LATE])
+    keys.difference_update(back.values_list("entry", flat=True))
     return list(Entry.objects.filter(pk__in=keys, withdrawn_from_round=None).order_by("name", "pk"))
 
 

@@ -22,7 +22,7 @@ from clubs.requests import OfficerRequest, WebRequest
 from pairing.access import get_round_for_visitor
 from pairing.desk.corrections import what_follows
 from pairing.desk.lines import board_lines
-from pairing.desk.round_page import boards_to_watch, round_context
+from pairing.desk.round_page import boards_to_watch, page_with_corrected, round_context
 from pairing.frame import frame
 from pairing.reasons.with_names import names_of
 from pairing.sheets.parts import result_text
@@ -70,6 +70,9 @@ def board_result(request: OfficerRequest, club: str, event: str, number: int, bo
         messages.success(request, " ".join(said))
     if request.htmx:
         return render(request, "pairing/desk/round.html#saved_row", _row_context(request, this_round, board))
+    if this_round.state == Round.State.FINISHED:
+        # To the head of the page and not down to the board: what has just been said stands there, and has to be seen.
+        return redirect(f"{_address(this_round)}?{page_with_corrected(board)}")
     return redirect(f"{_address(this_round)}#board-{board}")
 
 

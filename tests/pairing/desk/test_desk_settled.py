@@ -140,6 +140,34 @@ def test_a_correction_says_before_and_after_what_it_means(state, said, round_in,
     assert said in told
 
 
+def test_a_correction_leads_to_the_head_of_the_page_with_its_board_marked(round_in, secretary, signed_in, address):
+    game = round_in(1, FINISHED).games.get(board=2)
+    browser = signed_in(secretary)
+    sent = {"seen-2": f"{game.pk}.{game.revision} {game.result}", "result-2": "0-1", "reason": "slip"}
+    led_to = browser.post(address("board_result", 1, 2), sent)["Location"]
+    assert led_to == f"{address('round', 1)}?corrected=2"
+    page = browser.get(led_to).content.decode()
+    assert page.index("Board 2 is corrected.") < page.index('id="board-1"')
+    assert re.findall(r'<tr id="board-(\d+)" class=" changed"', page) == ["2"]
+    visited = signed_in().get(led_to).content.decode()
+    assert '<tr id="board-2">' in visited
+    for nonsense in ("", "x", "²", "9" * 5000):
+        assert ' changed"' not in browser.get(address("round", 1), {"corrected": nonsense}).content.decode()
+
+
+def test_every_result_of_a_finished_round_leads_to_its_correction(round_in, secretary, signed_in, address):
+    round_in(1, FINISHED)
+    link = re.compile(r'<td class="result"><a class="tap" href="([^"]+)" title="Correct the result">1–0</a>')
+    page = signed_in(secretary).get(address("round", 1)).content.decode()
+    assert link.findall(page) == [address("board", 1, board) for board in (1, 2, 3)]
+    assert "To correct a result, press it in the table." in page
+    visited = signed_in().get(address("round", 1)).content.decode()
+    assert not link.findall(visited)
+    assert "orrect" not in words(visited)
+    round_in(2, PUBLISHED)
+    assert not link.findall(signed_in(secretary).get(address("round", 2)).content.decode())
+
+
 def test_visitors_are_told_nothing_of_later_drafts(round_in, signed_in, address):
     round_in(1, FINISHED)
     round_in(2, DRAFT)

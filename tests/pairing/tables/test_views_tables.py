@@ -126,6 +126,15 @@ def test_a_card_answers_why_black_again(round_in, signed_in, address):
     assert f"{game.white.name} has White, {game.black.name} Black" in text
 
 
+def test_a_card_leads_those_who_run_the_event_to_edit_and_withdraw(event, round_in, secretary, signed_in, address):
+    round_in(1, FINISHED)
+    edit = address("entry_edit", event.entries.get(tpn=1).pk)
+    assert edit not in signed_in().get(address("player", 1)).content.decode()
+    browser = signed_in(secretary)
+    assert f'href="{edit}">Edit, withdraw</a>' in browser.get(address("player", 1)).content.decode()
+    assert browser.get(edit).status_code == 200
+
+
 def test_a_card_has_jahrs_boxes(round_in, signed_in, address):
     this_round = round_in(2, FINISHED)
     bye = this_round.byes.get(kind="U").entry

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -281,6 +282,47 @@ def test_links_of_everyone_and_a_new_one(cast):
     assert before not in html
     assert handed_out_address(cast.entry(1)) in html
     assert [Client().get(address).status_code for address in (before, of_event)] == [404, 404]
+
+
+def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
+    browser = cast.browser("arbiter")
+    assert "on the way" not in browser.get(page(cast, "round")).content.decode()
+    entries = list(cast.event.entries.order_by("pk"))
+    for entry in entries[:2]:
+        mark(entry, cast.round(1), "late", by=None)
+    mark(entries[2], cast.round(1), "absent", by=None)
+    mark(entries[3], cast.round(1), "here", by=None)
+    said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
+    number, _, names = said[1].partition(" of them on the way: ")
+    assert number == "2"
+    assert set(names.split("; ")) == {entry.name for entry in entries[:2]}
+    for entry in entries[4:]:
+        mark(entry, cast.round(1), "late", by=None)
+    said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
+    late = len(entries) - 2
+    assert said[1].startswith(f"{late} of them on the way: ")
+    assert said[1].count(";") == (6 if late > 6 else late - 1)
+    assert (f"; {late - 6} more" in said[1]) is (late > 6)
+
+
+def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_paired(cast):
+    for place in (0, 1, 2):
+        mark(cast.entry(place), cast.round(1), "absent", by=None)
+    browser = cast.browser("arbiter")
+    assert "did not come" not in browser.get(page(cast, "round", 2)).content.decode()
+    played(cast.event, 1)
+    mark(cast.entry(2), cast.round(2), "here", by=None)
+    html = browser.get(page(cast, "round", 2)).content.decode()
+    assert "Round 1: 2 players did not come." in html
+    assert set(re.findall(r'name="entry" value="(\d+)"', html)) == {str(cast.entry(place).pk) for place in (0, 1)}
+    address = page(cast, "absent_withdraw")
+    assert f'action="{address}"' in html
+    sent = {"entry": [cast.entry(0).pk, cast.entry(2).pk], "back": "next"}
+    answer = browser.post(address, sent, follow=True)
+    assert answer.redirect_chain[-1][0] == page(cast, "round", 2)
+    assert "1 player is withdrawn" in answer.content.decode()
+    assert [cast.entry(place).withdrawn_from_round for place in (0, 1, 2)] == [2, None, None]
+    assert "Round 1: 1 player did not come." in answer.content.decode()
 
 
 def test_who_did_not_come_is_withdrawn_by_one_press(cast):

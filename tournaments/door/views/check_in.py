@@ -130,7 +130,9 @@ def absent_withdraw(request: OfficerRequest, club: str, event: str, number: int)
     else:
         said = ngettext("%(n)d player is withdrawn.", "%(n)d players are withdrawn.", len(withdrawn))
         messages.success(request, said % {"n": len(withdrawn)})
-    return redirect("round", club, event, number)
+    following = the_round.tournament.rounds.filter(number=number + 1)
+    leads_on = request.POST.get("back") == "next" and following.exists()
+    return redirect("round", club, event, number + 1 if leads_on else number)
 
 
 def code_picture(address: str) -> HttpResponse:
