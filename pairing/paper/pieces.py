@@ -18,7 +18,7 @@ from pairing.sheets.parts import SheetPlayer
 from pairing.sheets.people import PeopleSheet, Person
 from pairing.sheets.tables import StandingsSheet
 from pairing.typesetting.arranging import Cut, cut_sheets
-from pairing.typesetting.fitting import MM_OF_POINT, Fitted, ems, fit
+from pairing.typesetting.fitting import MM_OF_POINT, Fitted, ems, fit, in_lines
 from pairing.typesetting.making import Wishes, code_of, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face
@@ -134,23 +134,28 @@ def diplomas_paper(
 
 
 def _diploma_filled(context: Mapping[str, Any], wishes: Wishes) -> str:
-    """What the sheet leaves free shared out: above, before the signature, and most below, as the eye has it."""
+    """What the sheet leaves free shared out: above, before the signature, and most below, as the eye has it.
+
+    Where a long name leaves nothing, the signature has less room to be written.
+    """
     who = max((len(fitted.lines) * fitted.size for *_rest, fitted in context["lines"]), default=100)
     line: Fitted = context["event_line"]
     letterhead = wishes.letterhead
-    points = [16 * 1.3, 38 * 1.3, 22 * 1.3, 10 * 1.3, 11 * 1.3]
+    signature = in_lines(f"{_('Chief arbiter')}: {context['arbiter']}", ems(_SIGNATURE, 11), Face.TEXT, anywhere=True)
+    points = [16 * 1.3, 38 * 1.3, 22 * 1.3, 10 * 1.3, 11 * 1.3 * len(signature)]
     points += [30 * 1.35 * who / 100, 18 * 1.35 * len(line.lines) * line.size / 100]
     points += [10 * 1.3] if letterhead.header else []
     points += [] if context["is_final"] else [11 * 1.3]
     points += [22 * 1.3] if context["category"] else []
     gaps = 7 + 9 + 6 + 8 + 14 + (6 if context["category"] else 0) + (28 if letterhead.logo else 12)
     left = wishes.size.millimetres[0] - 2 * _DIPLOMAS_MARGIN - sum(points) * MM_OF_POINT - gaps
-    free = max(0.0, left - 4)
-    return f".diploma {{ padding-top: {free * 0.3:.1f}mm }} .signature {{ margin-top: {13 + free * 0.3:.1f}mm }}"
+    free = left - 4
+    above, before = (free * 0.3, 13 + free * 0.3) if free > 0 else (0.0, max(3.0, 13 + free))
+    return f".diploma {{ padding-top: {above:.1f}mm }} .signature {{ margin-top: {before:.1f}mm }}"
 
 
-_DIPLOMAS_MARGIN = 14.5
-"""Millimetres beyond its frame, and that."""
+_DIPLOMAS_MARGIN, _SIGNATURE = 14.5, 90.0
+"""Millimetres beyond its frame, and that; how wide the line is to sign on."""
 
 
 def _announced(player: SheetPlayer) -> str:
