@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Page, Paginator
 
 from clubs.access import Visitor
-from clubs.requests import WebRequest
+from clubs.requests import WebRequest, key_of
 from pairing.by_hand.undo import history_of
 from pairing.by_hand.views.editing_lines import session_context
 from pairing.desk.hall_messages import message_of
@@ -69,7 +69,7 @@ def round_context(
         "shows_all_results": False,
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
         "corrects_results": corrects_results,
-        "just_corrected": _number(request.GET.get("corrected", "")) if corrects_results else None,
+        "just_corrected": key_of(request.GET.get("corrected", "")) if corrects_results else 0,
         "decision": decision_of(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,
         **watched,
@@ -167,11 +167,6 @@ def _corrected(this_round: Round, by: Round | None = None) -> dict[str, Any]:
     if found is None or found.correction is None or (by is not None and found.correction.round_id != by.pk):
         return {}
     return {"corrected": found, "corrected_boards": changed_boards(compare_proposal(found))}
-
-
-def _number(asked: str) -> int | None:
-    """A board's number in an address; None for anything else."""
-    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 6 else None
 
 
 def _page(this_round: Round, wanted: str | None) -> Page[int]:

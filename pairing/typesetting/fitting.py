@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from pairing.typesetting.widths import Face, fitted, width
 
@@ -193,6 +194,7 @@ def set_rows(columns: Sequence[Cells], room: Room) -> RowSetting:
     widths = [column.widths for column in columns]
     widest = [max(each, default=0.0) for each in widths]
 
+    @cache
     def needs(points: float) -> list[float]:
         heads = _head_points(points) * MM_OF_POINT
         return [
@@ -202,6 +204,7 @@ def set_rows(columns: Sequence[Cells], room: Room) -> RowSetting:
             for column, wide in zip(columns, widest, strict=True)
         ]
 
+    @cache
     def lines(points: float) -> list[int]:
         found = [1] * len(columns[0].texts)
         wanted = needs(points)
@@ -231,11 +234,12 @@ def set_rows(columns: Sequence[Cells], room: Room) -> RowSetting:
     broken = sum(each > 1 for each in usual) + (0 if is_long else len(usual) // _MAY_BREAK)
     points = _LARGEST
     while points > _SMALLEST:
-        of_rows = lines(points)
-        reads = max(of_rows, default=1) <= deepest and sum(each > 1 for each in of_rows) <= broken
-        fits = points <= _USUAL or (sum(needs(points)) <= room.wide if is_long else reads)
-        if fits and filled(points, _between(points), of_rows)[0] <= most:
-            break
+        # Looked at first, as the lines of rows that do not fit take long to find.
+        if points <= _USUAL or not is_long or sum(needs(points)) <= room.wide:
+            of_rows = lines(points)
+            reads = max(of_rows, default=1) <= deepest and sum(each > 1 for each in of_rows) <= broken
+            if (points <= _USUAL or is_long or reads) and filled(points, _between(points), of_rows)[0] <= most:
+                break
         points -= _STEP
     of_rows = lines(points)
     roomier = (each for each in _BETWEEN_ROWS if points >= _USUAL and filled(points, each, of_rows)[0] <= most)
