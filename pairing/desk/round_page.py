@@ -42,7 +42,7 @@ def round_context(
     """Everything `pairing/desk/round.html` shows; `refused` says of boards why their result was not entered."""
     tournament = this_round.tournament
     name = request.GET.get("name", "").strip()
-    page = _page(this_round, request.GET.get("page"))
+    page = page_of_boards(this_round, request.GET.get("page"))
     is_draft = this_round.state == Round.State.DRAFT
     corrects_results = may_run and this_round.state == Round.State.FINISHED
     names = names_of(tournament) if is_draft else {}
@@ -75,6 +75,11 @@ def round_context(
         **watched,
         **(_controls(this_round, sheet, request.user, warnings) if may_run else {}),
     }
+
+
+def page_of_boards(this_round: Round, wanted: str | None) -> Page[int]:
+    """Which boards stand on a page: a range of numbers, so that no board is read to find it out."""
+    return Paginator(range(1, this_round.games.count() + 1), BOARDS_ON_A_PAGE).get_page(wanted)
 
 
 def page_with_corrected(board: int) -> str:
@@ -167,8 +172,3 @@ def _corrected(this_round: Round, by: Round | None = None) -> dict[str, Any]:
     if found is None or found.correction is None or (by is not None and found.correction.round_id != by.pk):
         return {}
     return {"corrected": found, "corrected_boards": changed_boards(compare_proposal(found))}
-
-
-def _page(this_round: Round, wanted: str | None) -> Page[int]:
-    """Which boards stand on the page: a range of numbers, so that no board is read to find it out."""
-    return Paginator(range(1, this_round.games.count() + 1), BOARDS_ON_A_PAGE).get_page(wanted)
