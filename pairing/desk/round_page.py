@@ -24,7 +24,7 @@ from pairing.sheets.rounds import PairingSheet, pairing_sheet
 from pairing.trials.background import after_correction
 from pairing.trials.proposing import changed_boards, compare_proposal
 from tournaments.door.byes import attendance
-from tournaments.door.check_in import absent_without_notice, not_seen, on_the_way, stayed_away
+from tournaments.door.check_in import absent_without_notice, not_seen, on_the_way, states_at_the_door, stayed_away
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.claims import BoardClaims, claims_of, disputed_boards, late_boards
@@ -114,13 +114,13 @@ def _controls(
 ) -> dict[str, Any]:
     """What the arbiter needs to know before he presses the next button."""
     if this_round.state == Round.State.WAITING:
-        players = attendance(this_round)
+        players, states = attendance(this_round), states_at_the_door(this_round)
         before = this_round.tournament.rounds.filter(number__lt=this_round.number)
         previous = before.filter(number=this_round.number - 1).first()
         return {
-            **(_did_not_come(previous) if previous else {}),
-            "not_seen": not_seen(this_round, players),
-            "on_the_way": on_the_way(this_round, players),
+            **(_did_not_come(previous, states) if previous else {}),
+            "not_seen": not_seen(this_round, players, states),
+            "on_the_way": on_the_way(players, states),
             "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
             "present_count": sum(1 for player in players if player.is_to_be_paired),
             "away": [player for player in players if not player.is_to_be_paired],
@@ -153,9 +153,9 @@ def _controls(
     }
 
 
-def _did_not_come(finished: Round) -> dict[str, Any]:
+def _did_not_come(finished: Round, states: Mapping[int, str] | None = None) -> dict[str, Any]:
     """Who did not come to that round, and whom of them the arbiter is asked to withdraw from the next."""
-    missing = absent_without_notice(finished)
+    missing = absent_without_notice(finished, states)
     return {"missed_round": finished, "missing": missing, "stayed_away": stayed_away(finished, missing)}
 
 
