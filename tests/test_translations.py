@@ -6,6 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+import django
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
@@ -21,6 +22,8 @@ _BLOCK = re.compile(r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", re.
 _GETTEXT = re.compile(r'(?<!p)\b(?:_|gettext_lazy)\(\s*((?:"[^"]*"\s*)+)\)')
 _NGETTEXT = re.compile(r'\bngettext(?:_lazy)?\(\s*"([^"]+)"')
 _CONTEXT = re.compile(r'pgettext\("([^"]+)", "([^"]+)"\)')
+_LITERAL = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+')
+_IN_A_TAG = re.compile(r"""[:"' ]_\("([^"]+)"\)|{% translate '([^']+)'""")
 
 
 @cache
@@ -59,7 +62,8 @@ def plurals_of(places: tuple[str, ...]) -> set[str]:
 
 
 def _files(place: Path) -> list[Path]:
-    return [place] if place.is_file() else [path for path in place.rglob("*") if path.suffix in {".html", ".py"}]
+    found = [place] if place.is_file() else place.rglob("*")
+    return [path for path in found if path.suffix in {".html", ".py", ".txt"}]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -89,6 +93,37 @@ def test_what_goes_by_number_is_translated_by_number(language):
     assert "%(n)s board of %(of)s is still open." in asked
     by_number = {message.id[0] for message in catalogue(language) if isinstance(message.id, tuple)}
     assert sorted(asked - by_number) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_translated_that_nobody_asks_for(language):
+    """Django's own words may be translated better than Django does, as the months are."""
+    asked = {word for _context, word in words_of(EVERYWHERE)} | plurals_of(EVERYWHERE) | literals()
+    left = {word for _context, word in _known(language)} - asked
+    assert sorted(left - djangos()) == []
+
+
+@cache
+def literals() -> set[str]:
+    """Every text of the modules, which may be translated where it is used and not where it stands."""
+    found: set[str] = set()
+    for path in (path for place in EVERYWHERE for path in _files(ROOT / place)):
+        text = path.read_text(encoding="utf-8")
+        if path.suffix != ".py":
+            found |= {word for each in _IN_A_TAG.findall(text) for word in each}
+            continue
+        for each in _LITERAL.findall(text):
+            parts = [part.replace('\\"', '"') for part in re.findall(r'"((?:[^"\\\n]|\\.)*)"', each)]
+            found |= {"".join(parts), *parts}
+    return found
+
+
+@cache
+def djangos() -> set[str]:
+    path = Path(django.__file__).parent / "conf" / "locale" / "en" / "LC_MESSAGES" / "django.po"
+    with path.open("rb") as file:
+        ids = [message.id for message in read_po(file, locale="en") if message.id]
+    return {each if isinstance(each, str) else each[0] for each in ids}
 
 
 def _known(language: str) -> set[tuple[str | None, str]]:
