@@ -126,6 +126,18 @@ def test_an_event_everyone_leaves_cannot_be_played():
         play(replace(PLAN, withdrawals=Fraction(1)))
 
 
+def test_two_players_are_enough_for_a_round_and_one_is_not():
+    assert play(replace(PLAN, players=2, rounds=1)).rounds_paired == 1
+    with pytest.raises(PairingImpossible, match="fewer than two players are left"):
+        play(replace(PLAN, players=1, rounds=1))
+
+
+def test_so_many_pairs_who_must_not_meet_are_drawn_among_the_players():
+    pairs = play(replace(PLAN, players=6, rounds=1, forbidden_pairs=4)).forbidden_pairs
+    assert len(pairs) == 4
+    assert {tpn for pair in pairs for tpn in pair} <= set(range(1, 7))
+
+
 @pytest.mark.parametrize(("difference", "expected"), [(0, 5000), (400, 9091), (-400, 909), (200, 7597), (4000, 10000)])
 def test_the_expectancy_is_the_logistic_curve(difference: int, expected: int):
     assert expectancy(difference) == expected
