@@ -6,6 +6,7 @@ from io import StringIO
 from types import SimpleNamespace
 
 import pytest
+from django.contrib.messages import get_messages
 from django.core.management import call_command
 from django.db import OperationalError, ProgrammingError
 from django.test import Client
@@ -98,6 +99,17 @@ def test_of_two_with_the_code_one_is_too_late():
     first, second = with_code(), with_code()
     first.post(SET_UP, ACCOUNT | CLUB)
     second.post(SET_UP, ACCOUNT | CLUB | {"username": "other", "email": ""})
+    assert User.objects.count() == Club.objects.count() == 1
+
+
+def test_who_was_too_late_while_the_other_was_setting_up_is_told_so(monkeypatch):
+    first, second = with_code(), with_code()
+    first.post(SET_UP, ACCOUNT | CLUB)
+    monkeypatch.setattr("clubs.moving_in.views.is_empty", lambda: True)
+    answer = second.post(SET_UP, ACCOUNT | CLUB | {"username": "other", "email": ""})
+    assert answer.headers["Location"] == "/"
+    (said,) = get_messages(answer.wsgi_request)
+    assert "Somebody else has set this server up" in str(said)
     assert User.objects.count() == Club.objects.count() == 1
 
 

@@ -207,6 +207,18 @@ def test_pages_of_a_round_hold_every_board_once_and_its_byes_at_the_end(cast):
     assert byes == [0] * (len(boards) - 1) + [1]
 
 
+def test_a_player_is_told_by_his_number(cast):
+    told = asked(places(cast, "player", 2))
+    assert (told["number"], told["name"]) == (2, cast.event.entries.get(tpn=2).name)
+
+
+def test_a_table_that_cannot_be_made_is_not_there_and_why(cast):
+    cast.event.tie_breaks = ["NONE"]
+    cast.event.save()
+    answer = Client().get(places(cast, "standings"))
+    assert (answer.status_code, answer.json()) == (404, {"detail": "The tie-break NONE is not known."})
+
+
 def test_a_bye_has_its_reasons(club):
     event = make_event(club, players=5)
     published(event, 1)
