@@ -92,8 +92,11 @@ def test_it_does_what_it_says_and_is_missed_when_nobody_begins_it(nightly):
     job.refresh_from_db()
     assert job.state == Job.State.DONE
     assert not Session.objects.exists()
-    ChoreRun.objects.update(due_at=timezone.now() - timedelta(days=3))
-    assert [chore for chore, _due in overdue()] == [nightly]
+    last = datetime(2026, 11, 21, 3, tzinfo=WARSAW)
+    ChoreRun.objects.update(due_at=last)
+    # Of the night of the 22nd nothing was begun. It is missed a day after that.
+    assert overdue(last + timedelta(days=1, hours=23)) == []
+    assert overdue(last + timedelta(days=2, minutes=1)) == [(nightly, last + timedelta(days=1))]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -124,7 +127,7 @@ def test_beat_rings_for_them():
 
 
 @pytest.mark.one_database
-def test_a_server_without_a_queue_looks_again_and_again_and_one_with_a_queue_never(settings, monkeypatch):
+def test_a_server_without_a_queue_looks_again_and_again_and_one_with_a_queue_never(settings, monkeypatch, caplog):
     looked = list[int]()
 
     def look() -> None:
@@ -144,3 +147,4 @@ def test_a_server_without_a_queue_looks_again_and_again_and_one_with_a_queue_nev
     settings.CELERY_BROKER_URL = ""
     watching.watch_over_chores()
     assert len(looked) == 2
+    assert "no chores begun" in caplog.text

@@ -134,7 +134,9 @@ def test_a_search_by_htmx_gets_the_boards_alone(round_in, signed_in, address):
 
 
 def test_the_latest_round_keeps_the_name_searched_for(round_in, signed_in, address):
-    assert signed_in().get(address("latest_round")).status_code == 404
+    answer = signed_in().get(address("latest_round"))
+    assert answer.status_code == 404
+    assert "<h1>Round 1</h1>" in answer.text
     round_in(2, PUBLISHED)
     round_in(2, PUBLISHED)
     answer = signed_in().get(address("latest_round"), {"name": "kowal"})
