@@ -82,6 +82,10 @@ class Matching:
         """Whether both take part and the edge between them is allowed."""
         return bool(self.alive >> one & self.alive >> other & self._neighbours[one] >> other & 1)
 
+    def neighbours(self, vertex: int) -> int:
+        """Return the bitmask of those taking part with whom the vertex may be paired."""
+        return self._neighbours[vertex] & self.alive
+
     def pairs(self) -> list[tuple[int, int]]:
         """Return the pairs of the present matching, lower vertex first, ascending."""
         return [(v, self.mate[v]) for v in members(self.alive) if self.mate[v] > v]
@@ -218,12 +222,20 @@ class Matching:
 
     def partners(self, vertex: int) -> int:
         """Return the bitmask of all with whom `pair` would succeed, found by a single search."""
+        # One search serves for all: they are those whom a maximum matching without the vertex can leave out.
+        return self.parts_without(vertex).missable & self._neighbours[vertex]
+
+    def parts_without(self, vertex: int) -> Decomposition:
+        """Return the decomposition of the others; if fewer are left over without the vertex, all of them are missable.
+
+        Of a perfect matching, those `blocking` and the vertex have their partners among the `missable`, in every other
+        one, too.
+        """
         before = self.deficiency
         with self.trial():
-            after = self.set_aside(vertex)
-            # One search serves for all: they are those whom a maximum matching without the vertex can leave out.
-            possible = self.alive if after < before else self.decompose().missable
-        return possible & self._neighbours[vertex]
+            if self.set_aside(vertex) < before:
+                return Decomposition(self.alive, 0, 0)
+            return self.decompose()
 
     def can_leave_out(self, vertices: int) -> bool:
         """Whether some maximum matching exposes all of a bitmask, and just these if they are `deficiency` many."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pairing.engine.rules.exchanges import Prices
-from pairing.engine.rules.matching import Matching, cheapest_pairs, members
+from pairing.engine.rules.matching import Matching, Narrowing, cheapest_pairs, members
 from pairing.engine.rules.matching.weighted import LeastCostMatching
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace, Left, Step, tariff, there_are
 from pairing.engine.systems.dutch_2026.criteria import Costs
@@ -26,6 +26,7 @@ class Face:
         self.graph = list(graph)
         self.steps = list(steps)
         self.matching = matching
+        self._narrowing: Narrowing | None = None
 
     def keep_best(self, costs: Costs) -> Face | BoundFace:
         """Leave only the candidates with the fewest pairs that count."""
@@ -76,9 +77,11 @@ class Face:
         self.matching.rollback(mark)
         return False
 
-    def pair_first(self, vertex: int, candidates: Iterable[int]) -> int | None:
-        """Fix the pair with the first of these that any candidate has."""
-        return self.matching.pair_first(vertex, candidates)
+    def pair_first(self, vertex: int, among: int) -> int | None:
+        """Fix the pair with the first of a bitmask that any candidate has."""
+        if self._narrowing is None or self._narrowing.matching is not self.matching:
+            self._narrowing = Narrowing(self.matching)
+        return self._narrowing.pair_first(vertex, among)
 
     def halve(self, upper: int, lower: int) -> bool:
         """Keep those in which everyone of `upper` meets one of `lower`, if there are any."""
