@@ -8,6 +8,9 @@ large group one search so answers for thousands: all of the colour, say, of whic
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 from pairing.engine.rules.matching.cardinality import Matching
 from pairing.engine.rules.matching.masks import members
 from pairing.engine.rules.matching.tree import NOBODY
@@ -23,9 +26,9 @@ class Narrowing:
         # Of whom that says all, as no pair has been fixed since it was asked.
         self._known: set[int] = set()
 
-    def fix(self, one: int, other: int) -> None:
-        """Pair two for good whom the matching kept has paired."""
-        self.matching.set_aside(one, other)
+    def fix_all(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Pair some for good whom the matching kept has paired."""
+        self.matching.set_pairs_aside([*chain.from_iterable(pairs)])
         self._known.clear()
 
     def within(self, vertex: int) -> int:

@@ -65,12 +65,24 @@ class NestedMatching:
         """Pair two for good whom the matching kept has paired."""
         self._known.clear()
         if self._whole is not None:
-            self._whole.fix(one, other)
+            self._whole.fix_all([(one, other)])
             return
         held = self._held_by(one, other)
         for number, node, mate in held:
             self._nests[number].matching.set_aside(node, mate)
         self._tell_outlets(held[0][0])
+
+    def fix_all(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Pair some for good whom the matching kept has paired."""
+        if self._whole is not None:
+            self._whole.fix_all(pairs)
+            return
+        for pair in pairs:
+            self.fix(*pair)
+
+    def within(self, vertex: int) -> int:
+        """Bitmask beyond which the vertex has no partner, as far as it is known; -1 where nothing is."""
+        return -1 if self._whole is None else self._whole.within(vertex)
 
     def partners(self, vertex: int) -> int:
         """Bitmask of those with whom the vertex, in no fixed pair, can be paired beside all that are fixed."""
