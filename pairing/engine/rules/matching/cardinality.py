@@ -17,6 +17,10 @@ _SOME = 64
 """So many of those who could be left over are looked at for an opponent: where few are kept apart that is enough."""
 
 
+_CROWD = 32
+"""With more left over every pair is looked at once for two of them before a tree is grown from each."""
+
+
 class Mark(NamedTuple):
     """A point in the history of a `Matching` to which it can be rolled back."""
 
@@ -70,6 +74,8 @@ class Matching:
                 raise ValueError(f"{one} and {other} cannot stand in the same matching with the other pairs")
             self._join(one, other)
         self._match_greedily()
+        if self.deficiency > _CROWD:
+            self._part_pairs()
         self._augment_any(members(self.exposed))
         self._log.clear()
 
@@ -297,6 +303,18 @@ class Matching:
                 choice = neighbours[vertex] & self.exposed
                 if choice:
                     self._join(vertex, choice.bit_length() - 1)
+
+    def _part_pairs(self) -> None:
+        """Part the pairs whose two can each be paired with one of those left over."""
+        neighbours = self._neighbours
+        for one, other in self.pairs():
+            near, far = neighbours[one] & self.exposed, neighbours[other] & self.exposed
+            if near and far and (near | far).bit_count() > 1:
+                last = near.bit_length() - 1
+                if far == 1 << last:
+                    last = (near ^ far).bit_length() - 1
+                self._join(last, one)
+                self._join(other, (far & ~(1 << last)).bit_length() - 1)
 
     def _set_two_aside(self, one: int, other: int) -> None:
         """Set aside partners, or any two while one vertex at most is exposed: then parity tells a maximum matching."""

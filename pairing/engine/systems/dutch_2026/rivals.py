@@ -14,6 +14,10 @@ from pairing.engine.systems.dutch_2026.faces import Face
 
 MOST_IN_TURN = 12
 """Up to so many criteria are asked in turn."""
+FEW = 3
+"""So many in doubt are looked at together: one search for each takes longer then."""
+SOME = 64
+"""So many later pairs are looked at for a change of three: where few are kept apart that is enough."""
 
 
 class Against(NamedTuple):
@@ -53,7 +57,7 @@ class Rivals:
             kept = asked & self._within(at, chooser) if at < len(self.left) else 0
             gone, asked = asked & ~kept, kept
             if gone:
-                in_doubt = self._in_doubt(at - 1, opponent, gone) if at else 0
+                in_doubt = self._in_doubt(at - 1, number, gone) if at else 0
                 for against, some in self._said(at, chooser, gone & ~in_doubt):
                     found[against] = found.get(against, 0) | some
                 for vertex in members(in_doubt):
@@ -68,20 +72,28 @@ class Rivals:
         row, follower = self.left[at].graph[vertex], self._followers.get(at)
         return row if follower is None else row & follower.within(vertex)
 
-    def _in_doubt(self, at: int, opponent: int, vertices: int) -> int:
-        """Those of a bitmask whose opponent may not meet that other one, so that more than two pairs would change."""
+    def _in_doubt(self, at: int, number: int, vertices: int) -> int:
+        """Those of a bitmask who cannot be given to the chooser of a turn by changing two pairs, or one more."""
         graph, borders = self.left[at]
         if borders:
             return vertices
+        mate, opponent = self._mate, self._turns[number].opponent
         apart = ((1 << len(graph)) - 1) & ~graph[opponent]
         if apart.bit_count() < vertices.bit_count():
-            return vertices & mask_of(self._mate[vertex] for vertex in members(apart))
-        eights = apart.to_bytes(len(graph) // 8 + 1, "little")
-        return mask_of(
-            vertex
-            for vertex in members(vertices)
-            if eights[self._mate[vertex] >> 3] >> (self._mate[vertex] & 7) & 1
+            left = vertices & mask_of(mate[vertex] for vertex in members(apart))
+        else:
+            eights = apart.to_bytes(len(graph) // 8 + 1, "little")
+            left = mask_of(one for one in members(vertices) if eights[mate[one] >> 3] >> (mate[one] & 7) & 1)
+        if left.bit_count() < FEW:
+            return left
+        # The opponent with one of a later pair, and whom that leaves with the opponent of the one asked about.
+        some = mask_of(
+            two[1 - one]
+            for two in [turn[:2] for turn in self._turns[number + 1 : number + 1 + SOME]]
+            for one in (0, 1)
+            if not apart >> two[one] & 1
         )
+        return mask_of(one for one in members(left) if not graph[mate[one]] & some)
 
     def _said(self, at: int, chooser: int, vertices: int) -> Iterator[tuple[Against, int]]:
         """What it is that speaks against some who fail just there, as bitmasks."""
