@@ -69,10 +69,7 @@ class Matching:
         self.exposed = self.alive
         self.mate = [NOBODY] * count
         self._log: list[tuple[int, int]] = []
-        for one, other in pairs:
-            if not (self.exposed >> one & 1 and self.exposed >> other & 1 and self.are_neighbours(one, other)):
-                raise ValueError(f"{one} and {other} cannot stand in the same matching with the other pairs")
-            self._join(one, other)
+        self._begin_with([*pairs])
         self._match_greedily()
         if self.deficiency > _CROWD:
             self._part_pairs()
@@ -293,6 +290,16 @@ class Matching:
             (freed if near[partner >> 3] >> (partner & 7) & 1 else far).append(vertex)
         some = mask_of(freed[:_SOME])
         return all(neighbours[mate[vertex]] & some for vertex in far)
+
+    def _begin_with(self, pairs: Sequence[tuple[int, int]]) -> None:
+        matched = mask_of(chain.from_iterable(pairs))
+        if matched & ~self.alive or matched.bit_count() < 2 * len(pairs):
+            raise ValueError("the pairs to start from cannot stand in the same matching")
+        for one, other in pairs:
+            if not self._neighbours[one] >> other & 1:
+                raise ValueError(f"{one} and {other} cannot stand in the same matching, as they are no neighbours")
+            self.mate[one], self.mate[other] = other, one
+        self.exposed ^= matched
 
     def _match_greedily(self) -> None:
         """Match those with the fewest neighbours first: they have the least choice."""
