@@ -34,7 +34,7 @@ class Face:
         if not any(costly):
             self.steps.append(Step(costs.criterion, None, costs.costly))
             return self
-        free = [own & ~mask for mask, own in zip(costly, self.graph, strict=True)]
+        free = [own & ~mask if mask else own for mask, own in zip(costly, self.graph, strict=True)]
         pairs = self.matching.pairs()
         everyone = self.matching.alive
         if 2 * costs.crowd.bit_count() <= everyone.bit_count():
