@@ -58,11 +58,10 @@ class Rivals:
             gone, asked = asked & ~kept, kept
             if gone:
                 in_doubt = self._in_doubt(at - 1, number, gone) if at else 0
-                for against, some in self._said(at, chooser, gone & ~in_doubt):
-                    found[against] = found.get(against, 0) | some
-                for vertex in members(in_doubt):
-                    against = self.criterion_against(number, vertex)
-                    found[against] = found.get(against, 0) | 1 << vertex
+                alone = ((self.criterion_against(number, vertex), 1 << vertex) for vertex in members(in_doubt))
+                for against, some in (*self._said(at, chooser, gone & ~in_doubt), *alone):
+                    if some:
+                        found[against] = found.get(against, 0) | some
             if not asked:
                 break
         return found
@@ -102,9 +101,8 @@ class Rivals:
             return
         step = self._steps[at - 1]
         counting = vertices & step.costly[chooser]
-        for counts, some in ((True, counting), (False, vertices & ~counting)):
-            if some:
-                yield Against(step.criterion, counts=counts), some
+        yield Against(step.criterion, counts=True), counting
+        yield Against(step.criterion, counts=False), vertices & ~counting
 
     def criterion_against(self, number: int, vertex: int) -> Against:
         """What speaks against that someone who stood before was given to the player whose turn it was."""
