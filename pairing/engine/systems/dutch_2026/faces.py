@@ -140,6 +140,8 @@ def _duals_of_a_crowd(crowd: int, free: Sequence[int], everyone: int) -> list[in
 
 def _tight(free: Sequence[int], costly: Sequence[int], dual: Sequence[int], everyone: int) -> list[int]:
     """The pairs without slack under these values: free ones whose values cancel out, costly ones that add up to 2."""
+    if not any(dual):
+        return list(free)
     by_value: dict[int, int] = {}
     for vertex in members(everyone):
         by_value[dual[vertex]] = by_value.get(dual[vertex], 0) | 1 << vertex
