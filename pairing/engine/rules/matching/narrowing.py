@@ -13,7 +13,6 @@ from itertools import chain
 
 from pairing.engine.rules.matching.cardinality import Matching
 from pairing.engine.rules.matching.masks import members
-from pairing.engine.rules.matching.tree import NOBODY
 
 
 class Narrowing:

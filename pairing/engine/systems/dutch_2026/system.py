@@ -83,8 +83,7 @@ def make_bracket(below: Below, group: int, moved_down: Sequence[int], top: froze
         places=places,
         moved_down=len(moved_down),
         graph=tuple(
-            own & ~mdps if vertex < len(moved_down) else own
-            for vertex, own in enumerate(below.graph_of(places))
+            own & ~mdps if vertex < len(moved_down) else own for vertex, own in enumerate(below.graph_of(places))
         ),
         topscorers=top,
     )
