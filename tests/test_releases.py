@@ -118,6 +118,15 @@ def _copy(old: sqlite3.Connection, address: str) -> None:
             if rows:
                 with database.cursor() as writing:
                     writing.executemany(statement, rows)
+                _count_on(database, name, columns)
+
+
+def _count_on(database: psycopg.Connection, name: str, columns: list[sql.Identifier]) -> None:
+    """The next row's number is one that no row has."""
+    if (number := sql.Identifier("id")) in columns:
+        last = sql.SQL("SELECT MAX({}) FROM {}").format(number, sql.Identifier(name))
+        counter = sql.SQL("pg_get_serial_sequence({}, 'id')").format(sql.Literal(name))
+        database.execute(sql.SQL("SELECT setval({}, ({}))").format(counter, last))
 
 
 def _as_text(value: object) -> object:
