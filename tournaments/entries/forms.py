@@ -160,7 +160,7 @@ class EntryForm(forms.ModelForm):
         return f"{day:%Y/%m/%d}" if day else str(year or "")
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: the entry is written by `changing_entries`, which notes what was."""
+        """Leave the instance alone: the entry is written by `change_entry`, which notes what was."""
 
     @property
     def changes(self) -> dict[str, Any]:
