@@ -10,6 +10,8 @@ from clubs.models import Club, Member, Membership, Role
 from tests.factories import make_club, make_event, make_member, player, published, round_of
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.fixture
 def event(club):

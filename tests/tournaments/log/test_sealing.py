@@ -22,6 +22,8 @@ from tournaments.models import LogEntry, Round, SealedLog, Tournament
 from tournaments.models.guards import put_guards_up, take_guards_down
 from tournaments.people.personal_data import erase
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.fixture
 def event(club, secretary) -> Tournament:
