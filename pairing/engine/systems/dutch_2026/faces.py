@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pairing.engine.rules.exchanges import Prices
-from pairing.engine.rules.matching import Matching, cheapest_pairs, members
+from pairing.engine.rules.matching import Matching, Narrowing, cheapest_pairs, members
 from pairing.engine.rules.matching.weighted import LeastCostMatching
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace, Left, Step, tariff, there_are
 from pairing.engine.systems.dutch_2026.criteria import Costs
@@ -26,6 +26,7 @@ class Face:
         self.graph = list(graph)
         self.steps = list(steps)
         self.matching = matching
+        self._narrowing: Narrowing | None = None
 
     def keep_best(self, costs: Costs) -> Face | BoundFace:
         """Leave only the candidates with the fewest pairs that count."""
@@ -33,7 +34,7 @@ class Face:
         if not any(costly):
             self.steps.append(Step(costs.criterion, None, costs.costly))
             return self
-        free = [own & ~mask for mask, own in zip(costly, self.graph, strict=True)]
+        free = [own & ~mask if mask else own for mask, own in zip(costly, self.graph, strict=True)]
         pairs = self.matching.pairs()
         everyone = self.matching.alive
         if 2 * costs.crowd.bit_count() <= everyone.bit_count():
@@ -76,9 +77,11 @@ class Face:
         self.matching.rollback(mark)
         return False
 
-    def pair_first(self, vertex: int, candidates: Iterable[int]) -> int | None:
-        """Fix the pair with the first of these that any candidate has."""
-        return self.matching.pair_first(vertex, candidates)
+    def pair_first(self, vertex: int, among: int) -> int | None:
+        """Fix the pair with the first of a bitmask that any candidate has."""
+        if self._narrowing is None or self._narrowing.matching is not self.matching:
+            self._narrowing = Narrowing(self.matching)
+        return self._narrowing.pair_first(vertex, among)
 
     def halve(self, upper: int, lower: int) -> bool:
         """Keep those in which everyone of `upper` meets one of `lower`, if there are any."""
@@ -137,6 +140,8 @@ def _duals_of_a_crowd(crowd: int, free: Sequence[int], everyone: int) -> list[in
 
 def _tight(free: Sequence[int], costly: Sequence[int], dual: Sequence[int], everyone: int) -> list[int]:
     """The pairs without slack under these values: free ones whose values cancel out, costly ones that add up to 2."""
+    if not any(dual):
+        return list(free)
     by_value: dict[int, int] = {}
     for vertex in members(everyone):
         by_value[dual[vertex]] = by_value.get(dual[vertex], 0) | 1 << vertex
