@@ -14,7 +14,7 @@ from django.db import DatabaseError
 from django.db.models import Model
 from django.utils import timezone
 
-from clubs.models import Member, Role, User
+from clubs.models import Club, Member, Role, User
 from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
 from pairing.by_hand.undo import undo
@@ -27,6 +27,7 @@ from pairing.moving.reading import read_event_file
 from pairing.moving.writing import event_file
 from pairing.rounds.pairing import publish
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
+from tests.sharing import once_a_module
 from tests.test_conventions import ROOT
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import mark
@@ -53,9 +54,10 @@ from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
 
-@pytest.fixture
-def event(club, secretary) -> Tournament:
-    """In the middle of an evening: two rounds over, one result corrected, the third a draft changed by hand."""
+def event_in_mid_evening() -> Tournament:
+    """Two rounds over, one result corrected, the third a draft changed by hand."""
+    club = make_club()
+    secretary = make_user("secretary", club, Role.SECRETARY)
     event = make_event(club, players=8, rounds=5)
     enter_members(event, [make_member(club, "Skoczek, Ewa", 1840, fide_id=990001)], by=secretary)
     forbid_pair(player(event, 1), player(event, 2), by=secretary, remark="siostry")
@@ -75,6 +77,19 @@ def event(club, secretary) -> Tournament:
     draft = draft_of(event, 3)
     change_by_hand(draft, turn_colours(1), by=secretary, version=draft.version)
     return event
+
+
+made_once, event = once_a_module(event_in_mid_evening)
+
+
+@pytest.fixture
+def club(event) -> Club:
+    return event.club
+
+
+@pytest.fixture
+def secretary(event) -> User:
+    return User.objects.get(username="secretary")
 
 
 def plain(event: Tournament) -> dict[str, object]:
