@@ -10,6 +10,7 @@ alone does not say it: then the candidates are a `BoundFace`, until no set binds
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import and_
 
 from pairing.engine.rules.exchanges import Prices
 from pairing.engine.rules.matching import Matching, Narrowing, cheapest_pairs, members
@@ -30,7 +31,7 @@ class Face:
 
     def keep_best(self, costs: Costs) -> Face | BoundFace:
         """Leave only the candidates with the fewest pairs that count."""
-        if not any(mask & own for mask, own in zip(costs.costly, self.graph, strict=True)):
+        if not any(map(and_, costs.costly, self.graph)):
             self.steps.append(Step(costs.criterion, None, costs.costly))
             return self
         pairs = self.matching.pairs()
@@ -44,7 +45,7 @@ class Face:
         tight = _tight(self.graph, costs.costly, dual, everyone)
         matching = Matching(tight, everyone, _standing(pairs, tight))
         if matching.deficiency:
-            costly = [mask & own for mask, own in zip(costs.costly, self.graph, strict=True)]
+            costly = [*map(and_, costs.costly, self.graph)]
             weighted = LeastCostMatching(_without(self.graph, costly), costly, everyone, dual, matching.pairs())
             found = weighted.cheapest()
             if found.crossings:
