@@ -70,8 +70,15 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each worker begins with its share of the long ones, so that none of them is left for the end."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each worker begins with its share of the long ones, so that none of them is left for the end.
+
+    What only PostgreSQL can do is not among them on SQLite: it runs within `tests/test_postgresql.py`.
+    """
+    if is_on_sqlite():
+        elsewhere = [item for item in items if item.get_closest_marker("postgresql_alone")]
+        config.hook.pytest_deselected(items=elsewhere)
+        items[:] = [item for item in items if item not in elsewhere]
     slow = [item.get_closest_marker("slow") for item in items]
     seconds = [mark.kwargs.get("seconds", SECONDS_OF_A_SLOW_TEST) if mark else 0 for mark in slow]
     items[:] = dealt(items, seconds, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))

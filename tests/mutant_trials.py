@@ -87,7 +87,7 @@ def _lives(mutant: dict[str, Any], tests: list[pytest.Item]) -> bool:
 
 
 def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
-    os.setsid()
+    os.setpgrp()  # what a mutant signals to its group is its own; in the session it stays as urgent as who asked
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     if mutant and not _put_in(mutant):
         return NOT_TRIED

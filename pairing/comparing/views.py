@@ -12,11 +12,9 @@ from django.views.decorators.http import require_safe
 from clubs.requests import OfficerRequest
 from pairing.comparing.differences import Compared, Difference, Seat, compare, seats_by_system, under
 from pairing.comparing.forms import WaysForm
-from pairing.engine.paired_round import Reason
 from pairing.engine.snapshot import PairingCard, TournamentSnapshot
 from pairing.frame import frame
-from pairing.reasons.explanations import Names, sentence
-from pairing.reasons.with_names import Explained
+from pairing.reasons.with_names import Explained, in_words
 from pairing.rounds import pairing as rounds
 from tournaments.access import get_round_for_arbiter
 from tournaments.problems import ArbiterProblem
@@ -99,9 +97,5 @@ def _lines(seats: Iterable[tuple[Seat, Difference]], cards: dict[int, PairingCar
             white=cards[seat.white],
             black=None if seat.black is None else cards[seat.black],
             difference=difference,
-            why=_explained(seat.reasons, names),
+            why=in_words(seat.reasons, names),
         )
-
-
-def _explained(reasons: Iterable[Reason], names: Names) -> tuple[Explained, ...]:
-    return tuple(Explained(article=why.article, text=sentence(why, names)) for why in reasons)

@@ -24,7 +24,7 @@ from pairing.sheets.rounds import PairingSheet, pairing_sheet
 from pairing.trials.background import after_correction
 from pairing.trials.proposing import changed_boards, compare_proposal
 from tournaments.door.byes import attendance
-from tournaments.door.check_in import absent_without_notice, not_seen, on_the_way, stayed_away
+from tournaments.door.check_in import absent_without_notice, not_seen, on_the_way, states_at_the_door, stayed_away
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.claims import BoardClaims, claims_of, disputed_boards, late_boards
@@ -42,7 +42,7 @@ def round_context(
     """Everything `pairing/desk/round.html` shows; `refused` says of boards why their result was not entered."""
     tournament = this_round.tournament
     name = request.GET.get("name", "").strip()
-    page = _page(this_round, request.GET.get("page"))
+    page = page_of_boards(this_round, request.GET.get("page"))
     is_draft = this_round.state == Round.State.DRAFT
     corrects_results = may_run and this_round.state == Round.State.FINISHED
     names = names_of(tournament) if is_draft else {}
@@ -77,6 +77,11 @@ def round_context(
     }
 
 
+def page_of_boards(this_round: Round, wanted: str | None) -> Page[int]:
+    """Which boards stand on a page: a range of numbers, so that no board is read to find it out."""
+    return Paginator(range(1, this_round.games.count() + 1), BOARDS_ON_A_PAGE).get_page(wanted)
+
+
 def page_with_corrected(board: int) -> str:
     """What to ask of a finished round's page so that it shows this board, marked as corrected just now."""
     asked = {"corrected": board}
@@ -109,13 +114,13 @@ def _controls(
 ) -> dict[str, Any]:
     """What the arbiter needs to know before he presses the next button."""
     if this_round.state == Round.State.WAITING:
-        players = attendance(this_round)
+        players, states = attendance(this_round), states_at_the_door(this_round)
         before = this_round.tournament.rounds.filter(number__lt=this_round.number)
         previous = before.filter(number=this_round.number - 1).first()
         return {
-            **(_did_not_come(previous) if previous else {}),
-            "not_seen": not_seen(this_round, players),
-            "on_the_way": on_the_way(this_round, players),
+            **(_did_not_come(previous, states) if previous else {}),
+            "not_seen": not_seen(this_round, players, states),
+            "on_the_way": on_the_way(players, states),
             "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
             "present_count": sum(1 for player in players if player.is_to_be_paired),
             "away": [player for player in players if not player.is_to_be_paired],
@@ -148,9 +153,9 @@ def _controls(
     }
 
 
-def _did_not_come(finished: Round) -> dict[str, Any]:
+def _did_not_come(finished: Round, states: Mapping[int, str] | None = None) -> dict[str, Any]:
     """Who did not come to that round, and whom of them the arbiter is asked to withdraw from the next."""
-    missing = absent_without_notice(finished)
+    missing = absent_without_notice(finished, states)
     return {"missed_round": finished, "missing": missing, "stayed_away": stayed_away(finished, missing)}
 
 
@@ -167,8 +172,3 @@ def _corrected(this_round: Round, by: Round | None = None) -> dict[str, Any]:
     if found is None or found.correction is None or (by is not None and found.correction.round_id != by.pk):
         return {}
     return {"corrected": found, "corrected_boards": changed_boards(compare_proposal(found))}
-
-
-def _page(this_round: Round, wanted: str | None) -> Page[int]:
-    """Which boards stand on the page: a range of numbers, so that no board is read to find it out."""
-    return Paginator(range(1, this_round.games.count() + 1), BOARDS_ON_A_PAGE).get_page(wanted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 from pairing.paper.rounds import event_and_club
 from pairing.typesetting.arranging import Cut, cut_sheets
 from pairing.typesetting.fitting import MM_OF_POINT, ems, fit, in_lines
-from pairing.typesetting.making import Wishes, code_of, part_of
+from pairing.typesetting.making import Wishes, code_of, kept_together, part_of
 from pairing.typesetting.pdfs import Paper
 from pairing.typesetting.widths import Face
 
@@ -148,7 +147,7 @@ def hall_signs_paper(event: str, club: str, wishes: Wishes) -> Paper:
         high, wide = wishes.size.millimetres
         room = wide - 2 * _BESIDE_SIGN
         set_signs = [
-            fit(_LETTER.sub("\\1\N{NO-BREAK SPACE}", sign), ems(room, _SIGN), face=Face.TEXT_BOLD, least=30, broken=100)
+            fit(kept_together(sign, {wishes.language}), ems(room, _SIGN), face=Face.TEXT_BOLD, least=30, broken=100)
             for sign in signs
         ]
         below = len(in_lines(f"{event} · {club}", ems(room, _BELOW_SIGN), Face.TEXT, anywhere=True))
@@ -166,8 +165,6 @@ def hall_signs_paper(event: str, club: str, wishes: Wishes) -> Paper:
         return Paper(parts=(part_of("hall_signs", context, wishes, "hall", "fit", wishes.sideways, css),))
 
 
-_LETTER = re.compile(r"\b(\w) ")
-"""A word of a letter, which stands with the next."""
 _SIGN, _BELOW_SIGN, _BESIDE_SIGN = 150, 15, 16.0
 """The largest type of a sign and that of what stands at its foot, in points; what is left free beside it."""
 _SIGN_LEADING, _SPARE = 1.15, 4.0

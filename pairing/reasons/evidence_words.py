@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -192,14 +192,44 @@ def in_want(reason: Reason, names: Names) -> str:
 
 def order(reason: Reason, names: Names, points: Words) -> str:
     """The order of a score group: place, player, total points and, in brackets, exact value."""
+    lines = (f"{line.place}. {line.name} {line.total} ({line.exact})" for line in order_lines(reason, names))
+    return f"{order_heading(reason, points)} {'; '.join(lines)}."
+
+
+def order_heading(reason: Reason, points: Words) -> str:
+    """What stands above the lines of an order."""
+    return _("Order of those with %(points)s by total points (exact value):") % {
+        "points": points(reason.fact("half_points"))
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderLine:
+    """A player in the order of his score group, his values as they are read."""
+
+    tpn: PairingNumber
+    place: int
+    name: str
+    total: str
+    exact: str
+
+
+def order_lines(reason: Reason, names: Names) -> tuple[OrderLine, ...]:
+    """The lines of an order; none of any other reason."""
+    if reason.kind is not ReasonKind.ORDER:
+        return ()
     columns = [reason.fact(name) for name in ("places", "totals", "exacts")]
     places, totals, exacts = (column if isinstance(column, tuple) else () for column in columns)
-    lines = [
-        f"{place}. {names[tpn]} {_decimal(total, 2)} ({_decimal(exact, reason.fact('decimals'))})"
+    return tuple(
+        OrderLine(
+            tpn=tpn,
+            place=place,
+            name=names[tpn],
+            total=_decimal(total, 2),
+            exact=_decimal(exact, reason.fact("decimals")),
+        )
         for tpn, place, total, exact in zip(reason.players, places, totals, exacts, strict=False)
-    ]
-    facts = {"points": points(reason.fact("half_points")), "order": "; ".join(lines)}
-    return _("Order of those with %(points)s by total points (exact value): %(order)s.") % facts
+    )
 
 
 def ranked(reason: Reason, names: Names, points: Words) -> str:

@@ -107,6 +107,13 @@ def sentence(reason: Reason, names: Names) -> str:
     return evidence_words.with_reading(_SENTENCES[reason.kind](reason, names), reason)
 
 
+def without_lines(reason: Reason, names: Names) -> str:
+    """`sentence`, but of an order of players what stands above its lines."""
+    if reason.kind is not ReasonKind.ORDER:
+        return sentence(reason, names)
+    return evidence_words.with_reading(evidence_words.order_heading(reason, _points), reason)
+
+
 def points_text(half_points: Fact) -> str:
     """Half points as people write them: 3 is 1½."""
     whole, half = divmod(half_points if isinstance(half_points, int) else 0, 2)

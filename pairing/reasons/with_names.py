@@ -6,19 +6,30 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from pairing.engine.paired_round import Reason, ReasonKind
+from pairing.engine.snapshot import PairingNumber
 from pairing.reasons.articles import address_of
-from pairing.reasons.explanations import Names, sentence
+from pairing.reasons.evidence_words import OrderLine, order_lines
+from pairing.reasons.explanations import Names, without_lines
 from pairing.reasons.stored import reasons_from_json
 from pairing.reasons.warnings import PairingWarning
 from tournaments.models import Tournament
 
+_WHOSE = frozenset({ReasonKind.COLOUR, ReasonKind.BYE})
+"""Reasons that name the players of the board, or who has the bye, and nobody else."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """One reason in the reader's language; `article` names document and article."""
+    """One reason in the reader's language; `article` names document and article.
+
+    `lines` is the order of players of which `text` is the heading; `marked` are those of them whose board or bye it is.
+    """
 
     article: str
     text: str
+    lines: tuple[OrderLine, ...] = ()
+    marked: frozenset[PairingNumber] = frozenset()
 
     @property
     def address(self) -> str:
@@ -50,8 +61,16 @@ def names_of(tournament: Tournament) -> Names:
 
 def explained(stored: Iterable[dict[str, Any]], names: Names) -> tuple[Explained, ...]:
     """Reasons as stored in `Game.reasons` and `Bye.reasons`, as sentences."""
+    return in_words(reasons_from_json(stored), names)
+
+
+def in_words(reasons: Iterable[Reason], names: Names) -> tuple[Explained, ...]:
+    """The reasons of one board or bye as sentences."""
+    told = tuple(reasons)
+    whose = frozenset(tpn for why in told if why.kind in _WHOSE for tpn in why.players)
     return tuple(
-        Explained(article=reason.article, text=sentence(reason, names)) for reason in reasons_from_json(stored)
+        Explained(article=why.article, text=without_lines(why, names), lines=order_lines(why, names), marked=whose)
+        for why in told
     )
 
 

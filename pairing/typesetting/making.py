@@ -148,7 +148,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         "letterhead": wishes.letterhead,
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
-    html = _kept_together(render_to_string(f"pairing/paper/{template}.html", page), {page["language"], wishes.second})
+    html = kept_together(render_to_string(f"pairing/paper/{template}.html", page), {page["language"], wishes.second})
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
     if "lists" in css:
         rules.append(_foot_shared(html, "\n".join(rules)))
@@ -202,23 +202,23 @@ _FOOTER = 100.0
 """How wide the place at the foot of a list is, in millimetres."""
 
 
-def _kept_together(html: str, languages: set[str]) -> str:
-    """A page where no line ends between initials, nor where one of its languages keeps a word with the next sign."""
-    html = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", html)
+def kept_together(text: str, languages: set[str]) -> str:
+    """A text or a page where no line ends between initials, nor where a language keeps a word with the next sign."""
+    text = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", text)
     if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
-        html = _single(letters).sub("\\1\N{NO-BREAK SPACE}", html)
-    return _FRENCH.sub("\N{NO-BREAK SPACE}", html) if "fr" in languages else html
+        text = _single(letters).sub("\\1\N{NO-BREAK SPACE}", text)
+    return _FRENCH.sub("\N{NO-BREAK SPACE}", text) if "fr" in languages else text
 
 
 @lru_cache
 def _single(letters: str) -> re.Pattern[str]:
     """The space behind a word of one of these letters in a text, not within a tag."""
-    return re.compile(rf"(?<=[\s(>„“«\N{{NO-BREAK SPACE}}])([{letters}{letters.upper()}]) (?=[^\s<>][^<>]*<)")
+    return re.compile(rf"(?<![^\s(>„“«\N{{NO-BREAK SPACE}}])([{letters}{letters.upper()}]) (?=[^\s<>])(?![^<>]*>)")
 
 
 _HELD = {"pl": "aiouwz", "cs": "aikosuvz", "uk": "авзійоуя", "bg": "авиосу"}
 """Words of a letter that typesetters of a language let end no line."""
-_FRENCH = re.compile(r" (?=[;:?!»][^<>]*<)|(?<=«) (?=[^<>]*<)")
+_FRENCH = re.compile(r"(?: (?=[;:?!»])|(?<=«) )(?![^<>]*>)")
 """Signs before which, and the quotation mark behind which, French has a space."""
 _INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
 """Between initials, and in "e. V.", no line ends."""

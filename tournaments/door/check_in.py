@@ -7,7 +7,7 @@ otherwise; who is absent is not (see `byes`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -136,21 +136,24 @@ def is_open(round: Round) -> bool:
     return round.state == Round.State.WAITING and round.check_in_closed_at is None
 
 
-def not_seen(round: Round, players: Iterable[Attendance]) -> list[Entry]:
+def states_at_the_door(round: Round) -> dict[int, str]:
+    """What is known of whom, by the entries' keys: a `CheckIn.State`, or empty of one who only says that he is here."""
+    return dict(round.check_ins.values_list("entry", "state"))
+
+
+def not_seen(round: Round, players: Iterable[Attendance], states: Mapping[int, str]) -> list[Entry]:
     """Those of `players` to be paired whom nobody has seen at an open door; nobody where check-in was not begun.
 
-    Whoever only says that he is here has not been seen.
+    Whoever only says that he is here has not been seen. `states` are those at the round's door.
     """
-    states = dict(round.check_ins.values_list("entry", "state"))
     if not states or not is_open(round):
         return []
     return [each.entry for each in players if each.is_to_be_paired and not states.get(each.entry.pk)]
 
 
-def on_the_way(round: Round, players: Iterable[Attendance]) -> list[Entry]:
+def on_the_way(players: Iterable[Attendance], states: Mapping[int, str]) -> list[Entry]:
     """Those of `players` to be paired who are late: paired like those who are here, unless the arbiter decides else."""
-    late = set(round.check_ins.filter(state=CheckIn.State.LATE).values_list("entry", flat=True))
-    return [each.entry for each in players if each.is_to_be_paired and each.entry.pk in late]
+    return [each.entry for each in players if each.is_to_be_paired and states.get(each.entry.pk) == CheckIn.State.LATE]
 
 
 def latest_line(round: Round) -> LogEntry | None:
@@ -304,20 +307,20 @@ def reopen_check_in(round: Round, *, by: User | None) -> None:
         record(current.tournament, EventAction.CHECK_IN_OPENED, by=by, round=current)
 
 
-def absent_without_notice(round: Round) -> list[Entry]:
+def absent_without_notice(round: Round, states: Mapping[int, str] | None = None) -> list[Entry]:
     """Who did not come to a finished round and still stands on the list for the next (Dutch 1992, F8), by name.
 
     Whoever was absent, or lost by forfeit; a bye asked for is notice, and so is having been seen at the door of the
-    next round. Empty once the next round is paired.
+    next round, of which `states` are, where they are known already. Empty once the next round is paired.
     """
-    following = round.tournament.rounds.filter(number=round.number + 1, state=Round.State.WAITING)
-    if round.state != Round.State.FINISHED or not following.exists():
+    following = round.tournament.rounds.filter(number=round.number + 1, state=Round.State.WAITING).first()
+    if round.state != Round.State.FINISHED or following is None:
         return []
+    states = states_at_the_door(following) if states is None else states
     keys = set(round.byes.filter(kind=Bye.Kind.ABSENT).values_list("entry", flat=True))
     for result, white, black in round.games.filter(result__in=_FORFEITS).values_list("result", "white", "black"):
         keys.update({white, black} if result == Game.Result.DOUBLE_FORFEIT else {_FORFEITED_BY[result](white, black)})
-    back = CheckIn.objects.filter(round__in=following, state__in=[CheckIn.State.HERE, CheckIn.State.LATE])
-    keys.difference_update(back.values_list("entry", flat=True))
+    keys.difference_update(key for key, state in states.items() if state in (CheckIn.State.HERE, CheckIn.State.LATE))
     return list(Entry.objects.filter(pk__in=keys, withdrawn_from_round=None).order_by("name", "pk"))
 
 

@@ -27,6 +27,8 @@ _COLUMNS = ("pk", "at", "action", "details", "actor_id", "round_id", "erasure_id
 _END = ("tournament__sealed_log__lines", "tournament__sealed_log__seal")
 _A_WORD = "a"
 """Stands for every text with a letter in it: such a text may hold a name, and no other text is this one."""
+_TELLING = frozenset({"birth", "fide_id"})
+"""Particulars in figures that tell who somebody is: it stands for them as well, but where lines were sealed before."""
 
 Line = Mapping[str, Any]
 """One line, by the names of `columns_of`."""
@@ -72,6 +74,14 @@ def seal_of(line: Any, number: int, before: str) -> dict[str, Any]:
     }
 
 
+def may_lose_figures(line: Any) -> bool:
+    """Whether the seal of a `LogEntry` lets an erasure take the telling figures out of it, too."""
+    told = line.sealed
+    if not told or "kept" not in told:
+        return True
+    return bool(told["kept"] == _digests(line.pk, line.at, line.action, line.details, told["actor"], told["round"])[1])
+
+
 def breaks_in(lines: Iterable[Line], beside: Beside) -> Iterator[Break]:
     """Where the log of one event does not hold; `lines` are all of it, as `columns_of` reads them."""
     lines = sorted(lines, key=lambda line: line["pk"])
@@ -109,8 +119,9 @@ def _broken_chain(sealed: list[Line], lines: Mapping[int, Line], beside: Beside)
 def _changed(line: Line, lines: Mapping[int, Line]) -> str:
     """What is wrong with what a sealed line says; nothing where only a name was erased."""
     told, details = line["sealed"], line["details"]
-    digest, kept = _digests(line["pk"], line["at"], line["action"], details, told["actor"], told["round"])
-    if told.get("kept", kept) != kept:
+    what = (line["pk"], line["at"], line["action"], details, told["actor"], told["round"])
+    digest, kept = _digests(*what)
+    if told.get("kept", kept) not in (kept, _digests(*what, taken_out=frozenset())[1]):
         return "was changed after it was sealed"
     if digest == told["digest"]:
         return ""
@@ -159,22 +170,31 @@ def _out_of_time(lines: list[Line]) -> Iterator[Break]:
         latest = max(latest, line["at"]) if latest and line["action"] != BROUGHT_IN else line["at"]
 
 
-def _what_erasing_leaves(value: Any) -> Any:
-    """A line's details without what a name may have stood in: any text with a letter, but for results."""
+def _what_erasing_leaves(value: Any, taken_out: Container[str]) -> Any:
+    """A line's details without what a name may have stood in (any text with a letter, but for results), nor those."""
     if isinstance(value, str):
         return _A_WORD if value not in Game.Result.values and any(sign.isalpha() for sign in value) else value
     if isinstance(value, list):
-        return [_what_erasing_leaves(part) for part in value]
+        return [_what_erasing_leaves(part, taken_out) for part in value]
     if isinstance(value, dict):
-        return {key: _what_erasing_leaves(part) for key, part in value.items()}
+        return {
+            key: _A_WORD if key in taken_out else _what_erasing_leaves(part, taken_out) for key, part in value.items()
+        }
     return value
 
 
 def _digests(
-    key: int, at: datetime, action: str, details: Any, actor: int | None, round: int | None
+    key: int,
+    at: datetime,
+    action: str,
+    details: Any,
+    actor: int | None,
+    round: int | None,
+    *,
+    taken_out: Container[str] = _TELLING,
 ) -> tuple[str, str]:
     """Of all that a line says, and of what erasing a name leaves of it, with its key."""
-    kept = [key, _what_erasing_leaves(details)]
+    kept = [key, _what_erasing_leaves(details, taken_out)]
     return _digest(at, action, details, actor, round), _digest(at, action, kept, actor, round)
 
 

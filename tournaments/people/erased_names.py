@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from clubs.privacy import FORMER_MEMBER
+from tournaments.log.chain import may_lose_figures
 from tournaments.models import Entry, Game, LogEntry
 
 _CODES = {"kind", "result", "state", "system", "until"}
@@ -14,6 +15,7 @@ _CODES = {"kind", "result", "state", "system", "until"}
 _BEFORE_AND_AFTER = ("before", "after")
 """Codes as well, but for what an entry was: then they are particulars by their column."""
 _FREE_TEXT = "remark"
+_IN_FIGURES = ("birth", "fide_id")
 
 
 class ErasedNames:
@@ -22,13 +24,13 @@ class ErasedNames:
     His names are that of the book, that of the event, and those in the lines about him, which know what he was called
     when they were written. A longer name in which his stands is somebody else's and stays; so does that of a namesake
     in the lines about him. Figures alone are no name but a board, a year, a rating, and results are results: the log's
-    seals hold what has no letters (`tournaments.log.chain`).
+    seals hold what has no letters (`tournaments.log.chain`), but for his birth and FIDE ID where they were corrected.
     """
 
     def __init__(self, entry: Entry, name_in_the_book: str, lines: Iterable[LogEntry]) -> None:
         others = dict(Entry.objects.filter(tournament=entry.tournament_id).values_list("pk", "name"))
         del others[entry.pk]
-        self._others = others.keys()
+        self._entry, self._others = entry.pk, others.keys()
         called = (name for line in lines if line.details.get("entry") == entry.pk for name in _names_in(line.details))
         his = {entry.name, name_in_the_book, *called} - {FORMER_MEMBER, *Game.Result.values}
         self._names = {name for name in his if _has_letters(name)}
@@ -37,20 +39,20 @@ class ErasedNames:
         known = sorted({*self._names, *longer}, key=len, reverse=True)
         self._words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known)) or '(?!)'})(?!\w)")
 
-    def without(self, details: dict[str, Any]) -> dict[str, Any]:
-        """The same details with another name in the place of his."""
-        about = details.get("entry")
+    def without(self, line: LogEntry) -> dict[str, Any]:
+        """The line's details with another name in the place of his."""
+        about = line.details.get("entry")
         kept = _CODES | {"name", *_BEFORE_AND_AFTER} if about in self._others else _CODES
-        return {
-            key: value if key in kept else self._particulars(value) if key in _BEFORE_AND_AFTER else self._within(value)
-            for key, value in details.items()
-        }
+        is_his = about == self._entry or line.details.get("name") in self._names
+        texts = {_FREE_TEXT, *_IN_FIGURES} if is_his and may_lose_figures(line) else {_FREE_TEXT}
+        return {key: value if key in kept else self._told(key, value, texts) for key, value in line.details.items()}
 
-    def _particulars(self, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return value
+    def _told(self, key: str, value: Any, texts: Collection[str]) -> Any:
+        """A detail without his name; of what he was entered as, nothing stays in these columns."""
+        if key not in _BEFORE_AND_AFTER or not isinstance(value, dict):
+            return value if key in _BEFORE_AND_AFTER else self._within(value)
         return {
-            column: FORMER_MEMBER if column == _FREE_TEXT and _has_letters(was) else self._within(was)
+            column: FORMER_MEMBER if column in texts and _tells(column, was) else self._within(was)
             for column, was in value.items()
         }
 
@@ -69,6 +71,10 @@ class ErasedNames:
 
 def _has_letters(text: str) -> bool:
     return any(map(str.isalpha, text))
+
+
+def _tells(column: str, was: Any) -> bool:
+    return bool(was) and (column in _IN_FIGURES or _has_letters(was))
 
 
 def _names_in(details: dict[str, Any]) -> list[str]:

@@ -235,7 +235,7 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
     pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
     (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
     for line in lines:
-        details = erased.without(line.details)
+        details = erased.without(line)
         if details != line.details:
             line.details, line.erasure = details, erasure
             line.save(update_fields=["details", "erasure"])

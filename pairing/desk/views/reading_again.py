@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.models import ResultKeys, User
 from clubs.requests import OfficerRequest
+from pairing.desk.round_page import page_of_boards
 from pairing.frame import frame
 from pairing.sheets.parts import result_text
 from pairing.sheets.rounds import SheetBoard, pairing_sheet
@@ -23,8 +23,6 @@ from tournaments.models import Game, Round, SecondReading
 from tournaments.problems import ArbiterProblem
 from tournaments.results.second_reading import read_again, reading_progress, readings_of
 from tournaments.results.seen_game import read_seen, require_seen
-
-BOARDS_ON_A_PAGE = 200
 
 
 @require_safe
@@ -106,7 +104,7 @@ def _read_again(game: Game, sent: QueryDict, *, by: User) -> None:
 
 
 def _context(request: OfficerRequest, this_round: Round) -> dict[str, Any]:
-    page = Paginator(range(1, this_round.games.count() + 1), BOARDS_ON_A_PAGE).get_page(request.GET.get("page"))
+    page = page_of_boards(this_round, request.GET.get("page"))
     sheet = pairing_sheet(this_round, first=page.start_index() or 1, last=page.end_index() or None)
     readings = readings_of(this_round)
     return frame(this_round.tournament, may_run=True, number=this_round.number) | {

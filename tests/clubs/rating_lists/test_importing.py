@@ -259,9 +259,9 @@ def test_the_command_tells_bad_lines_and_takes_the_month_from_the_files_day(tmp_
     assert RatingListImport.objects.get().month == date(2026, 10, 1)
 
 
+@pytest.mark.postgresql_alone
 def test_nothing_waits_beside_the_index_after_an_import():
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite's index has every row at once")
+    """SQLite's index has every row at once."""
     imported(HEADER, text_line(number="1", name="Stastny, Bohumil", rating="2100"))
     with connection.cursor() as cursor:
         cursor.execute("SELECT gin_clean_pending_list('listed_player_parts')")

@@ -12,6 +12,7 @@ from pairing.paper.papers import Wishes, hall_signs_paper
 from pairing.sheets.cards import CardRow
 from pairing.typesetting.columns import Texts, in_one_line
 from pairing.typesetting.fitting import in_lines
+from pairing.typesetting.making import kept_together
 from pairing.typesetting.pdfs import Paper, set_paper
 from pairing.typesetting.widths import Face
 from tests.pairing.paper.glyphs import drawn_pages
@@ -106,3 +107,19 @@ def test_every_sign_fills_one_sheet(language):
 
 def test_no_line_ends_at_a_no_break_space():
     assert in_lines("Prosimy o\N{NO-BREAK SPACE}ciszę", 4, Face.TEXT) == ("Prosimy", "o\N{NO-BREAK SPACE}ciszę")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "kept"),
+    [
+        ("O ciszę i z umiarem", "pl", "O~ciszę i~z~umiarem"),
+        ("W czasie gry", "pl", "W~czasie gry"),
+        ("A ty, y tú", "es", "A ty, y tú"),
+        ("Silence ! « Oui »", "fr", "Silence~! «~Oui~»"),
+        ("J. R. Figurka, e. V.", "de", "J.~R. Figurka, e.~V."),
+        ('<p title="o czym">o czym</p>', "pl", '<p title="o czym">o~czym</p>'),
+    ],
+)
+def test_a_text_and_a_page_are_kept_together_by_the_same_rules(text, language, kept):
+    """Polish typesetters let no word of a letter end a line, French ones have a space before ! and within « »."""
+    assert kept_together(text, {language}) == kept.replace("~", "\N{NO-BREAK SPACE}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 import segno
@@ -11,10 +12,13 @@ from django.utils import translation
 from pairing.paper import papers
 from pairing.paper.lists import Column, list_paper
 from pairing.paper.papers import CARD_FORMATS, Letterhead, Wishes
+from pairing.paper.pieces import Signed
 from pairing.typesetting.fitting import MM_OF_POINT, Cells, Room, set_rows
 from pairing.typesetting.pdfs import Paper, set_and_counted
 from tests.pairing.paper.glyphs import drawn_pages
-from tests.pairing.paper.hard_sheets import cards, pairings, player, record
+from tests.pairing.paper.hard_data import hard_wishes
+from tests.pairing.paper.hard_reports import category
+from tests.pairing.paper.hard_sheets import NAMES, cards, pairings, player, record
 
 pytestmark = pytest.mark.one_database
 
@@ -139,3 +143,14 @@ def test_seats_in_two_columns_end_with_columns_of_one_length():
     """What stands below them would take a sheet of its own."""
     pages = drawn(papers.seating_paper(of_usual_names(pairings(134)), Wishes(language="en")))[0]
     assert all("Nikt,Jan" in page or "Wymyślna,Ewa" in page for page in pages)
+
+
+@pytest.mark.parametrize("arbiter", ["Nikt, Jan", NAMES[7]])
+def test_a_diploma_keeps_its_signature_on_its_sheet(arbiter):
+    """Below a category and a name of two lines, a club's whole letterhead, and before an arbiter's name of three."""
+    whole = category(9, 13)
+    signed = Signed(arbiter=arbiter, city="Wymyślin", date=date(2026, 11, 22))
+    paper = papers.category_diplomas_paper([whole], hard_wishes("de"), signed=signed, places=9)
+    texts, pages = drawn(paper)
+    assert pages == [9], "a sheet for each diploma"
+    assert ["Hauptschiedsrichter" in text for text in texts] == [True] * 9

@@ -6,6 +6,7 @@ import pytest
 
 from pairing.engine.paired_round import Cause, ColourCause, Reason, ReasonKind, reason
 from pairing.reasons.explanations import points_text, sentence
+from pairing.reasons.with_names import in_words
 
 NAMES = {1: "Adam", 2: "Beata", 3: "Cyryl"}
 COLOUR = ReasonKind.COLOUR
@@ -217,3 +218,28 @@ def test_averages_of_reasons_kept_long_ago_are_told_as_well():
     new = said(reason("x", COLOUR, 1, 2, average_numerator=7033, average_denominator=3, **facts))
     assert old == new
     assert "(2344 1/3)" in new
+
+
+def test_an_order_is_a_heading_and_lines_with_the_players_of_the_board_marked():
+    order = reason(
+        "jahr 7",
+        ReasonKind.ORDER,
+        2,
+        1,
+        3,
+        half_points=3,
+        places=(1, 2, 3),
+        totals=(110, 100, 90),
+        exacts=(0, 5, 5),
+        decimals=2,
+    )
+    colour = reason("fide-1989 12.5", ReasonKind.COLOUR, 1, 3, because=ColourCause.BOTH_DUE, claim=1)
+    first, second = in_words([order, colour], NAMES)
+    assert first.text == "Order of those with 1½ points by total points (exact value):"
+    assert [(line.place, line.name, line.total, line.exact) for line in first.lines] == [
+        (1, "Beata", "1.10", "0.00"),
+        (2, "Adam", "1.00", "0.05"),
+        (3, "Cyryl", "0.90", "0.05"),
+    ]
+    assert [line.name for line in first.lines if line.tpn in first.marked] == ["Adam", "Cyryl"]
+    assert second.lines == ()

@@ -6,7 +6,9 @@ import re
 from datetime import date, timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -312,7 +314,9 @@ def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_pair
     assert "did not come" not in browser.get(page(cast, "round", 2)).content.decode()
     played(cast.event, 1)
     mark(cast.entry(2), cast.round(2), "here", by=None)
-    html = browser.get(page(cast, "round", 2)).content.decode()
+    with CaptureQueriesContext(connection) as captured:
+        html = browser.get(page(cast, "round", 2)).content.decode()
+    assert sum('FROM "tournaments_checkin"' in query["sql"] for query in captured) == 1, "the door is looked at once"
     assert "Round 1: 2 players did not come." in html
     assert set(re.findall(r'name="entry" value="(\d+)"', html)) == {str(cast.entry(place).pk) for place in (0, 1)}
     address = page(cast, "absent_withdraw")

@@ -13,7 +13,7 @@ from tests.cast import HTMX, NAMES, Cast, make_cast
 from tests.factories import make_event, player
 from tests.sharing import once_a_module
 from tournaments.door.byes import attendance, request_bye
-from tournaments.door.check_in import Seen, door_lines, mark, not_seen
+from tournaments.door.check_in import Seen, door_lines, mark, not_seen, states_at_the_door
 from tournaments.door.personal_links import personal_address, wall_address
 from tournaments.models import Bye, CheckIn, Entry, Round
 
@@ -149,7 +149,8 @@ def test_a_code_on_paper_checks_nobody_in_unless_the_desk_confirms(cast):
     everybody_from_fresh_browsers(cast, wall_address(cast.round(1), on_paper=True))
     assert {line.seen for line in door_lines(cast.round(1))} == {Seen.NOT_YET}
     assert all(line.says_here for line in door_lines(cast.round(1)))
-    assert len(not_seen(cast.round(1), attendance(cast.round(1)))) == len(NAMES)
+    first = cast.round(1)
+    assert len(not_seen(first, attendance(first), states_at_the_door(first))) == len(NAMES)
     page = reverse("check_in", args=[cast.club.slug, cast.event.slug, 1])
     assert cast.browser("arbiter").get(page).text.count(" disabled>") == 0, "what is said can be put aside"
     cast.browser("arbiter").post(page, {"entry": cast.entry(5).pk, "mark": "not-seen"})
@@ -191,6 +192,13 @@ def test_what_the_desk_shows_moves_on_and_what_it_prints_does_not(cast):
     printed = cast.browser("arbiter").get(page, {"paper": ""})
     assert "Refresh" not in printed.headers
     assert wall_address(cast.round(1), on_paper=True) in printed.text
+
+
+def test_the_walls_code_is_a_picture_of_its_own(cast):
+    answer = cast.browser("arbiter").get(reverse("wall_code_picture", args=[cast.club.slug, cast.event.slug, 1]))
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert answer.content.startswith(b'<svg xmlns="http://www.w3.org/2000/svg"')
+    assert "no-store" in answer.headers["Cache-Control"]
 
 
 def test_too_many_taps_by_one_link(cast):

@@ -13,9 +13,10 @@ from django.utils import timezone
 from clubs.models import ChoreRun, Club, Job, User
 from pairing.doctor.logs import broken_logs
 from tests.factories import make_event, make_member, played
+from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members
 from tournaments.log.actions import EventAction
-from tournaments.log.chain import Beside, breaks_in, columns_of
+from tournaments.log.chain import Beside, _digests, breaks_in, columns_of
 from tournaments.log.lines import record
 from tournaments.log.sealing import seal_every_log, seal_log
 from tournaments.models import LogEntry, Round, SealedLog, Tournament
@@ -125,6 +126,59 @@ def test_an_erased_name_and_a_log_in_that_went_break_nothing(event, secretary):
     assert broken(event) == []
     seal_log(event.pk, before=timezone.now())
     assert broken(event) == []
+
+
+def corrected(event: Tournament) -> LogEntry:
+    """The line of a first player whose FIDE ID and year of birth were wrong, and of a second with the same mistakes."""
+    for entry in event.entries.order_by("pk")[:2]:
+        change_entry(entry, by=None, fide_id="2030410", birth="1931")
+        change_entry(entry, by=None, fide_id="2030411", birth="1932")
+    seal_log(event.pk, before=timezone.now())
+    return event.log.filter(action="entry changed").earliest("pk")
+
+
+def test_an_erased_birth_and_fide_id_break_nothing_and_stay_where_they_are_anothers(event):
+    corrected(event)
+    first, second = event.entries.order_by("pk")[:2]
+    erase(first.member, in_results=True, by=None)
+    said = {
+        key: json.dumps([each.details for each in event.log.filter(details__entry=key)])
+        for key in (first.pk, second.pk)
+    }
+    assert [figures in said[first.pk] for figures in ("2030410", "2030411", "1931", "1932")] == [False] * 4
+    assert [figures in said[second.pk] for figures in ("2030410", "2030411", "1931", "1932")] == [True] * 4
+    assert codes() == []
+    seal_log(event.pk, before=timezone.now())
+    assert codes() == []
+
+
+def test_a_birth_changed_without_an_erasure_is_found(event):
+    changed = corrected(event)
+    wanted = json.dumps(changed.details).replace("1931", "1941")
+    past_the_guards("UPDATE tournaments_logentry SET details = %s WHERE id = %s", wanted, changed.pk)
+    assert codes() == ["log-broken"]
+
+
+def test_figures_that_an_older_seal_holds_stay(event):
+    """Sealed before figures of birth and FIDE ID were left out of what an erasure must leave."""
+    corrected(event)
+    seal = ""
+    take_guards_down()
+    for each in event.log.order_by("pk"):
+        told, what = each.sealed, (each.pk, each.at, each.action, each.details, each.actor_id, each.round_id)
+        told["kept"] = _digests(*what, taken_out=())[1]
+        seal = told["seal"] = hashlib.sha256(f"{seal}{told['digest']}{told['kept']}".encode()).hexdigest()
+        each.save()
+    SealedLog.objects.filter(tournament=event).update(seal=seal)
+    put_guards_up()
+    assert codes() == []
+    first = event.entries.order_by("pk")[0]
+    name = first.name
+    erase(first.member, in_results=True, by=None)
+    said = json.dumps([each.details for each in event.log.filter(details__entry=first.pk)])
+    assert (name in said, "2030410" in said, "1931" in said) == (False, True, True)
+    seal_log(event.pk, before=timezone.now())
+    assert codes() == []
 
 
 def test_what_may_still_be_in_the_middle_of_something_is_not_sealed(event, club):

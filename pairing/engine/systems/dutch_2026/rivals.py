@@ -28,11 +28,7 @@ class Against(NamedTuple):
 
 
 class Rivals:
-    """What each criterion has left of a bracket, in which earlier pairs can be tried out.
-
-    Where several leave, each of them is asked about alone: a pair that fails on a criterion here may leave no legal
-    round at all besides.
-    """
+    """What each criterion has left of a bracket, in which earlier pairs can be tried out."""
 
     def __init__(self, bracket: Bracket, face: Face | BoundFace, candidate: Candidate) -> None:
         """Take a bracket whose candidate was found in that face, which has nothing left to be fixed in its order."""
@@ -112,11 +108,14 @@ class Rivals:
         return self._failing(lambda at: self._follower(at).can_pair(number, vertex), chooser, 1 << vertex)
 
     def criterion_against_leaving(self, vertex: int) -> Against:
-        """What speaks against that a player leaves in place of the one who does."""
+        """What speaks against that a player leaves in place of the one who does.
+
+        To be asked where one leaves alone: then there is a single exit, for where one could, none are opened wide (C6).
+        """
         return self._failing(lambda at: bool(self._leaving(at, vertex)), vertex, self._exits)
 
     def _failing(self, can_be: Callable[[int], bool], vertex: int, others: int) -> Against:
-        """The criterion after which there is no candidate with the pair, or with one of these pairs."""
+        """The criterion after which there is no candidate with the pair of a vertex and the only one of `others`."""
         # Each criterion leaves a part of what the one before has left. Mostly one of the first fails.
         gone = next((at for at, left in enumerate(self.left) if not left.graph[vertex] & others), len(self.left))
         if gone <= MOST_IN_TURN:
@@ -128,8 +127,7 @@ class Rivals:
         if at == len(self.left):
             return Against(None, counts=False)
         step = self._steps[at - 1]
-        could = others if others.bit_count() == 1 else self._leaving(at - 1, vertex)
-        return Against(step.criterion, counts=bool(step.costly[vertex] & could))
+        return Against(step.criterion, counts=bool(step.costly[vertex] & others))
 
     def _leaving(self, at: int, vertex: int) -> int:
         """Bitmask of the exits by which a player could leave."""

@@ -1,4 +1,4 @@
-"""C.07, article 7 (a player's own record), article 9.2 (Koya) and article 14 (cuts)."""
+"""C.07: article 7 (a player's own record), 8.2 (how averages are shown), 9.2 (Koya) and 14 (cuts)."""
 
 from __future__ import annotations
 
@@ -85,6 +85,13 @@ def test_9_2_koya(code, values):
 
 def term(round_number: int, weight: int, value: int, *, voluntary: bool = False) -> Term:
     return Term(round_number, None, weight, value, Basis.OPPONENT, voluntary)
+
+
+@pytest.mark.parametrize(("rounds", "average"), [(8, "32.00"), (9, "40.500"), (26, "338.000"), (27, "364.5000")])
+def test_8_2_an_average_has_the_decimals_that_so_many_rounds_need(rounds: int, average: str):
+    """Two who draw every game with one another: each has n/2 points and a Buchholz of n times that."""
+    drawn = event(f"1 2000 {'2w= ' * rounds}\n2 1900 {'1b= ' * rounds}")
+    assert column(drawn, "AOB") == {1: average, 2: average}
 
 
 def test_14_1_without_cuts_all_terms_stay():

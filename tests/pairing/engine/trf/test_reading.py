@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.trf import TrfRound, TrfWarningKind, read_trf, time_control_line
+from pairing.engine.trf import TeamEvent, TrfRound, TrfWarningKind, read_trf, time_control_line
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player, report
 
 
@@ -102,6 +102,22 @@ def test_every_other_line_is_kept():
     trf = read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
     assert tuple(record.text for _, record in trf.numbered_records()) == lines
     assert trf.value("012") == "Autumn event"
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "column", "found"),
+    [
+        (("012 Autumn event", "310   1 Castles"), 2, 1, "310"),
+        (("012 Autumn event", "013 Castles   1    2"), 2, 1, "013"),
+        (("013 Castles   1    2", "012 Autumn event"), 1, 1, "013"),
+        (("012 Autumn event", "092 Team Swiss"), 2, 5, "Team Swiss"),
+    ],
+)
+def test_a_team_event_is_refused_at_the_line_that_says_so(lines, line, column, found):
+    with pytest.raises(TeamEvent) as refused:
+        read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
+    error = refused.value
+    assert (error.line, error.column, error.found) == (line, column, found)
 
 
 def test_a_number_of_five_digits_takes_the_blank_before_its_field():
