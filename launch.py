@@ -43,7 +43,7 @@ def main() -> int:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
     environment |= {"CLUBNIGHT_DATABASE": str(database), "CLUBNIGHT_LIVE": f"http://127.0.0.1:{streams}"}
     environment |= {"DJANGO_RUNSERVER_HIDE_WARNING": "true", "PYTHONUTF8": "1"}
-    run("manage.py", "migrate", "--verbosity", "0", environment=environment)
+    run("manage.py", "migrate", "--verbosity", "0", "--skip-checks", environment=environment)
     if options.demo:
         # Its log-ins are public: made only where debugging is on, and then served without.
         run("manage.py", "demo", environment=environment | {"CLUBNIGHT_DEBUG": "1"})

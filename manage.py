@@ -13,6 +13,9 @@ def main() -> None:
         from pairing.commandline.alone import leave, run
 
         leave(run(sys.argv[0], sys.argv[1], sys.argv[2:]))
+    from config.garbage import look_seldom
+
+    look_seldom()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if "runserver" in sys.argv[1:2]:
         prepare_to_try_out(sys.argv[2:])

@@ -1,7 +1,8 @@
-"""Begin a language, or bring one up to date: `./dev language CODE` (docs/languages.md).
+"""Bring the catalogues up to what the code asks for: `./dev language [CODE ...]` (docs/languages.md).
 
-Writes `locale/CODE/LC_MESSAGES/django.po` with every message that another language has, keeps what is translated, drops
-what nobody asks for any more, and says how much is left. Catalogues are Babel's; nothing here needs a database.
+Each `locale/CODE/LC_MESSAGES/django.po` gets every message that is new, to be translated, loses what nobody asks for
+any more, and keeps all else: where nothing is new, not a byte changes. A code without a folder begins that language.
+Catalogues are Babel's; nothing here needs a database.
 """
 
 from __future__ import annotations
@@ -14,62 +15,48 @@ from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError, read_po, write_po
 
-_MONTHS = "alt. month"
-LOCALES = Path(__file__).resolve().parent.parent / "locale"
+from config.messages import Asked, Messages, messages_of
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCALES = ROOT / "locale"
+TOLD = 10
+"""So many of the messages that wait are printed."""
 
 
 class NoLanguage(ValueError):
-    """The code is not one of a language, or there is no catalogue to take the messages from."""
+    """The code is not one of a language, or its catalogue cannot be read."""
 
 
-def bring_up(code: str, folder: Path = LOCALES, *, messages_of: str = "pl") -> tuple[Path, list[Message]]:
+def bring_up(code: str, messages: Messages, folder: Path = LOCALES) -> tuple[Path, list[Message]]:
     """The catalogue's file, and its messages that wait for a translation, in the order of the file.
 
     Raises NoLanguage, and writes nothing then.
     """
-    try:
-        locale = Locale.parse(code)
-    except (ValueError, UnknownLocaleError) as error:
-        raise NoLanguage(f"{code} is not the code of a language") from error
-    if str(locale) != code or code in ("en", messages_of):
-        raise NoLanguage(f"{code} cannot be brought up: English needs none, {messages_of} holds the messages")
+    locale = _locale(code)
     path = catalogue_of(folder, code)
-    known = _read(path, code) if path.exists() else Catalog(locale=code, domain="django")
-    fresh = Catalog(
-        locale=code,
-        domain="django",
-        project="Clubnight",
-        version="0.1",
-        fuzzy=False,
-        msgid_bugs_address="",
-        last_translator="",
-        language_team="",
-    )
-    fresh.header_comment = f"# Clubnight in {locale.english_name}."
-    for message in _read(catalogue_of(folder, messages_of), messages_of):
-        if message.id:
-            fresh.add(
-                message.id,
-                _translated(known, message, fresh.num_plurals),
-                context=message.context,
-                flags=message.flags - {"fuzzy"},
-                auto_comments=message.auto_comments,
-            )
-    for message in known:
-        # Months behind a day, where Django's own are not as the language writes them.
-        if message.context == _MONTHS:
-            fresh.add(message.id, message.string, context=message.context)
+    catalogue = read_catalogue(path, code) if path.exists() else _begun(locale, messages, folder)
+    for message in [message for message in catalogue if message.id and not _is_wanted(message, messages)]:
+        catalogue.delete(message.id, message.context)
+    for asked in messages.asked:
+        known = catalogue.get(asked.one, asked.context)
+        if known is None or known.id != asked.id:
+            catalogue.add(asked.id, ("",) * catalogue.num_plurals if asked.many else "", context=asked.context)
+    # Nobody's in particular, so that Babel puts no names of its own there.
+    catalogue.msgid_bugs_address = catalogue.last_translator = catalogue.language_team = ""
+    if isinstance(catalogue.revision_date, str):
+        catalogue.revision_date = catalogue.creation_date
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        write_po(file, fresh, width=120, sort_output=True)
-    return path, [message for message in fresh if message.id and not _is_whole(message)]
+        write_po(file, catalogue, width=120, sort_output=True)
+    return path, [message for message in catalogue if message.id and not _is_whole(message)]
 
 
 def catalogue_of(folder: Path, code: str) -> Path:
     return folder / code / "LC_MESSAGES" / "django.po"
 
 
-def _read(path: Path, code: str) -> Catalog:
+def read_catalogue(path: Path, code: str) -> Catalog:
+    """Raises NoLanguage where it cannot be read."""
     try:
         with path.open("rb") as file:
             return read_po(file, locale=code, domain="django", abort_invalid=True)
@@ -77,12 +64,37 @@ def _read(path: Path, code: str) -> Catalog:
         raise NoLanguage(f"{path}: {error}") from error
 
 
-def _translated(known: Catalog, message: Message, plurals: int) -> str | tuple[str, ...]:
-    """What the language has of it; empty, in as many forms as it has plurals, if nothing."""
-    has = known.get(message.id, message.context)
-    if has is not None and isinstance(has.string, str | tuple):
-        return has.string
-    return ("",) * plurals if isinstance(message.id, tuple) else ""
+def languages_in(folder: Path) -> list[str]:
+    return sorted(path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/django.po"))
+
+
+def _locale(code: str) -> Locale:
+    try:
+        locale = Locale.parse(code)
+    except (ValueError, UnknownLocaleError) as error:
+        raise NoLanguage(f"{code} is not the code of a language") from error
+    if str(locale) != code or code == "en":
+        raise NoLanguage(f"{code} cannot be brought up: English is what the code itself says")
+    return locale
+
+
+def _begun(locale: Locale, messages: Messages, folder: Path) -> Catalog:
+    """With what others translate though no place names it: labels that are translated elsewhere."""
+    begun = Catalog(locale=str(locale), domain="django", project="Clubnight", version="0.1", fuzzy=False)
+    begun.header_comment = f"# Clubnight in {locale.english_name}."
+    asked = {(each.context, each.one) for each in messages.asked}
+    for other in languages_in(folder):
+        for message in read_catalogue(catalogue_of(folder, other), other):
+            # A context that no code names is of how that one language writes Django's words.
+            if isinstance(message.id, str) and message.id and not message.context and (None, message.id) not in asked:
+                begun.add(message.id, "")
+    return begun
+
+
+def _is_wanted(message: Message, messages: Messages) -> bool:
+    """Known by name, or a text of some module; by number only where it still goes by number."""
+    one, *many = message.id if isinstance(message.id, tuple) else (message.id,)
+    return Asked(message.context, str(one), *many) in messages.asked or (one in messages.texts and not many)
 
 
 def _is_whole(message: Message) -> bool:
@@ -90,14 +102,17 @@ def _is_whole(message: Message) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="./dev language", description="Begin a language, or bring one up to date.")
-    parser.add_argument("code", help="the language's code: es, fr, uk, ...")
-    try:
-        path, left = bring_up(parser.parse_args(arguments).code)
-    except NoLanguage as error:
-        print(error, file=sys.stderr)
-        return 1
-    print(f"{path}: {len(left)} messages wait for a translation")
+    parser = argparse.ArgumentParser(prog="./dev language", description="Bring languages up to date, or begin one.")
+    parser.add_argument("code", nargs="*", help="es, fr, uk, ...; all that have a folder unless told")
+    for code in parser.parse_args(arguments).code or languages_in(LOCALES):
+        try:
+            path, left = bring_up(code, messages_of(ROOT))
+        except NoLanguage as error:
+            print(error, file=sys.stderr)
+            return 1
+        print(f"{path.relative_to(ROOT)}: {len(left)} messages wait for a translation")
+        for message in left[:TOLD]:
+            print(f"    {message.id[0] if isinstance(message.id, tuple) else message.id}")
     return 0
 
 

@@ -8,7 +8,9 @@ from celery.signals import worker_init, worker_ready
 from kombu.entity import Queue
 
 from clubs.jobs.kinds import Line
+from config.garbage import look_seldom
 
+look_seldom()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("clubnight")

@@ -8,6 +8,9 @@ import sys
 
 import django
 
+from config.garbage import keep_what_is_loaded, look_seldom
+
+look_seldom()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
@@ -32,3 +35,4 @@ def _files_allowed() -> int:
 
 
 application = LiveServer(most_streams=_files_allowed() - FILES_FOR_OTHERS)
+keep_what_is_loaded()

@@ -8,6 +8,7 @@ from django.core.wsgi import get_wsgi_application
 # Tasks are sent from pages only. Imported here, the queue's address is known there, and commands, which never send
 # any, start in half the time.
 from config.celery import app as queue
+from config.garbage import keep_what_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -22,5 +23,6 @@ refuse_to_start()
 watch_over_jobs()
 watch_over_chores()
 sys.stderr.write(announcement())
+keep_what_is_loaded()
 
 __all__ = ["application", "queue"]

@@ -62,14 +62,16 @@ TO_THE_RELEASE = """
 import sys
 import django
 django.setup()
-from django.core.management import call_command
-from django.db.migrations.loader import MigrationLoader
+from django.db import connection
+from django.db.migrations import executor
+from tests.tables import Chain
+from tournaments.models.guards import put_guards_up
 released = {tuple(name.split(".")) for name in sys.argv[1:]}
-graph = MigrationLoader(None).graph
-for app in sorted({app for app, _name in released}):
-    of_app = [key for key in released if key[0] == app]
-    last = [key for key in of_app if not any(child in of_app for child in graph.node_map[key].children)]
-    call_command("migrate", app, max(name for _app, name in last), verbosity=0)
+executor.MigrationLoader = Chain
+going = executor.MigrationExecutor(connection)
+nodes = going.loader.graph.node_map
+going.migrate([key for key in released if not any(child.key in released for child in nodes[key].children)])
+put_guards_up()
 """
 
 

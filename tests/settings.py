@@ -1,4 +1,7 @@
-"""The settings as tests have them: debugging, with a key of this run, which what tests start has as well."""
+"""The settings as tests have them: debugging, with a key of this run, which what tests start has as well.
+
+They are read early, in the tests' own processes and in those that tests start.
+"""
 
 import os
 import secrets
@@ -6,7 +9,10 @@ import secrets
 os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
 os.environ.setdefault("CLUBNIGHT_SECRET_KEY", secrets.token_urlsafe(50))
 
+from config.garbage import look_seldom
 from config.settings import *  # noqa: F403
+
+look_seldom()
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # No power goes in the middle of a test that would be missed.

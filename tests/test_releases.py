@@ -13,6 +13,7 @@ from psycopg import sql
 
 from tests.releases import FOLDER, NOTES, ROOT, hash_of, hash_of_notes, hashes_of, releases, unpack_data, version
 from tests.servers import new_database
+from tests.tables import in_postgresql, in_sqlite
 from tests.test_postgresql import commands_on
 
 LAST = releases()[-1]
@@ -68,15 +69,19 @@ def brought_to_the_present(address: str) -> bool:
     return bool(json.loads(commands_on(address, "migrate --verbosity 0", "doctor --json"))["healthy"])
 
 
-def test_the_data_of_the_last_release_comes_to_the_present(data):
+def test_the_data_of_the_last_release_comes_to_the_present(data, migrated_sqlite):
+    """With the tables that a new database has, which is made by other migrations (decision 0030)."""
     before = rows_of(data)
     assert brought_to_the_present(str(data))
     assert rows_of(data) == before
+    assert in_sqlite(data) == in_sqlite(migrated_sqlite)
 
 
 @pytest.mark.slow
 @pytest.mark.postgresql
-def test_the_data_of_the_last_release_comes_to_the_present_on_postgresql(released_postgresql, data):
+def test_the_data_of_the_last_release_comes_to_the_present_on_postgresql(
+    released_postgresql, migrated_postgresql, data
+):
     """Tables as the release had them, its rows in them, then the migrations since."""
     address = new_database(released_postgresql, "of_the_release")
     with psycopg.connect(address) as database, closing(sqlite3.connect(data)) as old:
@@ -90,6 +95,7 @@ def test_the_data_of_the_last_release_comes_to_the_present_on_postgresql(release
             for table in KEPT
         }
     assert counts == rows_of(data)
+    assert in_postgresql(address) == in_postgresql(migrated_postgresql)
 
 
 def _copy(old: sqlite3.Connection, address: str) -> None:
@@ -112,6 +118,15 @@ def _copy(old: sqlite3.Connection, address: str) -> None:
             if rows:
                 with database.cursor() as writing:
                     writing.executemany(statement, rows)
+                _count_on(database, name, columns)
+
+
+def _count_on(database: psycopg.Connection, name: str, columns: list[sql.Identifier]) -> None:
+    """The next row's number is one that no row has."""
+    if (number := sql.Identifier("id")) in columns:
+        last = sql.SQL("SELECT MAX({}) FROM {}").format(number, sql.Identifier(name))
+        counter = sql.SQL("pg_get_serial_sequence({}, 'id')").format(sql.Literal(name))
+        database.execute(sql.SQL("SELECT setval({}, ({}))").format(counter, last))
 
 
 def _as_text(value: object) -> object:

@@ -41,7 +41,7 @@ def migrate_file(path: Path) -> None:
     """
     environment = os.environ | {"CLUBNIGHT_DATABASE": str(path), "CLUBNIGHT_REDIS": ""}
     done = subprocess.run(  # noqa: S603
-        [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "migrate", "--verbosity", "0"],
+        [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "migrate", "--verbosity", "0", "--skip-checks"],
         cwd=settings.BASE_DIR,
         env=environment,
         stdin=subprocess.DEVNULL,

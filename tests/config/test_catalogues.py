@@ -14,6 +14,7 @@ from django.utils.translation import override
 from clubs.models import Club
 from config.catalogues import NoLanguage, bring_up, catalogue_of, main
 from config.languages import languages
+from config.messages import Asked, Messages, messages_of
 from tests.test_conventions import ROOT
 
 POLISH = """
@@ -38,6 +39,11 @@ msgstr[1] "%(count)s zawodników"
 msgstr[2] "%(count)s zawodników"
 """
 
+ASKED = Messages(
+    frozenset({Asked("box of a card", "Rd"), Asked(None, "%(count)s player", "%(count)s players")}),
+    texts=frozenset({"Board", "May"}),
+)
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -48,26 +54,26 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("code", ["xx", "", "../es", "es/../fr", "en", "pl", "ES", "klingon"])
+@pytest.mark.parametrize("code", ["xx", "", "../es", "es/../fr", "en", "ES", "klingon"])
 def test_what_is_no_language_to_be_begun_writes_nothing(folder, code):
     before = sorted(folder.rglob("*"))
     with pytest.raises(NoLanguage):
-        bring_up(code, folder)
+        bring_up(code, ASKED, folder)
     assert sorted(folder.rglob("*")) == before
     assert main([code]) == 1
 
 
 def test_a_broken_catalogue_is_left_as_it_is(folder):
-    path, _left = bring_up("es", folder)
+    path, _left = bring_up("es", ASKED, folder)
     path.write_text('msgid "Board"\nmsgstr "Tablero"\nmsgid\n', encoding="utf-8")
     before = path.read_bytes()
     with pytest.raises(NoLanguage, match="es"):
-        bring_up("es", folder)
+        bring_up("es", ASKED, folder)
     assert path.read_bytes() == before
 
 
 def test_a_language_is_begun_with_every_message_and_its_own_plurals(folder):
-    path, left = bring_up("es", folder)
+    path, left = bring_up("es", ASKED, folder)
     assert {message.id for message in left} == {"Board", "Rd", ("%(count)s player", "%(count)s players")}
     with path.open("rb") as file:
         begun = read_po(file, locale="es", abort_invalid=True)
@@ -77,20 +83,66 @@ def test_a_language_is_begun_with_every_message_and_its_own_plurals(folder):
 
 
 def test_bringing_up_keeps_what_is_translated_and_drops_what_nobody_asks_for(folder):
-    path, _left = bring_up("es", folder)
+    path, _left = bring_up("es", ASKED, folder)
     text = path.read_text(encoding="utf-8").replace('msgid "Board"\nmsgstr ""', 'msgid "Board"\nmsgstr "Tablero"')
     path.write_text(text + '\nmsgid "Clock"\nmsgstr "Reloj"\n', encoding="utf-8")
-    _path, left = bring_up("es", folder)
+    _path, left = bring_up("es", ASKED, folder)
     assert len(left) == 2
     after = path.read_text(encoding="utf-8")
     assert 'msgstr "Tablero"' in after
     assert "Reloj" not in after
 
 
+def test_where_nothing_is_new_not_a_byte_changes(folder):
+    path, _left = bring_up("pl", ASKED, folder)
+    before = path.read_bytes()
+    assert bring_up("pl", ASKED, folder) == (path, [])
+    assert path.read_bytes() == before
+    assert "@" not in before.decode()
+
+
+def test_a_new_message_waits_and_a_word_that_now_goes_by_number_too(folder):
+    asked = Messages(ASKED.asked | {Asked(None, "Clock"), Asked(None, "Board", "Boards")}, ASKED.texts)
+    _path, left = bring_up("pl", asked, folder)
+    assert [(message.id, message.string) for message in left] == [(("Board", "Boards"), ("", "", "")), ("Clock", "")]
+
+
+def test_messages_are_found_in_modules_templates_and_letters(tmp_path):
+    module, page, letter = (
+        tmp_path / place for place in ("clubs/one.py", "templates/page.html", "templates/letter.txt")
+    )
+    for path in (module, page, letter):
+        path.parent.mkdir(exist_ok=True)
+    module.write_text(
+        "from django.utils.translation import gettext as _, ngettext, pgettext\n"
+        'LABEL = "Label"\n'
+        "def said(n):\n"
+        '    return _("two" " parts"), ngettext("%(n)s game", "%(n)s games", n), pgettext("a card", "Rd")\n'
+    )
+    page.write_text(
+        "{% load i18n %}<p title=\"{% translate 'quoted' %}\">{% if x %}\n"
+        "  {% blocktranslate count n=x %}{{ n }} board{% plural %}{{ n }} boards{% endblocktranslate %}\n"
+        ' {% endif %}{% translate "May" context "month" %}{{ y|default:_("none") }}100 %</p>'
+    )
+    letter.write_text("{% load i18n %}{% blocktranslate %}Dear {{ name }}{% endblocktranslate %}")
+    found = messages_of(tmp_path)
+    assert found.asked == {
+        Asked(None, "two parts"),
+        Asked(None, "%(n)s game", "%(n)s games"),
+        Asked("a card", "Rd"),
+        Asked(None, "quoted"),
+        Asked(None, "%(n)s board", "%(n)s boards"),
+        Asked("month", "May"),
+        Asked(None, "none"),
+        Asked(None, "Dear %(name)s"),
+    }
+    assert {"Label", "Yes"} <= found.texts, "of a module, and of Django"
+
+
 def test_a_folder_is_a_language(folder):
     assert languages(folder) == [("en", "English"), ("pl", "polski")]
-    bring_up("uk", folder)
-    bring_up("es", folder)
+    bring_up("uk", ASKED, folder)
+    bring_up("es", ASKED, folder)
     assert [code for code, _name in languages(folder)] == ["en", "es", "pl", "uk"]
 
 
@@ -107,10 +159,10 @@ def test_every_folder_of_ours_is_offered(settings):
 
 
 def test_months_that_a_language_writes_in_its_own_way_stay(folder):
-    path, _left = bring_up("it", folder)
+    path, _left = bring_up("it", ASKED, folder)
     with path.open("a", encoding="utf-8") as file:
         file.write('\nmsgctxt "alt. month"\nmsgid "May"\nmsgstr "maggio"\n\nmsgid "gone"\nmsgstr "sparito"\n')
-    again = bring_up("it", folder)[0].read_text(encoding="utf-8")
+    again = bring_up("it", ASKED, folder)[0].read_text(encoding="utf-8")
     assert '"maggio"' in again
     assert "sparito" not in again
 

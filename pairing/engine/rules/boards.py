@@ -30,16 +30,18 @@ def seat(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
             board=board,
             white=pair.white.tpn,
             black=pair.black.tpn,
-            reasons=tuple(_in_turn(why, formed) for why in pair.reasons),
+            # Those passed over can be thousands.
+            reasons=tuple([_in_turn(why, formed) if why.kind is _GROUP else why for why in pair.reasons]),
             formed=formed,
         )
         for board, (formed, pair) in enumerate(ordered, start=1)
     )
 
 
+_GROUP = ReasonKind.SCORE_GROUP
+
+
 def _in_turn(why: Reason, formed: int) -> Reason:
-    if why.kind is not ReasonKind.SCORE_GROUP:
-        return why
     return replace(why, facts=tuple(sorted({**dict(why.facts), "formed": formed}.items())))
 
 

@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.messages import get_messages
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -243,6 +244,8 @@ def test_nobody_claims_what_is_taken_or_nobodys(cast):
 
 def test_letters_cannot_be_asked_for_without_end(cast, mailoutbox):
     Member.objects.filter(pk=cast.members[5].pk).update(email="nikt@poczta.example")
-    for _ in range(8):
-        claim(cast, 5)
+    told = [claim(cast, 5).wsgi_request for _ in range(8)]
     assert len(mailoutbox) <= 4
+    said = [str(message) for request in told for message in get_messages(request)]
+    assert len(said) == 8, "each is told whether a letter is on its way, or that he has to wait"
+    assert sum("Too many tries" in each for each in said) == 8 - len(mailoutbox)

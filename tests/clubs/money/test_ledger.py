@@ -34,7 +34,9 @@ def paid(member: Member, amount: int, **more: object) -> LedgerEntry:
     return pay(member, amount, **({"method": "cash", "paid_on": timezone.localdate(), "by": None} | more))
 
 
-@pytest.mark.parametrize("text", ["", "abc", "-5", "1,2,3", "1.234", "12.345", "1e3", "NaN", "99999999999", "5,", "١٢"])
+@pytest.mark.parametrize(
+    "text", ["", "abc", "-5", "1,2,3", "1.234", "12.345", "1e3", "NaN", "99999999999", "10000000,01", "5,", "١٢"]
+)
 def test_no_amount(text):
     with pytest.raises(ValueError):
         read_amount(text)
@@ -51,6 +53,7 @@ def test_no_amount(text):
         ("1.234,50", 123450),
         ("1,234.50", 123450),
         ("0,10", 10),
+        ("10 000 000,00", 10_000_000_00),
     ],
 )
 def test_an_amount(text, cents):

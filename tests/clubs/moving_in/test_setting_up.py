@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
+from django.contrib.messages import get_messages
 from django.core.management import call_command
+from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Club, ClubRequest, Invitation, Membership, Role, User
+from clubs.moving_in import opening
 from clubs.moving_in.making import free_address, grant, make_club
 from clubs.moving_in.opening import announcement, is_empty, is_set_up_code, set_up_code
 from clubs.problems import OfficerProblem
@@ -72,10 +76,40 @@ def test_the_code_opens_nothing_once_somebody_has_a_log_in():
     assert announcement() == ""
 
 
+@pytest.mark.parametrize(
+    ("vendor", "problem", "said"),
+    [
+        ("postgresql", OperationalError, "The database does not answer"),
+        ("postgresql", ProgrammingError, "The database is not made yet"),
+        ("sqlite", OperationalError, "The database is not made yet"),
+    ],
+)
+def test_a_server_that_cannot_ask_its_database_says_what_to_do(vendor, problem, said, monkeypatch):
+    """A table that is missing is an operational error on SQLite, a programmer's on PostgreSQL."""
+
+    def is_empty_is_not_known() -> bool:
+        raise problem("it says why")
+
+    monkeypatch.setattr(opening, "is_empty", is_empty_is_not_known)
+    monkeypatch.setattr(opening, "connection", SimpleNamespace(vendor=vendor))
+    assert announcement().startswith(said)
+
+
 def test_of_two_with_the_code_one_is_too_late():
     first, second = with_code(), with_code()
     first.post(SET_UP, ACCOUNT | CLUB)
     second.post(SET_UP, ACCOUNT | CLUB | {"username": "other", "email": ""})
+    assert User.objects.count() == Club.objects.count() == 1
+
+
+def test_who_was_too_late_while_the_other_was_setting_up_is_told_so(monkeypatch):
+    first, second = with_code(), with_code()
+    first.post(SET_UP, ACCOUNT | CLUB)
+    monkeypatch.setattr("clubs.moving_in.views.is_empty", lambda: True)
+    answer = second.post(SET_UP, ACCOUNT | CLUB | {"username": "other", "email": ""})
+    assert answer.headers["Location"] == "/"
+    (said,) = get_messages(answer.wsgi_request)
+    assert "Somebody else has set this server up" in str(said)
     assert User.objects.count() == Club.objects.count() == 1
 
 
@@ -202,6 +236,10 @@ def test_a_club_that_somebody_asks_for(settings, mailoutbox):
         grant(asked, by=root)
     browser.post(reverse("club_request_answer", args=[asked.pk]), {"answer": "no"})
     assert ClubRequest.objects.get().state == "made"
+    another = ClubRequest.objects.create(name="Roszada", asked_by="Iva", email="iva@posta.example")
+    browser.post(reverse("club_request_answer", args=[another.pk]), {"answer": "no"})
+    assert ClubRequest.objects.get(name="Roszada").state == "refused"
+    assert Club.objects.count() == 1
 
 
 def test_asking_is_slowed_down(settings):

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from pairing.api import operations
 from tests.cast import Cast, make_cast
-from tests.factories import make_event, played, published
+from tests.factories import draft_of, make_event, played, published
 from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Game, Round
@@ -116,6 +116,9 @@ def test_nobody_is_told_with_more_than_stands_on_the_starting_list(cast):
 def test_what_cannot_be_asked_for_is_refused_with_a_reason(cast, address, query, status):
     answer = Client().get(places(cast, address), query)
     assert answer.status_code == status
+    assert answer.json()["detail"].startswith(f"{next(iter(query))}: " if status == 422 else ""), (
+        "what was not understood"
+    )
     assert answer.json()["detail"]
     assert "ETag" not in answer.headers
 
@@ -202,6 +205,38 @@ def test_pages_of_a_round_hold_every_board_once_and_its_byes_at_the_end(cast):
         address = told["next"]
     assert boards == list(range(1, cast.round(2).games.count() + 1))
     assert byes == [0] * (len(boards) - 1) + [1]
+
+
+def test_a_player_is_told_by_his_number(cast):
+    told = asked(places(cast, "player", 2))
+    assert (told["number"], told["name"]) == (2, cast.event.entries.get(tpn=2).name)
+
+
+def test_a_table_that_cannot_be_made_is_not_there_and_why(cast):
+    cast.event.tie_breaks = ["NONE"]
+    cast.event.save()
+    answer = Client().get(places(cast, "standings"))
+    assert (answer.status_code, answer.json()) == (404, {"detail": "The tie-break NONE is not known."})
+
+
+def test_a_bye_has_its_reasons(club):
+    event = make_event(club, players=5)
+    published(event, 1)
+    (bye,) = asked(reverse("api_round", args=[club.slug, event.slug, 1]), data={"reasons": "true"})["byes"]
+    why = bye["reasons"][0]
+    assert (why["kind"], why["players"]) == ("bye", [bye["player"]["number"]])
+    assert bye["player"]["name"] in why["text"]
+
+
+def test_a_table_leads_to_workings_once_there_is_something_to_work_out(cast, club):
+    rows = asked(places(cast, "standings"))["rows"]
+    assert all(each["workings"] for each in rows)
+    assert Client().get(places(cast, "workings", 1, len(rows) + 1)).status_code == 404
+    event = make_event(club, players=4)
+    draft_of(event, 1)
+    told = asked(reverse("api_standings", args=[club.slug, event.slug]))
+    assert [each["number"] for each in told["rows"]] == [1, 2, 3, 4]
+    assert [each["workings"] for each in told["rows"]] == [None] * 4, "no round is published yet"
 
 
 def test_sentences_are_in_the_language_asked_for_whatever_the_browser_wishes(cast):

@@ -10,8 +10,9 @@ from pairing.models import HallMessage
 from pairing.rounds.pairing import pair_round, publish, unpublish
 from tournaments.door.byes import mark_absent
 from tournaments.door.check_in import close_check_in, mark
-from tournaments.models import CheckIn, Game, LogEntry, Round
+from tournaments.models import CheckIn, Game, LogEntry, Round, Tournament
 from tournaments.results.recording import enter_result
+from tournaments.results.reporting import report_result
 
 DRAFT, PUBLISHED, FINISHED = Round.State.DRAFT, Round.State.PUBLISHED, Round.State.FINISHED
 
@@ -227,10 +228,28 @@ def test_a_message_stands_on_the_screen_until_it_is_taken_off(event, round_in, s
         browser.post(address("hall_message", 1), {"text": text, "minutes": "15"})
     assert "Soup &lt;b&gt;now&lt;/b&gt;" in signed_in().get(address("hall")).content.decode()
     assert HallMessage.objects.count() == 1
+    shown = LogEntry.objects.filter(action="hall message shown").order_by("pk")
+    assert [line.details["text"] for line in shown] == ["Soup at 8", "Soup <b>now</b>"]
     browser.post(address("hall_message", 1), {"end": "1"})
     browser.post(address("hall_message", 1), {"end": "1"})
     assert "Soup" not in signed_in().get(address("hall")).content.decode()
     assert LogEntry.objects.filter(action="hall message ended").count() == 1
+
+
+def test_what_players_report_stands_at_their_boards(event, round_in, secretary, signed_in, address):
+    Tournament.objects.filter(pk=event.pk).update(players_report_results=True)
+    this_round = round_in(1, PUBLISHED)
+    first, second, third = this_round.games.order_by("board")[:3]
+    report_result(first.white, first, "1-0", revision=0)
+    report_result(first.black, first, "1/2", revision=0)
+    report_result(second.white, second, "1/2", revision=0)
+    report_result(third.black, third, "0-1", revision=0)
+    said = words(signed_in(secretary).get(address("round", 1)).content.decode())
+    for sentence in ("White reports 1–0, Black ½–½.", "White reports ½–½.", "Black reports 0–1."):
+        assert said.count(sentence) == 1
+    page = signed_in(secretary).get(address("board", 1, 2)).content.decode()
+    assert "White reports ½–½." in words(page)
+    assert "Black reports" not in page
 
 
 def test_a_message_whose_time_has_passed_is_not_shown(event, round_in, secretary, signed_in, address):

@@ -96,6 +96,13 @@ def test_without_htmx_the_page_comes_back_to_the_board(round_in, secretary, sign
     assert answer.headers["Location"] == address("round", 1) + "#board-1"
     assert result_of(this_round, 1) == "0-1"
     assert result_of(this_round, 2) == "", "only the board whose button was pressed is saved"
+    sent = {"result-1": "1/2", "seen-1": seen(this_round, 1), "reason": "Slip misread"}
+    signed_in(secretary).post(address("board_result", 1, 1), sent)
+    lines = LogEntry.objects.filter(action__startswith="result").order_by("pk")
+    assert [(line.details["after"], line.details.get("reason", "")) for line in lines] == [
+        ("0-1", ""),
+        ("1/2", "Slip misread"),
+    ]
 
 
 @pytest.mark.parametrize("result", [value for value in Game.Result.values if value])

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from pairing.engine.checker import check_event
-from pairing.engine.paired_round import PairedGame, PairingImpossible
+from pairing.engine.paired_round import PairedGame, PairedRound, PairingImpossible
 from pairing.engine.simulator import Plan, _result, expectancy, simulate
-from pairing.engine.snapshot import PointSystem, Result, TournamentSnapshot
+from pairing.engine.snapshot import Colour, PointSystem, Result, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 
 PLAN = Plan(players=24, rounds=5, system="fide-1989", seed=7)
@@ -108,6 +108,25 @@ def test_forfeits_byes_and_withdrawals_come_when_asked_for():
     assert found[Result.FORFEIT_WIN] == found[Result.FORFEIT_LOSS] > 0
     assert found[Result.HALF_POINT_BYE] > 0
     assert found[Result.ZERO_POINT_BYE] > 0
+
+
+@pytest.mark.parametrize(
+    ("share", "least", "most"), [(Fraction(0), 0, 0), (Fraction(1, 2), 10, 50), (Fraction(1), 60, 60)]
+)
+def test_the_arbiter_turns_so_many_colours(share: Fraction, least: int, most: int):
+    """Of sixty games those in which the players have other colours than the system gave them."""
+    given: list[tuple[int, int]] = []
+
+    def pair(event: TournamentSnapshot) -> PairedRound:
+        made = SYSTEMS[PLAN.system](event)
+        given.extend((game.white, game.black) for game in made.games)
+        return made
+
+    event = simulate(replace(PLAN, turned=share), pair)
+    had = [(card.tpn, record) for card in event.cards for record in card.records if record.colour is Colour.WHITE]
+    played = {(tpn, record.opponent) for tpn, record in had}
+    assert len(given) == len(played) == 60
+    assert least <= len(played.difference(given)) <= most
 
 
 def test_who_has_withdrawn_does_not_come_back():

@@ -279,6 +279,8 @@ def test_the_address_of_a_person_leads_to_what_is_his_now(club, members):
     assert "Piątek" in client.get(for_life).content.decode()
     assert client.get(reverse("me")).url == address(new)
     assert may_report(client, new)
+    of_members(club, members, name="Sobota")
+    assert client.get(reverse("me")).url == address(new), "the one being played, not the one made last"
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
     assert Client().get(reverse("me")).status_code == 200
 

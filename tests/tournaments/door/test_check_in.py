@@ -96,6 +96,10 @@ def test_a_player_undoes_his_own_tap_and_no_other(event, secretary):
     check_in_by_player(player(event, 3), round_of(event, 1))
     undo_by_player(player(event, 3), round_of(event, 1))
     assert seen(event, 3) is Seen.ABSENT
+    mark(player(event, 4), round_of(event, 1), "late", by=secretary)
+    check_in_by_player(player(event, 4), round_of(event, 1), to_be_confirmed=True)
+    undo_by_player(player(event, 4), round_of(event, 1))
+    assert seen(event, 4) is Seen.LATE
     assert not any(line.says_here for line in door_lines(round_of(event, 1)))
 
 

@@ -194,6 +194,13 @@ def test_what_the_desk_shows_moves_on_and_what_it_prints_does_not(cast):
     assert wall_address(cast.round(1), on_paper=True) in printed.text
 
 
+def test_the_walls_code_is_a_picture_of_its_own(cast):
+    answer = cast.browser("arbiter").get(reverse("wall_code_picture", args=[cast.club.slug, cast.event.slug, 1]))
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    assert answer.content.startswith(b'<svg xmlns="http://www.w3.org/2000/svg"')
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
 def test_too_many_taps_by_one_link(cast):
     address = f"{personal_address(cast.entry(0))}check-in/"
     answers = [Client().post(address, {"round": 1, "tap": "here"}).status_code for _tap in range(31)]

@@ -6,6 +6,7 @@ bitmasks of a whole field are a `Complement`, which makes them on demand; those 
 
 `Matching` keeps one pairing with as few players left over as possible and repairs it with every change.
 `ClashMatching` does the same among the pairings of all players that have the fewest pairs of equal due colours.
+`Narrowing` fixes the pairs of a `Matching` one after the other, and remembers whom nobody can be paired with.
 `cheapest_pairs` finds one pairing of all players by any prices, `cheapest_of` all of them; `NestedMatching` tells
 who may still be partners in such.
 """
@@ -15,6 +16,7 @@ from pairing.engine.rules.matching.cardinality import Decomposition, Mark, Match
 from pairing.engine.rules.matching.clashes import ClashMark, ClashMatching
 from pairing.engine.rules.matching.complement import Complement
 from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.narrowing import Narrowing
 from pairing.engine.rules.matching.nested import NestedMatching
 from pairing.engine.rules.matching.priced import Tariff, cheapest_of, cheapest_pairs
 from pairing.engine.rules.matching.tree import NOBODY
@@ -28,6 +30,7 @@ __all__ = [
     "Decomposition",
     "Mark",
     "Matching",
+    "Narrowing",
     "NestedMatching",
     "Tariff",
     "cheapest_of",

@@ -17,6 +17,10 @@ _SOME = 64
 """So many of those who could be left over are looked at for an opponent: where few are kept apart that is enough."""
 
 
+_CROWD = 32
+"""With more left over every pair is looked at once for two of them before a tree is grown from each."""
+
+
 class Mark(NamedTuple):
     """A point in the history of a `Matching` to which it can be rolled back."""
 
@@ -65,11 +69,11 @@ class Matching:
         self.exposed = self.alive
         self.mate = [NOBODY] * count
         self._log: list[tuple[int, int]] = []
-        for one, other in pairs:
-            if not (self.exposed >> one & 1 and self.exposed >> other & 1 and self.are_neighbours(one, other)):
-                raise ValueError(f"{one} and {other} cannot stand in the same matching with the other pairs")
-            self._join(one, other)
+        if pairs := [*pairs]:
+            self._begin_with(pairs)
         self._match_greedily()
+        if self.deficiency > _CROWD:
+            self._part_pairs()
         self._augment_any(members(self.exposed))
         self._log.clear()
 
@@ -81,6 +85,10 @@ class Matching:
     def are_neighbours(self, one: int, other: int) -> bool:
         """Whether both take part and the edge between them is allowed."""
         return bool(self.alive >> one & self.alive >> other & self._neighbours[one] >> other & 1)
+
+    def neighbours(self, vertex: int) -> int:
+        """Return the bitmask of those taking part with whom the vertex may be paired."""
+        return self._neighbours[vertex] & self.alive
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return the pairs of the present matching, lower vertex first, ascending."""
@@ -218,12 +226,20 @@ class Matching:
 
     def partners(self, vertex: int) -> int:
         """Return the bitmask of all with whom `pair` would succeed, found by a single search."""
+        # One search serves for all: they are those whom a maximum matching without the vertex can leave out.
+        return self.parts_without(vertex).missable & self._neighbours[vertex]
+
+    def parts_without(self, vertex: int) -> Decomposition:
+        """Return the decomposition of the others; if fewer are left over without the vertex, all of them are missable.
+
+        Of a perfect matching, those `blocking` and the vertex have their partners among the `missable`, in every other
+        one, too.
+        """
         before = self.deficiency
         with self.trial():
-            after = self.set_aside(vertex)
-            # One search serves for all: they are those whom a maximum matching without the vertex can leave out.
-            possible = self.alive if after < before else self.decompose().missable
-        return possible & self._neighbours[vertex]
+            if self.set_aside(vertex) < before:
+                return Decomposition(self.alive, 0, 0)
+            return self.decompose()
 
     def can_leave_out(self, vertices: int) -> bool:
         """Whether some maximum matching exposes all of a bitmask, and just these if they are `deficiency` many."""
@@ -276,6 +292,16 @@ class Matching:
         some = mask_of(freed[:_SOME])
         return all(neighbours[mate[vertex]] & some for vertex in far)
 
+    def _begin_with(self, pairs: Sequence[tuple[int, int]]) -> None:
+        matched = mask_of(chain.from_iterable(pairs))
+        if matched & ~self.alive or matched.bit_count() < 2 * len(pairs):
+            raise ValueError("the pairs to start from cannot stand in the same matching")
+        for one, other in pairs:
+            if not self._neighbours[one] >> other & 1:
+                raise ValueError(f"{one} and {other} cannot stand in the same matching, as they are no neighbours")
+            self.mate[one], self.mate[other] = other, one
+        self.exposed ^= matched
+
     def _match_greedily(self) -> None:
         """Match those with the fewest neighbours first: they have the least choice."""
         neighbours = self._neighbours
@@ -285,6 +311,18 @@ class Matching:
                 choice = neighbours[vertex] & self.exposed
                 if choice:
                     self._join(vertex, choice.bit_length() - 1)
+
+    def _part_pairs(self) -> None:
+        """Part the pairs whose two can each be paired with one of those left over."""
+        neighbours = self._neighbours
+        for one, other in self.pairs():
+            near, far = neighbours[one] & self.exposed, neighbours[other] & self.exposed
+            if near and far and (near | far).bit_count() > 1:
+                last = near.bit_length() - 1
+                if far == 1 << last:
+                    last = (near ^ far).bit_length() - 1
+                self._join(last, one)
+                self._join(other, (far & ~(1 << last)).bit_length() - 1)
 
     def _set_two_aside(self, one: int, other: int) -> None:
         """Set aside partners, or any two while one vertex at most is exposed: then parity tells a maximum matching."""

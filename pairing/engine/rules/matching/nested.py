@@ -8,11 +8,11 @@ the outlets are, and whom outside they may still meet.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from pairing.engine.rules.matching.cardinality import SINGLE_PROBES, Matching
+from pairing.engine.rules.matching.cardinality import Matching
 from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.narrowing import Narrowing
 
 
 class _Nest:
@@ -38,9 +38,10 @@ class NestedMatching:
         """Take neighbour masks, bitmasks of the odd sets, and the pairs of such a matching of all vertices."""
         self._graph = list(graph)
         self._count = len(self._graph)
-        # Since the last pair was fixed: partners found, and of whom how many have been refused.
+        # Partners found since the last pair was fixed.
         self._known: dict[int, int] = {}
-        self._refused: Counter[int] = Counter()
+        # All there is where no set binds.
+        self._whole: Narrowing | None = None
         everyone = (1 << self._count) - 1
         self._nests = [_Nest(mask) for mask in (*sorted(borders, key=int.bit_count), everyone)]
         self._exit = self._count + len(self._nests) - 1
@@ -50,7 +51,7 @@ class NestedMatching:
             for vertex in members(nest.own):
                 self._home[vertex] = number
         if len(self._nests) == 1:
-            self._nests[0].matching = Matching(self._graph, pairs=pairs)
+            self._whole = Narrowing(Matching(self._graph, pairs=pairs))
             return
         inside: list[list[tuple[int, int]]] = [[] for _ in self._nests]
         for pair in pairs:
@@ -63,19 +64,30 @@ class NestedMatching:
     def fix(self, one: int, other: int) -> None:
         """Pair two for good whom the matching kept has paired."""
         self._known.clear()
-        self._refused.clear()
-        if len(self._nests) == 1:
-            self._nests[0].matching.set_aside(one, other)
+        if self._whole is not None:
+            self._whole.fix_all([(one, other)])
             return
         held = self._held_by(one, other)
         for number, node, mate in held:
             self._nests[number].matching.set_aside(node, mate)
         self._tell_outlets(held[0][0])
 
+    def fix_all(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Pair some for good whom the matching kept has paired."""
+        if self._whole is not None:
+            self._whole.fix_all(pairs)
+            return
+        for pair in pairs:
+            self.fix(*pair)
+
+    def within(self, vertex: int) -> int:
+        """Bitmask beyond which the vertex has no partner, as far as it is known; -1 where nothing is."""
+        return -1 if self._whole is None else self._whole.within(vertex)
+
     def partners(self, vertex: int) -> int:
         """Bitmask of those with whom the vertex, in no fixed pair, can be paired beside all that are fixed."""
-        if len(self._nests) == 1:
-            return self._nests[0].matching.partners(vertex)
+        if self._whole is not None:
+            return self._whole.partners(vertex)
         # Those outside the nest in hand whom one of its outlets may meet, so that all others can be paired.
         beyond = 0
         for number, node in self._way_down_to(vertex):
@@ -96,12 +108,9 @@ class NestedMatching:
 
     def can_pair(self, one: int, other: int) -> bool:
         """Whether the second is one of the `partners` of the first."""
+        if self._whole is not None:
+            return self._whole.can_pair(one, other)
         if one not in self._known:
-            # In one nest a single question mostly takes a step or two, and a refusal a search through all.
-            if len(self._nests) == 1 and self._refused[one] < SINGLE_PROBES:
-                can = self._nests[0].matching.can_pair(one, other)
-                self._refused[one] += not can
-                return can
             self._known[one] = self.partners(one)
         return bool(self._known[one] >> other & 1)
 

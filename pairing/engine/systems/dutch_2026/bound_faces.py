@@ -10,7 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from pairing.engine.rules.exchanges import Prices
-from pairing.engine.rules.matching import NOBODY, Cheapest, Matching, Tariff, cheapest_of, cheapest_pairs, mask_of
+from pairing.engine.rules.matching import (
+    NOBODY,
+    Cheapest,
+    Matching,
+    Tariff,
+    cheapest_of,
+    cheapest_pairs,
+    mask_of,
+    members,
+)
 from pairing.engine.systems.dutch_2026.brackets import union
 from pairing.engine.systems.dutch_2026.criteria import Costs
 
@@ -106,9 +115,9 @@ class BoundFace:
         self._keep(pairs)
         return True
 
-    def pair_first(self, vertex: int, candidates: Iterable[int]) -> int | None:
+    def pair_first(self, vertex: int, among: int) -> int | None:
         """Fix the pair with the first of these, who are all that are left to him, that any candidate has."""
-        possible = [one for one in candidates if self.graph[vertex] >> one & 1 and self._alive >> one & 1]
+        possible = list(members(self.graph[vertex] & self._alive & among))
         if possible and self._mate[vertex] != possible[0]:
             owned, prices = [0] * len(self.graph), [0] * len(self.graph)
             for price, one in enumerate(possible):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -59,12 +60,14 @@ def _split(face: Face | BoundFace, group: Sequence[int], pairs: int, size: int) 
 
 
 def _take_turns(face: Face | BoundFace, s1: Iterable[int], s2: Iterable[int], *, mdp: bool) -> Iterator[Turn]:
-    """4.2: each of S1 in turn the first of S2 with whom the others have a candidate left."""
+    """4.2: each of S1 in turn the first of S2, who stand in ascending order, with whom the others have a candidate."""
     left = list(s2)
+    among = mask_of(left)
     for chooser in s1:
-        opponent = face.pair_first(chooser, left)
+        opponent = face.pair_first(chooser, among)
         if opponent is None:
             raise AssertionError("candidates that were left are gone")
-        place = left.index(opponent)
+        place = bisect_left(left, opponent)
         yield Turn(chooser, opponent, tuple(left[:place]), mdp)
         del left[place]
+        among ^= 1 << opponent

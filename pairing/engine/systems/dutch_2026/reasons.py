@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Obstacle, left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
+from pairing.engine.rules.matching import members
 from pairing.engine.systems.dutch_2026.below import Below, bye_refused
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket
@@ -15,10 +16,11 @@ from pairing.engine.systems.dutch_2026.candidates import Candidate, Turn
 from pairing.engine.systems.dutch_2026.downfloaters import Opened, Surroundings
 from pairing.engine.systems.dutch_2026.faces import Face
 from pairing.engine.systems.dutch_2026.players import article, is_due
-from pairing.engine.systems.dutch_2026.rivals import Rivals
+from pairing.engine.systems.dutch_2026.rivals import Against, Rivals
 
 BACK = {"C14": 1, "C15": 1, "C16": 2, "C17": 2, "C18": 1, "C19": 1, "C20": 2, "C21": 2}
 """How many rounds ago the floats were that a criterion counts."""
+_OVER = ReasonKind.PASSED_OVER
 Arrivals = dict[int, tuple[Reason, ...]]
 """By place: what has brought a player down to the bracket in hand."""
 
@@ -54,9 +56,8 @@ def explain_pairs(settled: Settled) -> Iterator[tuple[Contender, Contender, tupl
         if not moved and not turn.mdp:
             # Who stands in which half now is not to be understood without them.
             moved += exchanged.values()
-        over = (_passed_over(settled, number, vertex) for vertex in turn.passed)
         one, other = (bracket.players[vertex] for vertex in both)
-        yield one, other, (group, *came, *moved, _chosen(settled, turn), *over)
+        yield one, other, (group, *came, *moved, _chosen(settled, turn), *_passed_over(settled, number))
 
 
 def explain_leavers(settled: Settled) -> Arrivals:
@@ -200,33 +201,69 @@ def _last_two(settled: Settled, number: int, vertex: int) -> dict[str, Fact]:
     return left_apart(one, other, any_colour=bool({one.tpn, other.tpn} & bracket.topscorers))
 
 
-def _passed_over(settled: Settled, number: int, vertex: int) -> Reason:
-    """What ruled out someone who stood before the opponent."""
+def _passed_over(settled: Settled, number: int) -> list[Reason]:
+    """What ruled out each of those who stood before the opponent."""
+    passed = settled.candidate.turns[number].passed
+    if not passed:
+        return []
+    against_all = settled.rivals.all_against(number)
+    if len(against_all) == 1:
+        return _told_of(settled, number, *against_all, passed)
+    *few, (mostly, _) = sorted(against_all.items(), key=lambda told: told[1].bit_count())
+    others: dict[int, Reason] = {}
+    for against, who in few:
+        vertices = tuple(members(who))
+        others.update(zip(vertices, _told_of(settled, number, against, vertices), strict=True))
+    those = iter(_told_of(settled, number, mostly, [vertex for vertex in passed if vertex not in others]))
+    return [others[vertex] if vertex in others else next(those) for vertex in passed]
+
+
+def _told_of(settled: Settled, number: int, against: Against, vertices: Sequence[int]) -> list[Reason]:
+    """What to say of some who were passed over in a turn because of that."""
+    players, turn = settled.bracket.players, settled.candidate.turns[number]
+    chooser, opponent = players[turn.chooser], players[turn.opponent]
+    criterion, colour = against.criterion, chooser.due_colour
+    if criterion == "C6":
+        return [_blocking(settled, number, vertex) for vertex in vertices]
+    if against.counts and criterion in ("C15", "C17", "C19", "C21"):
+        return [_up_before(chooser, players[vertex], criterion) for vertex in vertices]
+    if criterion is None:
+        same = reason(article("4.4" if turn.mdp else "4.3"), _OVER, because=Cause.BETTER_CANDIDATE)
+    elif (
+        against.counts
+        and criterion in ("C12", "C13")
+        and colour is not None
+        # Where the opponent is due it as well, it is not what speaks against the one passed over.
+        and not is_due(opponent, colour)
+    ):
+        same = reason(article(criterion), _OVER, because=Cause.SAME_DUE_COLOUR, colour=colour.value)
+    else:
+        same = reason(article(criterion), _OVER, because=Cause.WORSE_BY_CRITERION, criterion=criterion)
+    # There can be thousands of them.
+    by, facts, tpn = same.article, same.facts, chooser.tpn
+    return [Reason(article=by, kind=_OVER, players=(tpn, players[vertex].tpn), facts=facts) for vertex in vertices]
+
+
+def _blocking(settled: Settled, number: int, vertex: int) -> Reason:
+    """What keeps the two apart, or that nobody must leave for whom there is an opponent."""
     bracket, turn = settled.bracket, settled.candidate.turns[number]
     chooser, other = bracket.players[turn.chooser], bracket.players[vertex]
-
-    def because(by: str, cause: Cause, **facts: Fact) -> Reason:
-        return reason(article(by), ReasonKind.PASSED_OVER, chooser.tpn, other.tpn, because=cause, **facts)
-
     if between := _obstacle(bracket, chooser, other):
         by = "C3" if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "C1"
-        return because(by, between.cause, **between.facts)
-    criterion, counts = settled.rivals.criterion_against(number, vertex)
-    if criterion is None:
-        return because("4.4" if turn.mdp else "4.3", Cause.BETTER_CANDIDATE)
-    if criterion == "C6":
-        return because(criterion, Cause.BLOCKS_GROUP, **_last_two(settled, number, vertex))
-    if counts and criterion in ("C12", "C13"):
-        colour = chooser.due_colour
-        # Where the opponent is due it as well, it is not what speaks against the one passed over.
-        if colour is not None and is_due(other, colour) and not is_due(bracket.players[turn.opponent], colour):
-            return because(criterion, Cause.SAME_DUE_COLOUR, colour=colour.value)
-    if counts and criterion in ("C15", "C17", "C19", "C21"):
-        return because(
-            criterion,
-            Cause.FLOATED_BEFORE,
-            round=len(other.floats) + 1 - BACK[criterion],
-            direction=Float.UP.value,
-            floater=other.tpn,
-        )
-    return because(criterion, Cause.WORSE_BY_CRITERION, criterion=criterion)
+        return reason(article(by), _OVER, chooser.tpn, other.tpn, because=between.cause, **between.facts)
+    facts = _last_two(settled, number, vertex)
+    return reason(article("C6"), _OVER, chooser.tpn, other.tpn, because=Cause.BLOCKS_GROUP, **facts)
+
+
+def _up_before(chooser: Contender, other: Contender, criterion: str) -> Reason:
+    """He floated up in the round that the criterion looks at."""
+    return reason(
+        article(criterion),
+        _OVER,
+        chooser.tpn,
+        other.tpn,
+        because=Cause.FLOATED_BEFORE,
+        round=len(other.floats) + 1 - BACK[criterion],
+        direction=Float.UP.value,
+        floater=other.tpn,
+    )

@@ -319,6 +319,29 @@ def test_the_reading_of_article_7_1_decided_only_if_he_came_from_beyond_the_next
     assert {why.players: why.fact("reading") is not None for why in floated} == moved
 
 
+MET_A_FLOATER = """dubov-1997 first=w rounds=7{reading}
+1 2315 5w1 4b= 8w=
+2 2283 6b= 3w0 5b0
+3 1788 7w1 2b1 4w1
+4 1670 8b1 1w= 3b0
+5 1559 1b0 6w1 2w1
+6 1309 2w= 5b0 7w0
+7 1268 3b0 8w0 6b1
+8 1051 4w0 7b1 1b="""
+"""In round 3 number 2, on half a point, met 5, who came down with one."""
+
+
+@pytest.mark.parametrize("moved_up_counts", [True, False])
+def test_the_reading_of_article_2_5_decided_if_the_float_marks_would_have_barred_him(moved_up_counts):
+    """Whoever met a floater from above has floated up: not twice running, unless only moving up is read so."""
+    reading = " reading=dubov-1997:2.5=moved-up" if moved_up_counts else ""
+    made = paired(MET_A_FLOATER.format(reading=reading))
+    moved = [why for why in all_reasons(made) if why.kind is ReasonKind.FLOATED and why.players[0] == 2]
+    assert [(why.fact("direction"), why.fact("reading")) for why in moved] == (
+        [("up", "dubov-1997:2.5=moved-up")] if moved_up_counts else []
+    )
+
+
 def test_why_an_odd_group_was_completed_by_this_player():
     above = player(1900, "b", 1000, score=2), player(1800, "b", 1100, score=2), player(1700, "w", score=2)
     below = player(1600, "w."), player(1500, "w"), player(1400, "w")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from bench.families import Recipe, event_of
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.dutch_1992 import exact
+from pairing.engine.systems.dutch_1992.options import Surroundings
 from tests.pairing.engine.literal import dutch_1992 as literal
 from tests.pairing.engine.literal.compare import by_engine
 
@@ -52,3 +55,14 @@ def test_telling_players_to_stay_or_go_finds_the_same_as_making_crowds_dearer(
     paired = SYSTEMS["dutch-1992"](event)
     monkeypatch.setattr(exact, "ATTEMPTS", 1)
     assert SYSTEMS["dutch-1992"](event) == paired
+
+
+@pytest.mark.parametrize("due", ["white", "black"])
+def test_b4_the_search_for_clashes_begins_at_a_bound_that_no_pair_undercuts(due):
+    """Four of six due one colour: one pair clashes at least, and half of all values says so."""
+    around = object.__new__(Surroundings)
+    around.white, around.black = (0b001111, 0b110000) if due == "white" else (0b110000, 0b001111)
+    values = around.clash_duals(0b111111, 6, 10)
+    for one, other in combinations(range(6), 2):
+        assert values[one] + values[other] <= 2 * (10 if around.clash(one, other) else 0)
+    assert sum(values) == 2 * 10

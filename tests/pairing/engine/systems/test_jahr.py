@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairing.engine.paired_round import PairedRound
+from pairing.engine.paired_round import PairedRound, ReasonKind
 from pairing.engine.rules.order import Order
 from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
@@ -249,6 +249,7 @@ def test_the_bye_goes_to_the_last_of_jahrs_order():
     bye = SYSTEMS["jahr"](after).bye
     assert bye is not None
     assert bye.player == 2
+    assert [why.kind for why in bye.reasons] == [ReasonKind.BYE, ReasonKind.ORDER, ReasonKind.WORTH]
 
 
 def test_an_unknown_procedure_is_refused():

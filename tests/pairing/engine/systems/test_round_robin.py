@@ -117,14 +117,16 @@ def test_whoever_has_withdrawn_keeps_his_games():
     assert all(len(game.reasons) == 1 for game in games[1:])
 
 
-@pytest.mark.parametrize(("rounds", "counts"), [(2, False), (3, True)])
-def test_results_count_from_half_of_the_games_on(rounds: int, counts: bool):
-    """Five games each: after two the draws against 6 are nobody's, after three they stand."""
-    played = _played(event(6, 5), rounds)
-    cards = tuple(replace(card, unavailable=ABSENT) if card.tpn == 6 else card for card in played.cards)
+@pytest.mark.parametrize(
+    ("players", "leaver", "rounds", "counts"), [(6, 6, 2, False), (6, 6, 3, True), (5, 5, 1, False), (5, 5, 2, True)]
+)
+def test_results_count_from_half_of_the_games_on(players: int, leaver: int, rounds: int, counts: bool):
+    """Of five games each the draws are nobody's after two, and stand after three; of four they stand after two."""
+    played = _played(event(players, 5), rounds)
+    cards = tuple(replace(card, unavailable=ABSENT) if card.tpn == leaver else card for card in played.cards)
     points = {row.tpn: row.points for row in rank_players(replace(played, cards=cards), ())}
-    met = {record.opponent for record in played.cards[5].records}
-    assert points[6] == (rounds if counts else 0)
+    met = {record.opponent for record in played.cards[leaver - 1].records}
+    assert points[leaver] == (rounds if counts else 0)
     assert {points[tpn] for tpn in met} == {rounds if counts else rounds - 1}
 
 
