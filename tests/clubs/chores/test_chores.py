@@ -62,6 +62,13 @@ def test_a_weekly_one_is_due_once_a_week():
     assert len({chore.due_before(begin + timedelta(days=day)) for day in range(28)}) in (4, 5)
 
 
+@pytest.mark.parametrize("day", [22, 23, 28])
+def test_a_weekly_one_is_due_on_sundays(day):
+    """22 November 2026 was one."""
+    chore = Chore(name="x", task="x", at=time(3, 0), days=7)
+    assert chore.due_before(datetime(2026, 11, day, 12, tzinfo=WARSAW)) == datetime(2026, 11, 22, 3, tzinfo=WARSAW)
+
+
 @pytest.mark.django_db
 def test_it_is_begun_once_a_night_and_once_for_nights_that_were_missed(nightly):
     evening = datetime(2026, 11, 21, 20, tzinfo=UTC)
