@@ -12,7 +12,10 @@ from pairing.rounds.editing_sessions import session_of
 from pairing.rounds.pairing import discard_draft, pair_round
 from tests.cast import SIGN_IN_FIRST
 from tests.factories import make_event, make_user, player
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Bye, Entry, Round
+
+made_once, event, club, secretary = evening_once_a_module()
 
 DRAFT = Round.State.DRAFT
 HTMX = {"HX-Request": "true", "HX-Target": "editing"}

@@ -10,9 +10,12 @@ from django.test.utils import CaptureQueriesContext
 
 from pairing.rounds.pairing import pair_round
 from tests.cast import SIGN_IN_FIRST
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Game, LogEntry, Round
 from tournaments.results.recording import enter_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
