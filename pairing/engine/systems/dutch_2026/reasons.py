@@ -206,10 +206,9 @@ def _passed_over(settled: Settled, number: int) -> list[Reason]:
     passed = settled.candidate.turns[number].passed
     if not passed:
         return []
-    against_all = settled.rivals.all_against(number)
-    if len(against_all) == 1:
-        return _told_of(settled, number, *against_all, passed)
-    *few, (mostly, _) = sorted(against_all.items(), key=lambda told: told[1].bit_count())
+    *few, (mostly, _) = sorted(settled.rivals.all_against(number).items(), key=lambda told: told[1].bit_count())
+    if not few:
+        return _told_of(settled, number, mostly, passed)
     others: dict[int, Reason] = {}
     for against, who in few:
         vertices = tuple(members(who))
