@@ -187,6 +187,11 @@ def reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: Fac
     return Reason(article=article, kind=kind, players=players, facts=_by_name(**facts))
 
 
+def retold(why: Reason, *players: PairingNumber) -> Reason:
+    """The same reason, told of other players."""
+    return Reason(article=why.article, kind=why.kind, players=players, facts=why.facts)
+
+
 # Most reasons of a round state the same few facts, which are then kept once. Typed, as True is 1 and a Cause its text.
 @lru_cache(maxsize=4096, typed=True)
 def _by_name(**facts: Fact) -> tuple[tuple[str, Fact], ...]:

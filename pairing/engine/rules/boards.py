@@ -30,16 +30,18 @@ def seat(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
             board=board,
             white=pair.white.tpn,
             black=pair.black.tpn,
-            reasons=tuple(_in_turn(why, formed) for why in pair.reasons),
+            reasons=tuple([_in_turn(why, formed) if why.kind is _SCORE_GROUP else why for why in pair.reasons]),
             formed=formed,
         )
         for board, (formed, pair) in enumerate(ordered, start=1)
     )
 
 
+# Asked of every reason; a member looked up in its class takes longer than all else that is done with most of them.
+_SCORE_GROUP = ReasonKind.SCORE_GROUP
+
+
 def _in_turn(why: Reason, formed: int) -> Reason:
-    if why.kind is not ReasonKind.SCORE_GROUP:
-        return why
     return replace(why, facts=tuple(sorted({**dict(why.facts), "formed": formed}.items())))
 
 

@@ -15,13 +15,17 @@ from dataclasses import dataclass
 
 from pairing.engine.rules.matching.binding import Cheapest, cheapest_by
 from pairing.engine.rules.matching.forest import BlossomForest
-from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.masks import eights, holds, mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
 from pairing.engine.rules.matching.values import Term, Values
 from pairing.engine.watching import breathe
 
 MANY = 16
 """With more than one in so many left over they are matched all at once, else one after the other."""
+
+
+FEW = 32
+"""Up to so many are asked for the edges that lead to them from a blossom, in place of all who stand in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,12 +215,13 @@ class LeastCostMatching:
         breathe()
         forest = self._forest
         by_value = self._grouped()
+        ways_out = _WaysOut(self, by_value)
         met_trees = 0
         queue = list(members(forest.outer))
         while True:
             # The list grows while it is read: it is the queue of the search.
             for vertex in queue:
-                if not forest.outer >> vertex & 1:
+                if not forest.is_outer.get(forest.top[vertex], False) or not ways_out.may_have(vertex):
                     continue
                 tight = self._tight(vertex, by_value) & ~(forest.inner | forest.mask(forest.top[vertex]))
                 while tight:
@@ -232,9 +237,11 @@ class LeastCostMatching:
                         tight &= ~forest.mask(node)
                     elif forest.one_tree(vertex, met):
                         queue += members(forest.contract(vertex, met))
+                        ways_out.forget()
                         tight &= ~forest.mask(forest.top[vertex])
                     else:
                         met_trees += 1
+                        ways_out.forget()
                         for fallen in members(forest.augment(vertex, met)):
                             queue += members(self._taken_up(fallen, by_value))
                         break
@@ -244,6 +251,7 @@ class LeastCostMatching:
                 return met_trees
             for node in spent:
                 queue += self._opened(node, by_value)
+            ways_out.forget()
 
     def _opened(self, node: int, by_value: Mapping[int, int]) -> list[int]:
         """Replace an inner blossom without weight by its children; return who became outer there, and beyond."""
@@ -311,3 +319,41 @@ class LeastCostMatching:
                 for gone in (vertex, self._count + vertex):
                     self._alive ^= 1 << gone
                     groups[self._dual[gone]] ^= 1 << gone
+
+
+class _WaysOut:
+    """Who of a large blossom has a tight edge out of it, to a vertex that is not inner.
+
+    Most vertices of a large group soon stand in one blossom, and each search would ask all of them anew. Where few of
+    the others have the value that an edge from there needs, those few are asked instead, once for all of that blossom
+    and value. Trees that grow make those others fewer; whatever else happens to nodes has to be told: `forget`.
+    """
+
+    def __init__(self, search: LeastCostMatching, by_value: Mapping[int, int]) -> None:
+        self._search = search
+        self._by_value = by_value
+        self._known: dict[tuple[int, int], bytes | None] = {}
+
+    def forget(self) -> None:
+        self._known.clear()
+
+    def may_have(self, vertex: int) -> bool:
+        """Whether an outer vertex may have such an edge: always, if it stands in no blossom."""
+        node, value = self._search._forest.top[vertex], self._search._dual[vertex]
+        if node == vertex:
+            return True
+        if (node, value) not in self._known:
+            self._known[node, value] = self._known_of(node, value)
+        reached = self._known[node, value]
+        return reached is None or holds(reached, vertex)
+
+    def _known_of(self, node: int, value: int) -> bytes | None:
+        forest = self._search._forest
+        others = self._by_value.get(-value, 0) | self._by_value.get(2 - value, 0)
+        others &= ~(forest.inner | forest.mask(node))
+        if others.bit_count() > FEW:
+            return None
+        reached = 0
+        for other in members(others):
+            reached |= self._search._tight(other, self._by_value)
+        return eights(reached)

@@ -10,7 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from pairing.engine.rules.exchanges import Prices
-from pairing.engine.rules.matching import NOBODY, Cheapest, Matching, Tariff, cheapest_of, cheapest_pairs, mask_of, members
+from pairing.engine.rules.matching import (
+    NOBODY,
+    Cheapest,
+    Matching,
+    Tariff,
+    cheapest_of,
+    cheapest_pairs,
+    mask_of,
+    members,
+)
 from pairing.engine.systems.dutch_2026.brackets import union
 from pairing.engine.systems.dutch_2026.criteria import Costs
 
