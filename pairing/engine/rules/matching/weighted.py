@@ -10,22 +10,18 @@ To fix a pair, each of the two gets a *stub*: a new vertex with no other neighbo
 blossoms, which taking vertices out would break. A vertex and its stub go when no blossom holds the vertex.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.rules.matching.binding import Cheapest, cheapest_by
 from pairing.engine.rules.matching.forest import BlossomForest
-from pairing.engine.rules.matching.masks import eights, holds, mask_of, members
+from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY
 from pairing.engine.rules.matching.values import Term, Values
 from pairing.engine.watching import breathe
 
 MANY = 16
 """With more than one in so many left over they are matched all at once, else one after the other."""
-
-
-FEW = 32
-"""Up to so many are asked for the edges that lead to them from a blossom, in place of all who stand in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,43 +211,61 @@ class LeastCostMatching:
         breathe()
         forest = self._forest
         by_value = self._grouped()
-        ways_out = _WaysOut(self, by_value)
         met_trees = 0
-        queue = list(members(forest.outer))
+        queue = [node for node, outer in forest.is_outer.items() if outer and node not in forest.blossoms]
+        # The members of blossoms come last, as most others have then joined them, or become inner.
+        blossoms = [forest.mask(node) for node, outer in forest.is_outer.items() if outer and node in forest.blossoms]
         while True:
-            # The list grows while it is read: it is the queue of the search.
-            for vertex in queue:
-                if not forest.is_outer.get(forest.top[vertex], False) or not ways_out.may_have(vertex):
-                    continue
-                tight = self._tight(vertex, by_value) & ~(forest.inner | forest.mask(forest.top[vertex]))
-                while tight:
-                    met = tight.bit_length() - 1
-                    node = forest.top[met]
-                    if goals >> forest.base(node) & 1:
-                        forest.rebase(node, met)
-                        forest.mate[met] = vertex
-                        forest.flip(vertex, met)
-                        return 1
-                    if not forest.is_outer.get(node, False):
-                        queue += members(forest.grow(node, (vertex, met)))
-                        tight &= ~forest.mask(node)
-                    elif forest.one_tree(vertex, met):
-                        queue += members(forest.contract(vertex, met))
-                        ways_out.forget()
-                        tight &= ~forest.mask(forest.top[vertex])
-                    else:
-                        met_trees += 1
-                        ways_out.forget()
-                        for fallen in members(forest.augment(vertex, met)):
-                            queue += members(self._taken_up(fallen, by_value))
-                        break
-            queue = []
+            while queue or blossoms:
+                queue = queue or [*self._with_ways_out(blossoms.pop(), by_value)]
+                # The list grows while it is read: it is the queue of the search.
+                for vertex in queue:
+                    if not forest.is_outer.get(forest.top[vertex], False):
+                        continue
+                    tight = self._tight(vertex, by_value) & ~(forest.inner | forest.mask(forest.top[vertex]))
+                    while tight:
+                        met = tight.bit_length() - 1
+                        node = forest.top[met]
+                        if goals >> forest.base(node) & 1:
+                            forest.rebase(node, met)
+                            forest.mate[met] = vertex
+                            forest.flip(vertex, met)
+                            return 1
+                        if not forest.is_outer.get(node, False):
+                            queue += members(forest.grow(node, (vertex, met)))
+                            tight &= ~forest.mask(node)
+                        elif forest.one_tree(vertex, met):
+                            queue += members(forest.contract(vertex, met))
+                            tight &= ~forest.mask(forest.top[vertex])
+                        else:
+                            met_trees += 1
+                            for fallen in members(forest.augment(vertex, met)):
+                                queue += members(self._taken_up(fallen, by_value))
+                            break
+                queue = []
             spent = [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]
             if not spent:
                 return met_trees
             for node in spent:
                 queue += self._opened(node, by_value)
-            ways_out.forget()
+
+    def _with_ways_out(self, within: int, by_value: Mapping[int, int]) -> Iterator[int]:
+        """Yield those of a blossom who may have a tight edge out of it, to a vertex that is not inner.
+
+        Most vertices of a large group soon stand in one blossom. Where fewer others have the value that such an edge
+        needs, those are asked: each search asking all of the blossom took most of the time.
+        """
+        forest = self._forest
+        outside = ~(forest.inner | forest.mask(forest.top[within.bit_length() - 1]))
+        for value, group in by_value.items():
+            part = group & within
+            others = (by_value.get(-value, 0) | by_value.get(2 - value, 0)) & outside if part else 0
+            if others.bit_count() < part.bit_count():
+                reached = 0
+                for other in members(others):
+                    reached |= self._tight(other, by_value)
+                part &= reached
+            yield from members(part)
 
     def _opened(self, node: int, by_value: Mapping[int, int]) -> list[int]:
         """Replace an inner blossom without weight by its children; return who became outer there, and beyond."""
@@ -319,41 +333,3 @@ class LeastCostMatching:
                 for gone in (vertex, self._count + vertex):
                     self._alive ^= 1 << gone
                     groups[self._dual[gone]] ^= 1 << gone
-
-
-class _WaysOut:
-    """Who of a large blossom has a tight edge out of it, to a vertex that is not inner.
-
-    Most vertices of a large group soon stand in one blossom, and each search would ask all of them anew. Where few of
-    the others have the value that an edge from there needs, those few are asked instead, once for all of that blossom
-    and value. Trees that grow make those others fewer; whatever else happens to nodes has to be told: `forget`.
-    """
-
-    def __init__(self, search: LeastCostMatching, by_value: Mapping[int, int]) -> None:
-        self._search = search
-        self._by_value = by_value
-        self._known: dict[tuple[int, int], bytes | None] = {}
-
-    def forget(self) -> None:
-        self._known.clear()
-
-    def may_have(self, vertex: int) -> bool:
-        """Whether an outer vertex may have such an edge: always, if it stands in no blossom."""
-        node, value = self._search._forest.top[vertex], self._search._dual[vertex]
-        if node == vertex:
-            return True
-        if (node, value) not in self._known:
-            self._known[node, value] = self._known_of(node, value)
-        reached = self._known[node, value]
-        return reached is None or holds(reached, vertex)
-
-    def _known_of(self, node: int, value: int) -> bytes | None:
-        forest = self._search._forest
-        others = self._by_value.get(-value, 0) | self._by_value.get(2 - value, 0)
-        others &= ~(forest.inner | forest.mask(node))
-        if others.bit_count() > FEW:
-            return None
-        reached = 0
-        for other in members(others):
-            reached |= self._search._tight(other, self._by_value)
-        return eights(reached)
