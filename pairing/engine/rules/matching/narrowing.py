@@ -13,7 +13,6 @@ from itertools import chain
 
 from pairing.engine.rules.matching.cardinality import Matching
 from pairing.engine.rules.matching.masks import members
-from pairing.engine.rules.matching.tree import NOBODY
 
 
 class Narrowing:
@@ -71,6 +70,8 @@ class Narrowing:
     def _learn(self, vertex: int) -> None:
         parts = self.matching.parts_without(vertex)
         for one in members(parts.blocking):
-            self._beyond[one] = parts.missable
+            # Of the others of the barrier it need not be all: whoever has been asked himself keeps his own.
+            if one not in self._known:
+                self._beyond[one] = parts.missable
         self._beyond[vertex] = parts.missable
         self._known.add(vertex)

@@ -97,6 +97,11 @@ class Below:
         refused = [note for player in self.players if (note := bye_refused(player))] if len(self.players) % 2 else []
         return no_legal_round(self.company, article("1.9"), refused)
 
+    def graph_of(self, places: Sequence[int]) -> list[int]:
+        """Who of some players may meet whom, by their numbers: 0, 1, ... as they stand here."""
+        # Made anew, as bitmasks of a few are shorter than those of all.
+        return Company([self.company.players[place] for place in places]).neighbours
+
     def go_down_to(self, group: int) -> Level:
         """Forget about all down to this score group; the level of those below it."""
         self._matching.rollback(self.levels[group].mark)

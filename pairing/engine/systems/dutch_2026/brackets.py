@@ -70,12 +70,14 @@ class Bracket:
 
 
 def edges_between(some: int, others: int, count: int) -> list[int]:
-    """The graph of `count` vertices in which everyone of `some` is joined to everyone of `others`, both bitmasks."""
+    """The graph of `count` vertices in which everyone of `some` is joined to everyone of `others`, both bitmasks.
+
+    Whoever is one of both is joined to himself, too, which no graph of a bracket is: so that thousands share a bitmask.
+    """
     edges = [0] * count
-    for vertex in members(some):
-        edges[vertex] |= others & ~(1 << vertex)
-    for vertex in members(others):
-        edges[vertex] |= some & ~(1 << vertex)
+    for own, mask in ((some & ~others, others), (others & ~some, some), (some & others, some | others)):
+        for vertex in members(own):
+            edges[vertex] = mask
     return edges
 
 

@@ -80,7 +80,7 @@ def c12(bracket: Bracket) -> Iterator[Costs]:
     """Players who do not get their colour preference: one in every pair of equal preferences."""
     count = len(bracket.graph)
     white, black = (bracket.due(colour) for colour in (Colour.WHITE, Colour.BLACK))
-    costly = [one | other for one, other in zip(*(edges_between(s, s, count) for s in (white, black)), strict=True)]
+    costly = [one or other for one, other in zip(*(edges_between(s, s, count) for s in (white, black)), strict=True)]
     yield Costs("C12", costly, crowd=max(white, black, key=int.bit_count))
 
 
@@ -92,8 +92,8 @@ def c13(bracket: Bracket) -> Iterator[Costs]:
     for colour in Colour:
         strong = bracket.due(colour, PreferenceStrength.STRONG)
         absolute = bracket.due(colour, PreferenceStrength.ABSOLUTE)
-        for vertex, edges in enumerate(edges_between(strong, strong | absolute, count)):
-            costly[vertex] |= edges
+        against = edges_between(strong, strong | absolute, count)
+        costly = [one or other for one, other in zip(costly, against, strict=True)]
         crowds.append(strong | absolute)
     yield Costs("C13", costly, crowd=max(crowds, key=int.bit_count))
 

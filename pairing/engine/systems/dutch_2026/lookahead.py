@@ -50,7 +50,7 @@ class Lookahead:
     def _ideal_partners(self) -> int:
         """Residents whom a newcomer could meet so that nobody leaves the next bracket, or one resident if it is odd."""
         residents = list(members(self._residents))
-        graph = Numbering(residents).graph(self._below.neighbours)
+        graph = self._below.graph_of(residents)
         if len(residents) % 2:
             if self._level.lacking:
                 return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
@@ -207,24 +207,25 @@ def _passed_over(settled: Settled, number: int) -> list[Reason]:
     if not passed:
         return []
     *few, (mostly, _) = sorted(settled.rivals.all_against(number).items(), key=lambda told: told[1].bit_count())
-    tell = _teller(settled, number, mostly)
-    if not few:
-        return [tell(vertex) for vertex in passed]
-    others: dict[int, Callable[[int], Reason]] = {}
+    others: dict[int, Reason] = {}
     for against, who in few:
-        others.update(dict.fromkeys(members(who), _teller(settled, number, against)))
-    return [others.get(vertex, tell)(vertex) for vertex in passed]
+        vertices = tuple(members(who))
+        others.update(zip(vertices, _told_of(settled, number, against, vertices), strict=True))
+    if not others:
+        return _told_of(settled, number, mostly, passed)
+    those = iter(_told_of(settled, number, mostly, [vertex for vertex in passed if vertex not in others]))
+    return [others[vertex] if vertex in others else next(those) for vertex in passed]
 
 
-def _teller(settled: Settled, number: int, against: Against) -> Callable[[int], Reason]:
-    """What to say of anybody who was passed over in a turn because of that."""
+def _told_of(settled: Settled, number: int, against: Against, vertices: Sequence[int]) -> list[Reason]:
+    """What to say of some who were passed over in a turn because of that."""
     players, turn = settled.bracket.players, settled.candidate.turns[number]
     chooser, opponent = players[turn.chooser], players[turn.opponent]
     criterion, colour = against.criterion, chooser.due_colour
     if criterion == "C6":
-        return lambda vertex: _blocking(settled, number, vertex)
+        return [_blocking(settled, number, vertex) for vertex in vertices]
     if against.counts and criterion in ("C15", "C17", "C19", "C21"):
-        return lambda vertex: _up_before(chooser, players[vertex], criterion)
+        return [_up_before(chooser, players[vertex], criterion) for vertex in vertices]
     if criterion is None:
         same = reason(article("4.4" if turn.mdp else "4.3"), _OVER, because=Cause.BETTER_CANDIDATE)
     elif (
@@ -238,9 +239,8 @@ def _teller(settled: Settled, number: int, against: Against) -> Callable[[int], 
     else:
         same = reason(article(criterion), _OVER, because=Cause.WORSE_BY_CRITERION, criterion=criterion)
     # There can be thousands of them.
-    return lambda vertex: Reason(
-        article=same.article, kind=_OVER, players=(chooser.tpn, players[vertex].tpn), facts=same.facts
-    )
+    by, facts, tpn = same.article, same.facts, chooser.tpn
+    return [Reason(article=by, kind=_OVER, players=(tpn, players[vertex].tpn), facts=facts) for vertex in vertices]
 
 
 def _blocking(settled: Settled, number: int, vertex: int) -> Reason:

@@ -17,7 +17,7 @@ MOST_IN_TURN = 12
 FEW = 3
 """So many in doubt are looked at together: one search for each takes longer then."""
 SOME = 64
-"""So many later pairs are looked at for a change of three: where few are kept apart that is enough."""
+"""So many later pairs are looked at for a change of three pairs: where few are kept apart that is enough."""
 
 
 class Against(NamedTuple):
@@ -50,7 +50,7 @@ class Rivals:
         All of them together: who is no neighbour any more, or beyond a barrier that is known, need not be asked about,
         nor who could be taken one criterion earlier because the two opponents left may meet.
         """
-        chooser, opponent, passed, _ = self._turns[number]
+        chooser, _, passed, _ = self._turns[number]
         found: dict[Against, int] = {}
         asked = mask_of(passed)
         for at in range(len(self.left) + 1):
@@ -58,11 +58,10 @@ class Rivals:
             gone, asked = asked & ~kept, kept
             if gone:
                 in_doubt = self._in_doubt(at - 1, number, gone) if at else 0
-                for against, some in self._said(at, chooser, gone & ~in_doubt):
-                    found[against] = found.get(against, 0) | some
-                for vertex in members(in_doubt):
-                    against = self.criterion_against(number, vertex)
-                    found[against] = found.get(against, 0) | 1 << vertex
+                alone = ((self.criterion_against(number, vertex), 1 << vertex) for vertex in members(in_doubt))
+                for against, some in (*self._said(at, chooser, gone & ~in_doubt), *alone):
+                    if some:
+                        found[against] = found.get(against, 0) | some
             if not asked:
                 break
         return found
@@ -73,11 +72,11 @@ class Rivals:
         return row if follower is None else row & follower.within(vertex)
 
     def _in_doubt(self, at: int, number: int, vertices: int) -> int:
-        """Those of a bitmask who cannot be given to the chooser of a turn by changing two pairs, or one more."""
+        """Those of a bitmask of whom it takes a search to tell whether the chooser of a turn could be given them."""
         graph, borders = self.left[at]
         if borders:
             return vertices
-        mate, opponent = self._mate, self._turns[number].opponent
+        opponent, mate = self._turns[number].opponent, self._mate
         apart = ((1 << len(graph)) - 1) & ~graph[opponent]
         if apart.bit_count() < vertices.bit_count():
             left = vertices & mask_of(mate[vertex] for vertex in members(apart))
@@ -86,14 +85,14 @@ class Rivals:
             left = mask_of(one for one in members(vertices) if eights[mate[one] >> 3] >> (mate[one] & 7) & 1)
         if left.bit_count() < FEW:
             return left
-        # The opponent with one of a later pair, and whom that leaves with the opponent of the one asked about.
-        some = mask_of(
-            two[1 - one]
-            for two in [turn[:2] for turn in self._turns[number + 1 : number + 1 + SOME]]
-            for one in (0, 1)
-            if not apart >> two[one] & 1
-        )
-        return mask_of(one for one in members(left) if not graph[mate[one]] & some)
+        freed = self._freed_for(number, ~apart)
+        return mask_of(one for one in members(left) if not graph[mate[one]] & freed)
+
+    def _freed_for(self, number: int, near: int) -> int:
+        """Bitmask of some who are paired later than that turn, with one of those near its opponent: a third pair."""
+        later = [turn[:2] for turn in self._turns[number + 1 : number + 1 + SOME]]
+        pairs = (*later, *((other, one) for one, other in later))
+        return mask_of(other for one, other in pairs if near >> one & 1)
 
     def _said(self, at: int, chooser: int, vertices: int) -> Iterator[tuple[Against, int]]:
         """What it is that speaks against some who fail just there, as bitmasks."""
@@ -102,9 +101,8 @@ class Rivals:
             return
         step = self._steps[at - 1]
         counting = vertices & step.costly[chooser]
-        for counts, some in ((True, counting), (False, vertices & ~counting)):
-            if some:
-                yield Against(step.criterion, counts=counts), some
+        yield Against(step.criterion, counts=True), counting
+        yield Against(step.criterion, counts=False), vertices & ~counting
 
     def criterion_against(self, number: int, vertex: int) -> Against:
         """What speaks against that someone who stood before was given to the player whose turn it was."""

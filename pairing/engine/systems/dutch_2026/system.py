@@ -9,7 +9,7 @@ from pairing.engine.rules.boards import ColouredPair, seat
 from pairing.engine.rules.field import Contender
 from pairing.engine.rules.matching import Matching
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
-from pairing.engine.systems.dutch_2026.below import Below, Numbering
+from pairing.engine.systems.dutch_2026.below import Below
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import first_of
@@ -83,8 +83,7 @@ def make_bracket(below: Below, group: int, moved_down: Sequence[int], top: froze
         places=places,
         moved_down=len(moved_down),
         graph=tuple(
-            own & ~mdps if vertex < len(moved_down) else own
-            for vertex, own in enumerate(Numbering(places).graph(below.neighbours))
+            own & ~mdps if vertex < len(moved_down) else own for vertex, own in enumerate(below.graph_of(places))
         ),
         topscorers=top,
     )

@@ -174,6 +174,23 @@ def test_a_larger_matching_is_maximum_by_berges_formula(seed: int) -> None:
     assert matching.deficiency == odd - blocking.bit_count()
 
 
+def test_many_left_over_are_matched_by_parting_pairs() -> None:
+    """Fifty paths of four with the pair in the middle, and fifty triangles: of these one is left over each."""
+    count = 50
+    paths = [(4 * number, 4 * number + 1, 4 * number + 2, 4 * number + 3) for number in range(count)]
+    triangles = [tuple(4 * count + 3 * number + corner for corner in range(3)) for number in range(count)]
+    edges = [edge for one, two, three, four in paths for edge in ((one, two), (two, three), (three, four))]
+    edges += [edge for one, two, three in triangles for edge in ((one, two), (two, three), (one, three))]
+    graph = [0] * (7 * count)
+    for one, other in edges:
+        graph[one] |= 1 << other
+        graph[other] |= 1 << one
+    matching = Matching(graph, pairs=[(two, three) for _, two, three, _ in paths])
+    assert matching.deficiency == count
+    assert matching.exposed >> 4 * count << 4 * count == matching.exposed, "nobody of the paths is left over"
+    assert all(graph[one] >> other & 1 and matching.mate[other] == one for one, other in matching.pairs())
+
+
 def test_a_long_path_is_turned_over_without_recursion() -> None:
     count = 3000
     matching = Matching(graph(count, *((v, v + 1) for v in range(count - 1))), pairs=[])

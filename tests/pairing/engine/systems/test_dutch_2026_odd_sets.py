@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from bench.families import Recipe, event_of
-from pairing.engine.rules.matching import Tariff, cheapest_pairs
+from pairing.engine.rules.matching import Tariff, cheapest_pairs, mask_of, members
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.dutch_2026 import rivals as rivals_room
 from pairing.engine.systems.dutch_2026 import system
@@ -150,3 +150,18 @@ def test_the_criterion_named_is_that_of_all_weighed_at_once(settled: list[Settle
                 by_itself.add(against.counts)
     assert {None, "C6", "C7", "C8", "C12", "C15"} <= found
     assert by_itself == {True, False}
+
+
+def test_all_who_were_passed_over_are_told_what_each_is_told_alone(settled: list[Settled]):
+    for recipe in (*SMALL, *LARGE):
+        SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
+    said = set()
+    for one in settled:
+        together, alone = (Rivals(one.bracket, one.face, one.candidate) for _ in range(2))
+        for number, turn in enumerate(one.candidate.turns):
+            told = together.all_against(number)
+            assert sum(told.values()) == mask_of(turn.passed), "each is told one thing"
+            for against, who in told.items():
+                assert {alone.criterion_against(number, vertex) for vertex in members(who)} == {against}
+                said.add(against.criterion)
+    assert {None, "C6", "C7", "C8", "C12", "C15"} <= said

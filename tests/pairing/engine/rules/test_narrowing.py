@@ -1,0 +1,112 @@
+"""Pairs fixed one after the other: who can still be paired, compared with all perfect matchings of small graphs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pairing.engine.rules.matching import Matching, Narrowing, mask_of, members
+from pairing.engine.rules.matching.tree import AlternatingTree
+
+Pairs = frozenset[tuple[int, int]]
+
+
+def graph_of(count: int, edges: list[tuple[int, int]]) -> list[int]:
+    graph = [0] * count
+    for one, other in edges:
+        graph[one] |= 1 << other
+        graph[other] |= 1 << one
+    return graph
+
+
+def drawn(rng: random.Random) -> list[int]:
+    count = 2 * rng.randint(2, 5)
+    share = rng.choice([0.35, 0.5, 0.7])
+    # In half of the graphs two classes that mostly do not meet within themselves, so that whole halves are refused.
+    apart = rng.random() < 0.5
+    edges = [
+        (one, other)
+        for one in range(count)
+        for other in range(one)
+        if rng.random() < (0.15 if apart and (one + other) % 2 == 0 else share + 0.2)
+    ]
+    return graph_of(count, edges)
+
+
+def all_of(graph: list[int], left: int) -> list[Pairs]:
+    """All perfect matchings of some vertices."""
+    if not left:
+        return [frozenset()]
+    one = (left & -left).bit_length() - 1
+    return [
+        rest | {(one, other)}
+        for other in members(graph[one] & left & ~(1 << one))
+        for rest in all_of(graph, left & ~(1 << one | 1 << other))
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_partners_are_those_of_all_matchings_left(seed: int) -> None:
+    rng = random.Random(seed)
+    asked = refused = 0
+    for _ in range(120):
+        graph = drawn(rng)
+        everyone = (1 << len(graph)) - 1
+        candidates = all_of(graph, everyone)
+        if not candidates:
+            continue
+        narrowing = Narrowing(Matching(graph))
+        left = everyone
+        while left:
+            # A few only, so that what is known of one is used for others, and some is out of date.
+            for vertex in rng.sample(sorted(members(left)), min(3, left.bit_count())):
+                can = mask_of(sum(pair) - vertex for pairs in candidates for pair in pairs if vertex in pair)
+                other = rng.choice(sorted(members(left & ~(1 << vertex))))
+                assert narrowing.can_pair(vertex, other) == bool(can >> other & 1), graph
+                assert not can & ~narrowing.within(vertex), "nobody is ruled out who can be paired"
+                if rng.random() < 0.5:
+                    assert narrowing.partners(vertex) == can, graph
+                asked += 1
+                refused += not can >> other & 1
+            chooser = rng.choice(sorted(members(left)))
+            can = mask_of(sum(pair) - chooser for pairs in candidates for pair in pairs if chooser in pair)
+            among = can & rng.randrange(everyone + 1) or left
+            first = (can & among & -(can & among)).bit_length() - 1
+            if rng.random() < 0.5:
+                assert narrowing.pair_first(chooser, among) == first
+            else:
+                chooser, first = min(narrowing.matching.pairs())
+                narrowing.fix_all([(chooser, first)])
+            left &= ~(1 << chooser | 1 << first)
+            candidates = [pairs for pairs in candidates if (min(chooser, first), max(chooser, first)) in pairs]
+    assert asked > 500
+    assert refused > 100
+
+
+def test_without_a_partner_nobody_is_taken() -> None:
+    # A path of four: the two in the middle cannot be paired.
+    narrowing = Narrowing(Matching(graph_of(4, [(0, 1), (1, 2), (2, 3)])))
+    assert narrowing.pair_first(1, 1 << 2) is None
+    assert narrowing.pair_first(1, 1 << 0 | 1 << 2) == 0
+
+
+def test_a_refusal_is_asked_once_for_a_whole_barrier(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty who may meet everybody, twenty who may not meet one another: no two of the first can be paired."""
+    half = 20
+    edges = [(one, other) for one in range(half) for other in range(one)]
+    edges += [(one, half + other) for one in range(half) for other in range(half)]
+    narrowing = Narrowing(Matching(graph_of(2 * half, edges)))
+    grown = 0
+    path_to = AlternatingTree.path_to
+
+    def counted(self: AlternatingTree, goals: int) -> list[tuple[int, int]]:
+        nonlocal grown
+        grown += 1
+        return path_to(self, goals)
+
+    monkeypatch.setattr(AlternatingTree, "path_to", counted)
+    for chooser in range(half - 1):
+        assert not narrowing.can_pair(chooser, half - 1)
+        assert narrowing.pair_first(chooser, (1 << 2 * half) - 1) == half + chooser
+    assert grown <= 3
