@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -205,7 +205,7 @@ class PairedGame:
     board: int
     white: PairingNumber
     black: PairingNumber
-    reasons: tuple[Reason, ...] = ()
+    reasons: Sequence[Reason] = ()
     formed: int = 0
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from pairing.engine.paired_round import Reason, retold
+from pairing.engine.paired_round import Reason
+from pairing.engine.reason_runs import Run, Told
 from pairing.engine.rules.compatibility import Company, absolute_colour
+from pairing.engine.snapshot import PairingNumber
 
 
 def tell_all(
@@ -16,31 +18,35 @@ def tell_all(
     *,
     alike: Collection[int],
     single: Collection[int],
-) -> tuple[Reason, ...]:
-    """What `tell` says of each candidate, asked once for all of whom it says the same but for their numbers.
+) -> tuple[Told, ...]:
+    """What `tell` says of each candidate, asked once for those next to one another of whom it says the same.
 
-    So it does of those who must have the colour that the chooser must have, and of the others in `alike`; never mind of
-    whom else. Those whom he may not meet for another reason, and those in `single`, are asked about one by one.
+    It is known to say one thing of all who must have the colour that the chooser must have, and one of the others in
+    `alike`. About those whom he may not meet for another reason, and those in `single`, it is asked in any case.
     """
     player = company.players[chooser]
-    bound = company.bound_to.get(absolute_colour(player), frozenset())
-    apart = company.apart_from(player)
-    for_colour: Reason | None = None
-    for_alike: Reason | None = None
-    told: list[Reason] = []
+    bound = company.bound_to.get(absolute_colour(player), _NOBODY)
+    alone = {*company.apart_from(player), *single}
+    told: list[Told] = []
+    latest: Collection[int] = _NOBODY
+    run: list[PairingNumber] = []
     for candidate in passed:
-        if candidate in apart or candidate in single:
-            told.append(tell(candidate))
-        elif candidate in bound:
-            told.append(tell(candidate) if for_colour is None else _retold(for_colour, company, candidate))
-            for_colour = for_colour or told[-1]
-        elif candidate in alike:
-            told.append(tell(candidate) if for_alike is None else _retold(for_alike, company, candidate))
-            for_alike = for_alike or told[-1]
-        else:
-            told.append(tell(candidate))
+        if candidate in latest and candidate not in alone and (latest is bound or candidate not in bound):
+            run.append(company.players[candidate].tpn)
+            continue
+        if run:
+            told[-1] = _run(told[-1], run)
+            run = []
+        told.append(tell(candidate))
+        latest = _NOBODY if candidate in alone else bound if candidate in bound else alike
+    if run:
+        told[-1] = _run(told[-1], run)
     return tuple(told)
 
 
-def _retold(why: Reason, company: Company, candidate: int) -> Reason:
-    return retold(why, why.players[0], company.players[candidate].tpn)
+def _run(first: Told, others: Iterable[PairingNumber]) -> Run:
+    assert isinstance(first, Reason)  # noqa: S101
+    return Run(first=first, others=tuple(others))
+
+
+_NOBODY: Collection[int] = frozenset()

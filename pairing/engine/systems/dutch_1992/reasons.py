@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
+from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
 from pairing.engine.rules.matching import mask_of, members
@@ -156,7 +157,7 @@ def _chosen(around: Surroundings, turn: Turn, by: tuple[str, str]) -> Reason:
     return reason(article(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
 
 
-def _all_passed_over(around: Surroundings, candidate: Candidate, turn: Turn) -> tuple[Reason, ...]:
+def _all_passed_over(around: Surroundings, candidate: Candidate, turn: Turn) -> tuple[Told, ...]:
     """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
     company = around.company
     chooser, opponent = company.players[turn.chooser], company.players[turn.opponent]

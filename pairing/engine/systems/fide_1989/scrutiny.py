@@ -13,6 +13,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
+from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import Company, left_apart, obstacle
 from pairing.engine.rules.matching import ClashMatching, Matching, members
 from pairing.engine.rules.passed_over import tell_all
@@ -145,7 +146,7 @@ class _Scrutiny:
         )
         return Pair(chooser, opponent, self._group, (why, *over))
 
-    def _step(self, over: tuple[Reason, ...]) -> str:
+    def _step(self, over: tuple[Told, ...]) -> str:
         """The article that gave the opponent: the halves, the exchanges of 11, or those for the colours' sake."""
         if not over:
             return "9.4"
@@ -153,7 +154,7 @@ class _Scrutiny:
             return "12.2"
         return "11.2" if self._group.side.pairs_down else "11.1 b"
 
-    def _all_passed_over(self, turn: Turn) -> tuple[Reason, ...]:
+    def _all_passed_over(self, turn: Turn) -> tuple[Told, ...]:
         """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
         players, due = self._company.players, self._company.players[turn.chooser].due_colour
         return tell_all(
