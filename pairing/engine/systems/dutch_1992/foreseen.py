@@ -220,11 +220,13 @@ class ForeseenLine:
         """The same where clashes do not count; nothing is fixed yet."""
         return Matching(self._graph, self._all).partners(vertex)
 
-    def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
+    def fit_but_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:
+        if not passed:
+            return frozenset()
         if self._any_colour is None:
             self._any_colour = Matching(self._graph, self._all)
-        earlier = self._fixed[:-1]
-        for pair in earlier[self._dropped :]:
+        earlier = len(self._fixed) - 1
+        for pair in self._fixed[self._dropped : earlier]:
             self._any_colour.set_aside(*pair)
-        self._dropped = len(earlier)
-        return self._any_colour.can_pair(vertex, candidate)
+        self._dropped = earlier
+        return frozenset(self._any_colour.partners_among(vertex, passed))
