@@ -38,7 +38,8 @@ def tell_all(
             told[-1] = _run(told[-1], run)
             run = []
         told.append(tell(candidate))
-        latest = _NOBODY if candidate in alone else bound if candidate in bound else alike
+        known = _NOBODY if candidate in alone else bound if candidate in bound else alike
+        latest = known if candidate in known else _NOBODY
     if run:
         told[-1] = _run(told[-1], run)
     return tuple(told)
