@@ -83,7 +83,7 @@ class Narrowing:
         return None
 
     def _plainly_partners(self, vertex: int, candidates: Iterable[int]) -> tuple[list[int], list[int]]:
-        """The neighbours among some candidates: partners for sure, as the two left behind may be paired; and doubtful."""
+        """The neighbours among some: partners for sure, as the two left behind may be paired; and those in doubt."""
         mate, left = self.matching.mate, self.matching.mate[vertex]
         near, beyond = eights(self.matching.neighbours(vertex)), eights(self.matching.neighbours(left))
         plain: list[int] = []
