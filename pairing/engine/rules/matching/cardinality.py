@@ -6,7 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from pairing.engine.rules.matching.complement import Complement
-from pairing.engine.rules.matching.masks import eights, holds, mask_of, members
+from pairing.engine.rules.matching.masks import mask_of, members
 from pairing.engine.rules.matching.tree import NOBODY, AlternatingTree
 from pairing.engine.watching import breathe
 
@@ -223,24 +223,6 @@ class Matching:
             if probes == SINGLE_PROBES:
                 possible &= self.partners(vertex)
         return None
-
-    def partners_among(self, vertex: int, candidates: Iterable[int]) -> frozenset[int]:
-        """Return those of some candidates with whom `pair` would succeed; nothing is changed."""
-        if not self.alive >> vertex & 1:
-            return frozenset()
-        mate, left = self.mate, self.mate[vertex]
-        near = eights(self._neighbours[vertex] & self.alive)
-        beyond = b"" if left == NOBODY else eights(self._neighbours[left])
-        found: list[int] = []
-        doubtful: list[int] = []
-        for candidate in candidates:
-            if holds(near, candidate):
-                # As in `_mates_can_pair`: of all the others nothing is asked.
-                kept = left == candidate or (beyond and mate[candidate] != NOBODY and holds(beyond, mate[candidate]))
-                (found if kept else doubtful).append(candidate)
-        if len(doubtful) <= SINGLE_PROBES:
-            return frozenset(found).union(one for one in doubtful if self.can_pair(vertex, one))
-        return frozenset(found).union(members(self.partners(vertex) & mask_of(doubtful)))
 
     def partners(self, vertex: int) -> int:
         """Return the bitmask of all with whom `pair` would succeed, found by a single search."""
