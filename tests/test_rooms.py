@@ -91,6 +91,11 @@ def test_a_face_offers_what_is_there_and_used():
     )
 
 
+def test_every_room_has_its_tests_in_a_folder_of_its_name():
+    without = {name for name in ROOMS if not (ROOT / "tests" / name.replace(".", "/")).is_dir()}
+    assert without == {"pairing.typesetting"}  # what it sets are papers: tests/pairing/paper
+
+
 @pytest.mark.parametrize("name", sorted(ROOMS))
 def test_no_room_is_too_large(name):
     modules = [path for path in ROOMS[name].rglob("*.py") if path.name != "__init__.py"]

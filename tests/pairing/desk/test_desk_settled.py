@@ -8,11 +8,14 @@ import pytest
 
 from pairing.models import HallMessage
 from pairing.rounds.pairing import pair_round, publish, unpublish
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.door.byes import mark_absent
 from tournaments.door.check_in import close_check_in, mark
 from tournaments.models import CheckIn, Game, LogEntry, Round, Tournament
 from tournaments.results.recording import enter_result
 from tournaments.results.reporting import report_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 DRAFT, PUBLISHED, FINISHED = Round.State.DRAFT, Round.State.PUBLISHED, Round.State.FINISHED
 

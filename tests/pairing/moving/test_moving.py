@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError
 from django.utils import timezone
 
-from clubs.models import Club, Member, Role, User
+from clubs.models import Member, Role, User
 from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
 from pairing.by_hand.undo import undo
@@ -25,7 +25,7 @@ from pairing.moving.reading import read_event_file
 from pairing.moving.writing import event_file
 from pairing.rounds.pairing import publish
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
-from tests.sharing import once_a_module
+from tests.sharing import its_club_and_secretary, once_a_module
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import mark
 from tournaments.entries.entering import enter_members, forbid_pair, withdraw
@@ -70,16 +70,7 @@ def event_in_mid_evening() -> Tournament:
 
 
 made_once, event = once_a_module(event_in_mid_evening)
-
-
-@pytest.fixture
-def club(event) -> Club:
-    return event.club
-
-
-@pytest.fixture
-def secretary(event) -> User:
-    return User.objects.get(username="secretary")
+club, secretary = its_club_and_secretary()
 
 
 def plain(event: Tournament) -> dict[str, object]:

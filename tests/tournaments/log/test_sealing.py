@@ -13,7 +13,7 @@ from django.utils import timezone
 from clubs.models import ChoreRun, Club, Job, Role, User
 from pairing.doctor.logs import broken_logs
 from tests.factories import make_club, make_event, make_member, make_user, played
-from tests.sharing import once_a_module
+from tests.sharing import its_club_and_secretary, once_a_module
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members
 from tournaments.log.actions import EventAction
@@ -41,16 +41,7 @@ def sealed_event() -> Tournament:
 
 
 made_once, event = once_a_module(sealed_event)
-
-
-@pytest.fixture
-def club(event) -> Club:
-    return event.club
-
-
-@pytest.fixture
-def secretary(event) -> User:
-    return User.objects.get(username="secretary")
+club, secretary = its_club_and_secretary()
 
 
 def broken(event: Tournament) -> list[str]:
