@@ -90,7 +90,7 @@ class Narrowing:
         self._refused.clear()
 
     def _plainly_partners(self, vertex: int, candidates: Iterable[int]) -> tuple[list[int], list[int]]:
-        """The neighbours among some candidates: partners for sure, as those left behind may be paired; and doubtful ones."""
+        """The neighbours among some: partners for sure, as the two left behind may be paired, and doubtful ones."""
         mate, left = self.matching.mate, self.matching.mate[vertex]
         near, beyond = eights(self.matching.neighbours(vertex)), eights(self.matching.neighbours(left))
         plain: list[int] = []
