@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 from pairing.commandline.command import UNREADABLE, Command, CommandFailed, Console
@@ -136,7 +136,7 @@ def _as_text(paired: PairedRound, wording: Wording | None) -> list[str]:
     return lines
 
 
-def _reason_lines(reasons: tuple[Reason, ...], wording: Wording | None) -> list[str]:
+def _reason_lines(reasons: Iterable[Reason], wording: Wording | None) -> list[str]:
     if wording is None:
         return []
     return [f"    {reason.article}: {wording(reason)}" for reason in reasons]

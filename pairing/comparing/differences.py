@@ -34,7 +34,7 @@ class Seat:
     board: int | None
     white: PairingNumber
     black: PairingNumber | None
-    reasons: tuple[Reason, ...]
+    reasons: Sequence[Reason]
 
     @property
     def players(self) -> frozenset[PairingNumber | None]:

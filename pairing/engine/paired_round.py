@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -187,6 +187,11 @@ def reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: Fac
     return Reason(article=article, kind=kind, players=players, facts=_by_name(**facts))
 
 
+def retold(why: Reason, *players: PairingNumber) -> Reason:
+    """The same reason, told of other players."""
+    return Reason(article=why.article, kind=why.kind, players=players, facts=why.facts)
+
+
 # Most reasons of a round state the same few facts, which are then kept once. Typed, as True is 1 and a Cause its text.
 @lru_cache(maxsize=4096, typed=True)
 def _by_name(**facts: Fact) -> tuple[tuple[str, Fact], ...]:
@@ -200,7 +205,7 @@ class PairedGame:
     board: int
     white: PairingNumber
     black: PairingNumber
-    reasons: tuple[Reason, ...] = ()
+    reasons: Sequence[Reason] = ()
     formed: int = 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
@@ -138,7 +138,7 @@ def _game(game: PairedGame, scale: int) -> PairedGame:
     return replace(game, reasons=_reasons(game.reasons, scale))
 
 
-def _reasons(reasons: tuple[Reason, ...], scale: int) -> tuple[Reason, ...]:
+def _reasons(reasons: Iterable[Reason], scale: int) -> tuple[Reason, ...]:
     return tuple(_reason(each, scale) for each in reasons)
 
 

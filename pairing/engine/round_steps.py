@@ -43,7 +43,7 @@ class Step:
     players: tuple[PairingNumber, ...]
     half_points: HalfPoints | None = None
     board: int | None = None
-    reasons: tuple[Reason, ...] = ()
+    reasons: Sequence[Reason] = ()
     waiting: tuple[PairingNumber, ...] = ()
     elsewhere: tuple[tuple[PairingNumber, HalfPoints], ...] = ()
 

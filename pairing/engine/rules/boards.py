@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pairing.engine.paired_round import PairedGame, Reason, ReasonKind
+from pairing.engine.paired_round import PairedGame, ReasonKind
+from pairing.engine.reason_runs import Run, Told, as_reasons
 from pairing.engine.rules.field import Contender
 
 
@@ -15,7 +16,7 @@ class ColouredPair:
 
     white: Contender
     black: Contender
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[Told, ...] = ()
 
 
 def seat(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
@@ -30,18 +31,16 @@ def seat(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
             board=board,
             white=pair.white.tpn,
             black=pair.black.tpn,
-            # Those passed over can be thousands.
-            reasons=tuple([_in_turn(why, formed) if why.kind is _GROUP else why for why in pair.reasons]),
+            reasons=as_reasons([_in_turn(why, formed) for why in pair.reasons]),
             formed=formed,
         )
         for board, (formed, pair) in enumerate(ordered, start=1)
     )
 
 
-_GROUP = ReasonKind.SCORE_GROUP
-
-
-def _in_turn(why: Reason, formed: int) -> Reason:
+def _in_turn(why: Told, formed: int) -> Told:
+    if isinstance(why, Run) or why.kind is not ReasonKind.SCORE_GROUP:
+        return why
     return replace(why, facts=tuple(sorted({**dict(why.facts), "formed": formed}.items())))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pairing.engine.paired_round import ColourCause, Fact, Reason, ReasonKind, reason
+from pairing.engine.paired_round import ColourCause, Fact, ReasonKind, reason
+from pairing.engine.reason_runs import Told
 from pairing.engine.rules.boards import ColouredPair
 from pairing.engine.rules.colours import latest_difference
 from pairing.engine.rules.field import Contender
@@ -20,7 +21,7 @@ class Claim(NamedTuple):
     because: ColourCause
     facts: dict[str, Fact] = {}
 
-    def over(self, rival: Contender, *, article: str, before: tuple[Reason, ...]) -> ColouredPair:
+    def over(self, rival: Contender, *, article: str, before: tuple[Told, ...]) -> ColouredPair:
         """The two with their colours; the reason for them, which names the article, stands behind those before."""
         white, black = (self.player, rival) if self.colour is Colour.WHITE else (rival, self.player)
         why = reason(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pairing.engine.paired_round import Cause, Fact
 from pairing.engine.rules.colours import PreferenceStrength
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Complement, mask_of
+from pairing.engine.rules.matching import Complement, mask_of, members
 from pairing.engine.snapshot import Colour, PairingNumber
 
 
@@ -62,7 +62,7 @@ class Company:
     def compatible_with(self, player: Contender) -> int:
         """Bitmask of those here who are compatible with the player, who may be one of them or not."""
         barred = self._absolute.get(absolute_colour(player), 0) if self._absolute else 0
-        for place in self._apart_from(player):
+        for place in self.apart_from(player):
             barred |= 1 << place
         if player.tpn in self.places:
             barred |= 1 << self.places[player.tpn]
@@ -79,16 +79,26 @@ class Company:
         open_to = {colour: self.everyone & ~barred for colour, barred in self._absolute.items()}
         return Complement(
             [open_to.get(absolute_colour(player), self.everyone) for player in self.players],
-            [self._apart_from(player) for player in self.players],
+            [self.apart_from(player) for player in self.players],
         )
 
-    def _apart_from(self, player: Contender) -> list[int]:
+    def apart_from(self, player: Contender) -> list[int]:
         """The places of those whom he has met or must not meet."""
         places = self.places
         apart = [places[tpn] for tpn in player.met_in if tpn in places]
         if player.forbidden:
             apart += [places[tpn] for tpn in player.forbidden if tpn in places]
         return apart
+
+    @cached_property
+    def bound_to(self) -> dict[Colour | None, frozenset[int]]:
+        """The places of those who must have a colour; none where any will do."""
+        return {colour: frozenset(members(mask)) for colour, mask in self._absolute.items()}
+
+    @cached_property
+    def due_to(self) -> dict[Colour | None, frozenset[int]]:
+        """The places of those due a colour, absolutely or not."""
+        return {colour: frozenset(members(self.due(colour))) for colour in Colour}
 
     def due(self, colour: Colour) -> int:
         """Bitmask of those due a colour, absolutely or not."""

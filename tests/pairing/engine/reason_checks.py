@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from pairing.engine.paired_round import Cause, PairedRound, Reason, ReasonKind
@@ -307,7 +308,7 @@ class RoundChecker:
         claim = why.fact("claim")
         check_colours(self.world, why, claim, white + black - claim, "w" if claim == white else "b")
 
-    def of_pair(self, tpn: int) -> tuple[Reason, ...]:
+    def of_pair(self, tpn: int) -> Sequence[Reason]:
         """The reasons of the pair a player stands in."""
         return next(game.reasons for game in self.made.games if tpn in (game.white, game.black))
 

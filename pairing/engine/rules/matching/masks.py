@@ -62,3 +62,14 @@ def descending(mask: int) -> Iterator[int]:
             highest = run.bit_length() - 1
             run ^= 1 << highest
             yield low + highest
+
+
+def eights(mask: int) -> bytes:
+    """A bitmask as bytes, for `holds`."""
+    return mask.to_bytes(mask.bit_length() + 7 >> 3, "little")
+
+
+def holds(eights: bytes, vertex: int) -> bool:
+    """Whether a vertex is of the bitmask: of a long integer a bit is found in time for all of its length."""
+    place = vertex >> 3
+    return place < len(eights) and bool(eights[place] >> (vertex & 7) & 1)

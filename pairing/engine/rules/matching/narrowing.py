@@ -9,11 +9,11 @@ large group one search so answers for thousands: all of the colour, say, of whic
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from pairing.engine.rules.matching.cardinality import SINGLE_PROBES, Matching
-from pairing.engine.rules.matching.masks import members
+from pairing.engine.rules.matching.masks import eights, holds, mask_of, members
 
 
 class Narrowing:
@@ -31,6 +31,21 @@ class Narrowing:
         """Pair some for good whom the matching kept has paired."""
         self.matching.set_pairs_aside([*chain.from_iterable(pairs)])
         self._forget()
+
+    def fix_any(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Pair some for good, without whom all others can be paired."""
+        for one, other in pairs:
+            self.matching.set_aside(one, other)
+        self._forget()
+
+    def partners_among(self, vertex: int, candidates: Sequence[int]) -> frozenset[int]:
+        """Those of some candidates who are among the `partners` of a vertex."""
+        within = eights(self._beyond[vertex]) if vertex in self._beyond else None
+        likely = candidates if within is None else [one for one in candidates if holds(within, one)]
+        found, doubtful = self._plainly_partners(vertex, likely)
+        if doubtful:
+            found += members(self.partners(vertex) & mask_of(doubtful))
+        return frozenset(found)
 
     def within(self, vertex: int) -> int:
         """Bitmask beyond which a vertex has no partner, as far as it is known: -1 where nothing is."""
@@ -73,6 +88,17 @@ class Narrowing:
     def _forget(self) -> None:
         self._known.clear()
         self._refused.clear()
+
+    def _plainly_partners(self, vertex: int, candidates: Iterable[int]) -> tuple[list[int], list[int]]:
+        """The neighbours among some: partners for sure, as the two left behind may be paired, and doubtful ones."""
+        mate, left = self.matching.mate, self.matching.mate[vertex]
+        near, beyond = eights(self.matching.neighbours(vertex)), eights(self.matching.neighbours(left))
+        plain: list[int] = []
+        doubtful: list[int] = []
+        for candidate in candidates:
+            if holds(near, candidate):
+                (plain if candidate == left or holds(beyond, mate[candidate]) else doubtful).append(candidate)
+        return plain, doubtful
 
     def _learn(self, vertex: int) -> None:
         parts = self.matching.parts_without(vertex)

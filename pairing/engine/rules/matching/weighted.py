@@ -10,7 +10,7 @@ To fix a pair, each of the two gets a *stub*: a new vertex with no other neighbo
 blossoms, which taking vertices out would break. A vertex and its stub go when no blossom holds the vertex.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.rules.matching.binding import Cheapest, cheapest_by
@@ -212,38 +212,60 @@ class LeastCostMatching:
         forest = self._forest
         by_value = self._grouped()
         met_trees = 0
-        queue = list(members(forest.outer))
+        queue = [node for node, outer in forest.is_outer.items() if outer and node not in forest.blossoms]
+        # The members of blossoms come last, as most others have then joined them, or become inner.
+        blossoms = [forest.mask(node) for node, outer in forest.is_outer.items() if outer and node in forest.blossoms]
         while True:
-            # The list grows while it is read: it is the queue of the search.
-            for vertex in queue:
-                if not forest.outer >> vertex & 1:
-                    continue
-                tight = self._tight(vertex, by_value) & ~(forest.inner | forest.mask(forest.top[vertex]))
-                while tight:
-                    met = tight.bit_length() - 1
-                    node = forest.top[met]
-                    if goals >> forest.base(node) & 1:
-                        forest.rebase(node, met)
-                        forest.mate[met] = vertex
-                        forest.flip(vertex, met)
-                        return 1
-                    if not forest.is_outer.get(node, False):
-                        queue += members(forest.grow(node, (vertex, met)))
-                        tight &= ~forest.mask(node)
-                    elif forest.one_tree(vertex, met):
-                        queue += members(forest.contract(vertex, met))
-                        tight &= ~forest.mask(forest.top[vertex])
-                    else:
-                        met_trees += 1
-                        for fallen in members(forest.augment(vertex, met)):
-                            queue += members(self._taken_up(fallen, by_value))
-                        break
-            queue = []
+            while queue or blossoms:
+                queue = queue or [*self._with_ways_out(blossoms.pop(), by_value)]
+                # The list grows while it is read: it is the queue of the search.
+                for vertex in queue:
+                    if not forest.is_outer.get(forest.top[vertex], False):
+                        continue
+                    tight = self._tight(vertex, by_value) & ~(forest.inner | forest.mask(forest.top[vertex]))
+                    while tight:
+                        met = tight.bit_length() - 1
+                        node = forest.top[met]
+                        if goals >> forest.base(node) & 1:
+                            forest.rebase(node, met)
+                            forest.mate[met] = vertex
+                            forest.flip(vertex, met)
+                            return 1
+                        if not forest.is_outer.get(node, False):
+                            queue += members(forest.grow(node, (vertex, met)))
+                            tight &= ~forest.mask(node)
+                        elif forest.one_tree(vertex, met):
+                            queue += members(forest.contract(vertex, met))
+                            tight &= ~forest.mask(forest.top[vertex])
+                        else:
+                            met_trees += 1
+                            for fallen in members(forest.augment(vertex, met)):
+                                queue += members(self._taken_up(fallen, by_value))
+                            break
+                queue = []
             spent = [node for node, outer in forest.is_outer.items() if not outer and forest.weight.get(node) == 0]
             if not spent:
                 return met_trees
             for node in spent:
                 queue += self._opened(node, by_value)
+
+    def _with_ways_out(self, within: int, by_value: Mapping[int, int]) -> Iterator[int]:
+        """Yield those of a blossom who may have a tight edge out of it, to a vertex that is not inner.
+
+        Most vertices of a large group soon stand in one blossom. Where fewer others have the value that such an edge
+        needs, those are asked: each search asking all of the blossom took most of the time.
+        """
+        forest = self._forest
+        outside = ~(forest.inner | forest.mask(forest.top[within.bit_length() - 1]))
+        for value, group in by_value.items():
+            part = group & within
+            others = (by_value.get(-value, 0) | by_value.get(2 - value, 0)) & outside if part else 0
+            if others.bit_count() < part.bit_count():
+                reached = 0
+                for other in members(others):
+                    reached |= self._tight(other, by_value)
+                part &= reached
+            yield from members(part)
 
     def _opened(self, node: int, by_value: Mapping[int, int]) -> list[int]:
         """Replace an inner blossom without weight by its children; return who became outer there, and beyond."""

@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Reason
+from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
@@ -31,7 +32,7 @@ class Pair(NamedTuple):
 
     chooser: Contender
     opponent: Contender
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Told, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -171,5 +171,5 @@ def _take_turns(line: Line, s1: Iterable[int], s2: int, *, moved_down: bool) -> 
         line.pair_first(chooser, candidates())
         *passed, opponent = tried
         left.remove(opponent)
-        any_colour = frozenset(one for one in passed if line.fits_but_for_colours(chooser, one))
+        any_colour = line.fit_but_for_colours(chooser, passed)
         yield Turn(chooser, opponent, tuple(passed), any_colour, moved_down)

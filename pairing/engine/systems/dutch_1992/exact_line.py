@@ -106,12 +106,13 @@ class ExactLine:
         self._staying = self._paired_without(question, leaving)
         return True
 
-    def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
+    def fit_but_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:
         question, leaving = self._before
-        if not question.inside[vertex] & question.alive & 1 << candidate:
-            return False
-        if not self._bound.fits_but_for_colours(vertex, candidate):
-            return False
+        bounded = self._bound.fit_but_for_colours(vertex, passed)
+        possible = question.inside[vertex] & question.alive
+        return frozenset(one for one in bounded if possible >> one & 1 and self._fits(vertex, one, question, leaving))
+
+    def _fits(self, vertex: int, candidate: int, question: Question, leaving: int) -> bool:
         question = question.without(vertex, candidate)
         if not leaving >> candidate & 1 and not Matching(question.inside, question.alive & ~leaving).deficiency:
             return True

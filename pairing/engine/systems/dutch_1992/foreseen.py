@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from pairing.engine.rules.matching import ClashMatching, Matching, Tariff, cheapest_pairs, mask_of, members
+from pairing.engine.rules.matching import ClashMatching, Matching, Narrowing, Tariff, cheapest_pairs, mask_of, members
 from pairing.engine.systems.dutch_1992.options import (
     Halves,
     Pairs,
@@ -190,7 +190,7 @@ class ForeseenLine:
         self._all = clashes.alive
         self._fixed: list[tuple[int, int]] = []
         # Asked, and brought up to date, only to explain a refusal.
-        self._any_colour: Matching | None = None
+        self._any_colour: Narrowing | None = None
         self._dropped = 0
 
     @property
@@ -220,11 +220,12 @@ class ForeseenLine:
         """The same where clashes do not count; nothing is fixed yet."""
         return Matching(self._graph, self._all).partners(vertex)
 
-    def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
+    def fit_but_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:
+        if not passed:
+            return frozenset()
         if self._any_colour is None:
-            self._any_colour = Matching(self._graph, self._all)
-        earlier = self._fixed[:-1]
-        for pair in earlier[self._dropped :]:
-            self._any_colour.set_aside(*pair)
-        self._dropped = len(earlier)
-        return self._any_colour.can_pair(vertex, candidate)
+            self._any_colour = Narrowing(Matching(self._graph, self._all))
+        earlier = len(self._fixed) - 1
+        self._any_colour.fix_any(self._fixed[self._dropped : earlier])
+        self._dropped = earlier
+        return self._any_colour.partners_among(vertex, passed)

@@ -53,8 +53,8 @@ class Line(Protocol):
     def pair_first(self, vertex: int, candidates: Iterator[int]) -> int | None:
         """Fix the pair of a player with the first candidate that keeps `least`, and return him."""
 
-    def fits_but_for_colours(self, vertex: int, candidate: int) -> bool:
-        """Whether a candidate passed over for the latest pair would do if clashes did not count."""
+    def fit_but_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:
+        """Those of the candidates passed over for the latest pair who would do if clashes did not count."""
 
 
 class Options(Protocol):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
+from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
 from pairing.engine.rules.matching import mask_of, members
+from pairing.engine.rules.passed_over import tell_all
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Floater, Pair, article
 from pairing.engine.systems.dutch_1992.candidates import Candidate, Turn
 from pairing.engine.systems.dutch_1992.evidence import Evidence, in_want
@@ -32,7 +35,7 @@ def explain_pairs(around: Surroundings, candidate: Candidate) -> list[Pair]:
         elif not turn.moved_down:
             moved += exchanged.values()
         chosen = _chosen(around, turn, _step(candidate, turn))
-        over = (_passed_over(around, candidate, turn, vertex) for vertex in turn.passed)
+        over = _all_passed_over(around, candidate, turn) if turn.passed else ()
         pairs.append(Pair(chooser, opponent, (group, *came, *moved, chosen, *over)))
     return pairs
 
@@ -152,6 +155,18 @@ def _chosen(around: Surroundings, turn: Turn, by: tuple[str, str]) -> Reason:
     players = around.company.players
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
     return reason(article(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+
+
+def _all_passed_over(around: Surroundings, candidate: Candidate, turn: Turn) -> tuple[Told, ...]:
+    """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
+    company = around.company
+    chooser, opponent = company.players[turn.chooser], company.players[turn.opponent]
+    alike: frozenset[int] = frozenset()
+    if chooser.due_colour is not opponent.due_colour:
+        alike = turn.any_colour & company.due_to.get(chooser.due_colour, frozenset())
+    lower = {vertex for vertex in turn.passed if company.players[vertex].pairing_score != chooser.pairing_score}
+    tell = partial(_passed_over, around, candidate, turn)
+    return tell_all(company, turn.chooser, turn.passed, tell, alike=alike - lower, single=())
 
 
 def _passed_over(around: Surroundings, candidate: Candidate, turn: Turn, vertex: int) -> Reason:

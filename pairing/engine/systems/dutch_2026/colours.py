@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pairing.engine.paired_round import ColourCause, Fact, Reason
+from pairing.engine.paired_round import ColourCause, Fact
 from pairing.engine.readings import INITIAL_COLOUR, READINGS, stated
+from pairing.engine.reason_runs import Told
 from pairing.engine.rules.boards import ColouredPair
 from pairing.engine.rules.claims import Claim, by_histories
 from pairing.engine.rules.colours import ColourPreference, PreferenceStrength
@@ -42,7 +43,7 @@ class Initial:
         return Claim(player, colour, "5.2.5", ColourCause.NUMBER_PARITY, facts)
 
 
-def give_colours(one: Contender, other: Contender, reasons: tuple[Reason, ...], initial: Initial) -> ColouredPair:
+def give_colours(one: Contender, other: Contender, reasons: tuple[Told, ...], initial: Initial) -> ColouredPair:
     """The pair with its colours, and the reason for them after its own."""
     higher, lower = (one, other) if rank(one) < rank(other) else (other, one)
     claim = claim_of(higher, lower, initial)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
-from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
+from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason, retold
+from pairing.engine.reason_runs import Run, Told
 from pairing.engine.rules.compatibility import Obstacle, left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
 from pairing.engine.rules.matching import members
@@ -44,7 +46,7 @@ class Settled(NamedTuple):
         return self.around.group + 1 == len(self.around.below.spans)
 
 
-def explain_pairs(settled: Settled) -> Iterator[tuple[Contender, Contender, tuple[Reason, ...]]]:
+def explain_pairs(settled: Settled) -> Iterator[tuple[Contender, Contender, tuple[Told, ...]]]:
     """The pairs of a bracket, each with all its reasons but that for the colours."""
     bracket = settled.bracket
     group = reason(article("1.3"), ReasonKind.SCORE_GROUP, half_points=bracket.score)
@@ -201,47 +203,54 @@ def _last_two(settled: Settled, number: int, vertex: int) -> dict[str, Fact]:
     return left_apart(one, other, any_colour=bool({one.tpn, other.tpn} & bracket.topscorers))
 
 
-def _passed_over(settled: Settled, number: int) -> list[Reason]:
-    """What ruled out each of those who stood before the opponent."""
+def _passed_over(settled: Settled, number: int) -> list[Told]:
+    """What ruled out each of those who stood before the opponent; of those alike who follow one another as one run."""
     passed = settled.candidate.turns[number].passed
     if not passed:
         return []
-    against_all = settled.rivals.all_against(number)
-    if len(against_all) == 1:
-        return _told_of(settled, number, *against_all, passed)
-    *few, (mostly, _) = sorted(against_all.items(), key=lambda told: told[1].bit_count())
-    others: dict[int, Reason] = {}
+    *few, (mostly, _) = sorted(settled.rivals.all_against(number).items(), key=lambda told: told[1].bit_count())
+    usual = _teller(settled, number, mostly)
+    if not few:
+        return usual.told_of(passed)
+    others: dict[int, _Teller] = {}
     for against, who in few:
-        vertices = tuple(members(who))
-        others.update(zip(vertices, _told_of(settled, number, against, vertices), strict=True))
-    those = iter(_told_of(settled, number, mostly, [vertex for vertex in passed if vertex not in others]))
-    return [others[vertex] if vertex in others else next(those) for vertex in passed]
+        others.update(dict.fromkeys(members(who), _teller(settled, number, against)))
+    runs = groupby(passed, lambda vertex: others.get(vertex, usual))
+    return [one for teller, some in runs for one in teller.told_of([*some])]
 
 
-def _told_of(settled: Settled, number: int, against: Against, vertices: Sequence[int]) -> list[Reason]:
-    """What to say of some who were passed over in a turn because of that."""
+class _Teller(NamedTuple):
+    """Says of players that they were passed over in a turn because of one thing; of all the same, if they are alike."""
+
+    players: Sequence[Contender]
+    tell: Callable[[int], Reason]
+    alike: bool
+
+    def told_of(self, vertices: Sequence[int]) -> list[Told]:
+        """What to say of some who follow one another."""
+        if len(vertices) == 1 or not self.alike:
+            return [self.tell(vertex) for vertex in vertices]
+        players = self.players
+        others = tuple([players[vertex].tpn for vertex in vertices[1:]])
+        return [Run(first=self.tell(vertices[0]), others=others)]
+
+
+def _teller(settled: Settled, number: int, against: Against) -> _Teller:
     players, turn = settled.bracket.players, settled.candidate.turns[number]
     chooser, opponent = players[turn.chooser], players[turn.opponent]
     criterion, colour = against.criterion, chooser.due_colour
     if criterion == "C6":
-        return [_blocking(settled, number, vertex) for vertex in vertices]
+        return _Teller(players, lambda vertex: _blocking(settled, number, vertex), alike=False)
     if against.counts and criterion in ("C15", "C17", "C19", "C21"):
-        return [_up_before(chooser, players[vertex], criterion) for vertex in vertices]
+        return _Teller(players, lambda vertex: _up_before(chooser, players[vertex], criterion), alike=False)
     if criterion is None:
         same = reason(article("4.4" if turn.mdp else "4.3"), _OVER, because=Cause.BETTER_CANDIDATE)
-    elif (
-        against.counts
-        and criterion in ("C12", "C13")
-        and colour is not None
-        # Where the opponent is due it as well, it is not what speaks against the one passed over.
-        and not is_due(opponent, colour)
-    ):
+    # Where the opponent is due it as well, it is not what speaks against the one passed over.
+    elif against.counts and criterion in ("C12", "C13") and colour is not None and not is_due(opponent, colour):
         same = reason(article(criterion), _OVER, because=Cause.SAME_DUE_COLOUR, colour=colour.value)
     else:
         same = reason(article(criterion), _OVER, because=Cause.WORSE_BY_CRITERION, criterion=criterion)
-    # There can be thousands of them.
-    by, facts, tpn = same.article, same.facts, chooser.tpn
-    return [Reason(article=by, kind=_OVER, players=(tpn, players[vertex].tpn), facts=facts) for vertex in vertices]
+    return _Teller(players, lambda vertex: retold(same, chooser.tpn, players[vertex].tpn), alike=True)
 
 
 def _blocking(settled: Settled, number: int, vertex: int) -> Reason:

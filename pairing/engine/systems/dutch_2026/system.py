@@ -67,6 +67,8 @@ def pair_brackets(
         settled = settle(Surroundings(make_bracket(below, group, sorted(arrivals), top), below, group), arrivals)
         pairs += (give_colours(*each, initial) for each in explain_pairs(settled))
         arrivals = explain_leavers(settled)
+        # The graphs of a large bracket go before those of the next are made.
+        del settled
         group_done()
     left_over = next(iter(arrivals), None)
     return pairs, None if left_over is None else explain_bye(left_over, below, arrivals[left_over])

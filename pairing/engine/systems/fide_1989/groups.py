@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Reason
+from pairing.engine.reason_runs import Told
 from pairing.engine.rules.field import Contender
 from pairing.engine.snapshot import Colour, HalfPoints
 
@@ -92,7 +93,7 @@ class Pair(NamedTuple):
     chooser: Contender
     opponent: Contender
     group: Group
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Told, ...]
 
 
 def floaters_in_order(floaters: Iterable[Floater]) -> list[Floater]:

@@ -7,13 +7,16 @@ pairings with the fewest pairs of equal due colours, the first in that same orde
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import accumulate, chain
 from typing import NamedTuple
 
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
+from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import Company, left_apart, obstacle
 from pairing.engine.rules.matching import ClashMatching, Matching, members
+from pairing.engine.rules.passed_over import tell_all
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Group, Pair, article, barred_by
 
@@ -121,6 +124,7 @@ class _Scrutiny:
         self._clashes = clashes
         self._event = event
         self._first_opponents = first_opponents
+        self._ratings = [player.rating for player in company.players]
         # Compatibility without colours: asked, and brought up to date, only to explain a refusal.
         self._matching = matching
         self._to_set_aside: list[Turn] = []
@@ -128,7 +132,7 @@ class _Scrutiny:
     def pair(self, turn: Turn) -> Pair:
         players = self._company.players
         chooser, opponent = players[turn.chooser], players[turn.opponent]
-        over = tuple(self._passed_over(turn, candidate) for candidate in turn.passed)
+        over = self._all_passed_over(turn) if turn.passed else ()
         self._to_set_aside.append(turn)
         place = len(turn.passed) + 1
         why = reason(
@@ -142,13 +146,31 @@ class _Scrutiny:
         )
         return Pair(chooser, opponent, self._group, (why, *over))
 
-    def _step(self, over: tuple[Reason, ...]) -> str:
+    def _step(self, over: tuple[Told, ...]) -> str:
         """The article that gave the opponent: the halves, the exchanges of 11, or those for the colours' sake."""
         if not over:
             return "9.4"
         if any(note.fact("because") in _FOR_COLOURS for note in over):
             return "12.2"
         return "11.2" if self._group.side.pairs_down else "11.1 b"
+
+    def _all_passed_over(self, turn: Turn) -> tuple[Told, ...]:
+        """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
+        players, due = self._company.players, self._company.players[turn.chooser].due_colour
+        return tell_all(
+            self._company,
+            turn.chooser,
+            turn.passed,
+            partial(self._passed_over, turn),
+            alike=() if due is players[turn.opponent].due_colour else self._company.due_to.get(due, ()),
+            single=self._too_far(turn),
+        )
+
+    def _too_far(self, turn: Turn) -> Collection[int]:
+        """12.7: those passed over whom only ratings kept apart, and others who are far as well."""
+        if self._first_opponents is None:
+            return ()
+        return {candidate for candidate in turn.passed if self._rating_gap(turn.chooser, candidate) > RATING_LIMIT}
 
     def _passed_over(self, turn: Turn, candidate: int) -> Reason:
         chooser = turn.chooser
@@ -179,11 +201,9 @@ class _Scrutiny:
         """12.7: how far the exchange would take one of the two from the opponent of the first scrutiny."""
         if self._first_opponents is None:
             return 0
-        players, first = self._company.players, self._first_opponents
-        return max(
-            abs(players[candidate].rating - players[first[chooser]].rating),
-            abs(players[chooser].rating - players[first[candidate]].rating),
-        )
+        ratings, first = self._ratings, self._first_opponents
+        of_mine, of_his = ratings[first[chooser]], ratings[first[candidate]]
+        return max(abs(ratings[candidate] - of_mine), abs(ratings[chooser] - of_his))
 
     def _rest_could_be_paired(self, chooser: int, candidate: int) -> bool:
         for turn in self._to_set_aside:

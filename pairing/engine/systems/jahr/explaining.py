@@ -17,6 +17,7 @@ from pairing.engine.paired_round import (
     reason,
 )
 from pairing.engine.readings import EXACT, READINGS, chosen_readings, stated
+from pairing.engine.reason_runs import Run, Told, as_reasons, told_in
 from pairing.engine.rules.order import Order
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.jahr.order import jahr_order
@@ -47,7 +48,9 @@ def with_order(
     explain = _Explainer(order, values, paired.scores, snapshot)
     return replace(
         paired,
-        games=tuple(replace(game, reasons=tuple(explain.board(game.reasons))) for game in paired.games),
+        games=tuple(
+            replace(game, reasons=as_reasons([*explain.board(told_in(game.reasons))])) for game in paired.games
+        ),
         bye=paired.bye and replace(paired.bye, reasons=tuple(explain.bye(paired.bye))),
     )
 
@@ -68,11 +71,13 @@ class _Explainer:
         for tpn in sorted(order.positions, key=order.positions.__getitem__):
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
 
-    def board(self, reasons: Sequence[Reason]) -> Iterator[Reason]:
+    def board(self, reasons: Sequence[Told]) -> Iterator[Told]:
         """The reasons of a board; after the group its order, after colours given by rank what made the rank."""
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
             yield why
+            if isinstance(why, Run):
+                continue
             if why.kind is ReasonKind.SCORE_GROUP:
                 yield from self._orders(_pair_of(reasons), why, named)
             elif why.kind is ReasonKind.COLOUR and why.fact("because") in _BY_RANK:
@@ -159,5 +164,5 @@ class _Explainer:
         return reason(article("6"), ReasonKind.RANKED, higher, lower, **facts, **self._only_so_read(pair))
 
 
-def _pair_of(reasons: Sequence[Reason]) -> Sequence[PairingNumber]:
+def _pair_of(reasons: Sequence[Told]) -> Sequence[PairingNumber]:
     return next(why.players for why in reasons if why.kind is ReasonKind.COLOUR)

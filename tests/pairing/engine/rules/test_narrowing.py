@@ -67,14 +67,19 @@ def test_partners_are_those_of_all_matchings_left(seed: int) -> None:
                 assert not can & ~narrowing.within(vertex), "nobody is ruled out who can be paired"
                 if rng.random() < 0.5:
                     assert narrowing.partners(vertex) == can, graph
+                some = rng.sample(sorted(members(left)), rng.randint(1, left.bit_count()))
+                assert mask_of(narrowing.partners_among(vertex, some)) == can & mask_of(some), graph
                 asked += 1
                 refused += not can >> other & 1
             chooser = rng.choice(sorted(members(left)))
             can = mask_of(sum(pair) - chooser for pairs in candidates for pair in pairs if chooser in pair)
             among = can & rng.randrange(everyone + 1) or left
             first = (can & among & -(can & among)).bit_length() - 1
-            if rng.random() < 0.5:
+            way = rng.random()
+            if way < 0.4:
                 assert narrowing.pair_first(chooser, among) == first
+            elif way < 0.7:
+                narrowing.fix_any([(chooser, first)])
             else:
                 chooser, first = min(narrowing.matching.pairs())
                 narrowing.fix_all([(chooser, first)])

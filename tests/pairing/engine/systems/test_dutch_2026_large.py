@@ -6,13 +6,14 @@ import pytest
 
 from bench.huge import event
 from pairing.engine.paired_round import ReasonKind
+from pairing.engine.reason_runs import told_in
 from pairing.engine.rules.matching.tree import AlternatingTree
 from pairing.engine.systems import SYSTEMS
 
 PLAYERS = 3000
 
 
-def test_hardly_a_tree_is_grown_for_those_who_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_those_who_are_passed_over_take_few_searches_and_few_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     grown = 0
     path_to = AlternatingTree.path_to
 
@@ -26,3 +27,5 @@ def test_hardly_a_tree_is_grown_for_those_who_are_passed_over(monkeypatch: pytes
     passed = sum(why.kind is ReasonKind.PASSED_OVER for game in made.games for why in game.reasons)
     assert passed > PLAYERS, "the event does not ask what this test is for"
     assert grown < PLAYERS / 5
+    told, kept = (sum(len(part(game.reasons)) for game in made.games) for part in (tuple, told_in))
+    assert kept < 0.8 * told, "those of whom the same is said one after the other are one run"

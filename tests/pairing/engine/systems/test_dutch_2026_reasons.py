@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import pytest
@@ -74,7 +74,7 @@ def brackets(snapshot: TournamentSnapshot) -> list[Told]:
     return [Told(*each) for each in procedure.brackets()]
 
 
-def turns(told: Told, made: PairedRound) -> Iterator[tuple[list[tuple[int, int]], tuple[Reason, ...]]]:
+def turns(told: Told, made: PairedRound) -> Iterator[tuple[list[tuple[int, int]], Sequence[Reason]]]:
     """The pairs before each turn, and the reasons told for its own: players moved down first, then S1 in its order."""
     chosen = {}
     for game in made.games:
