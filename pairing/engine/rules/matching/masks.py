@@ -28,14 +28,17 @@ def _mask_of_many(vertices: Sequence[int]) -> int:
 
 _DENSE = 16
 """With one bit in so many, looking at every digit costs less than jumping from one to the next."""
+_HANDFUL = 4
+"""Up to so many are taken off one by one: mostly one vertex, and a text of all digits for it would cost more."""
 _TRUTH = bytes.maketrans(b"01", b"\x00\x01")
 
 
 def members(mask: int) -> Iterator[int]:
     """Yield the vertices of a bitmask (not negative) in ascending order."""
-    if mask.bit_count() * _DENSE > mask.bit_length():
+    many = mask.bit_count()
+    if many * _DENSE > mask.bit_length():
         return compress(count(), f"{mask:b}"[::-1].encode().translate(_TRUTH))
-    return _scattered(mask)
+    return reversed([*descending(mask)]) if many <= _HANDFUL else _scattered(mask)
 
 
 def _scattered(mask: int) -> Iterator[int]:

@@ -260,12 +260,13 @@ class LeastCostMatching:
         for value, group in by_value.items():
             part = group & within
             others = (by_value.get(-value, 0) | by_value.get(2 - value, 0)) & outside if part else 0
-            if others.bit_count() < part.bit_count():
-                reached = 0
-                for other in members(others):
-                    reached |= self._tight(other, by_value)
-                part &= reached
-            yield from members(part)
+            if others.bit_count() >= part.bit_count():
+                yield from members(part)
+                continue
+            # One edge to each of them is enough: the others have nothing else to tell.
+            for reach in {self._tight(other, by_value) & part for other in members(others)}:
+                if reach:
+                    yield reach.bit_length() - 1
 
     def _opened(self, node: int, by_value: Mapping[int, int]) -> list[int]:
         """Replace an inner blossom without weight by its children; return who became outer there, and beyond."""
