@@ -111,17 +111,24 @@ def tell_under_faults(
     with deployment.worker():
         deployment.shell(PUBLISH.format(round=this_round))
         _until(lambda: len(pushes.taken) >= min(3, players))
+
+    def told() -> int:
+        return len(mail.letters) + len(pushes.taken)
+
+    def has_told_more_than(before: int) -> Callable[[], bool]:
+        return lambda: told() > before
+
     mail.open()
     done = among_letters = 0
     while done < kills:
         _date_back(deployment)
         if not _is_waiting(_states(deployment)):
             break
-        before = len(mail.letters) + len(pushes.taken)
+        before = told()
         with deployment.worker():
             # A job that has lost five workers is given up: the next look begins another. A worker itself takes long
             # to begin on a busy machine.
-            if not _until(lambda before=before: len(mail.letters) + len(pushes.taken) > before, give_up=45):
+            if not _until(has_told_more_than(before), give_up=45):
                 continue
             time.sleep(random.uniform(0, 2 * mail.pause))  # noqa: S311 - any moment will do
         done += 1

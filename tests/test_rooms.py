@@ -138,10 +138,18 @@ def test_the_rows_of_the_map_are_the_floors_from_the_top_down():
     assert rows == [floor for floor in floors if floor]
 
 
+def is_made_in(module: Path, name: str) -> bool:
+    """Whether a class, a function or a constant is made there, not only brought in."""
+    return bool(re.search(rf"^(?:class |def )?{name}\b *[(:=]", module.read_text(encoding="utf-8"), re.MULTILINE))
+
+
 def test_the_map_names_nothing_that_is_gone():
     written = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     places = re.findall(r"`((?:bench|clubs|config|docs|pairing|static|templates|tests|tournaments)/[^`<]+)`", written)
     assert_none([place for place in places if not (ROOT / place).exists()])
+    owned = re.findall(r"`(\w+)` (?:in |\()`([\w/]+\.py)`", written)
+    assert len(owned) > 4
+    assert_none([f"{place} has no {name}" for name, place in owned if not is_made_in(ROOT / place, name)])
     named = re.findall(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", written)
     assert len(named) > 5
     assert_none(
