@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.books.booking import day_to_take_back
 from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
+from clubs.money.ledger import check_currency
 from clubs.money.reminder_words import unknown_places
 from clubs.money.tariffs import instalments_of
 from clubs.writing.amounts import in_a_field, read_amount, said_in, what_is_wrong
@@ -188,8 +189,7 @@ class MoneySettingsForm(forms.ModelForm):
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"]
-        if currency != self.initial["currency"] and self.instance.ledger.exists():
-            raise ValidationError(_("The ledger has lines in %(old)s already.") % {"old": self.initial["currency"]})
+        check_currency(self.instance, currency)
         return currency
 
 

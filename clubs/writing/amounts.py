@@ -95,7 +95,7 @@ def what_is_wrong(text: str, currency: str = "") -> str:
     if is_of_another_currency(text, currency):
         return _("Amounts are in %(currency)s here: write 80 or 80.50.") % {"currency": currency}
     before, written, behind = _parted(text)
-    is_clean = all(_meant_by(mark) for mark in (before, behind) if mark)
+    is_clean = all(currency in _meant_by(mark) for mark in (before, behind) if mark)
     bare = _GAPS.sub("", written if is_clean else text)
     if bare.startswith(("-", "\N{MINUS SIGN}")) and _AMOUNT.fullmatch(bare[1:]):
         return _("Write the amount without a minus, and choose which way the money went.")

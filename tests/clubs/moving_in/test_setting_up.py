@@ -95,6 +95,44 @@ def test_a_server_that_cannot_ask_its_database_says_what_to_do(vendor, problem, 
     assert announcement().startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("browser", "federation", "written", "kept"),
+    [
+        ("en-GB,en;q=0.9", "", "", "PLN"),
+        ("en-GB", "cze", "", "CZK"),
+        ("en-GB", "POL", "GBP", "GBP"),
+        ("en-GB", "XYZ", " eur ", "EUR"),
+    ],
+)
+def test_the_currency_is_what_is_written_else_that_of_federation_or_language(browser, federation, written, kept):
+    sent = ACCOUNT | CLUB | {"club-federation": federation, "club-currency": written}
+    assert with_code().post(SET_UP, sent, headers={"Accept-Language": browser}).status_code == 302
+    assert Club.objects.get().currency == kept
+
+
+@pytest.mark.parametrize(
+    ("browser", "preset"),
+    [("en-GB,en;q=0.9", "GBP"), ("pl", "PLN"), ("de-CH", "CHF"), ("de", "EUR"), ("en-US", "USD"), ("", "EUR")],
+)
+def test_the_currency_is_preset_by_the_browsers_language(browser, preset):
+    form = with_code().get(SET_UP, headers={"Accept-Language": browser}).context["form"]
+    assert form["currency"].value() == preset
+
+
+def test_a_new_club_hears_its_currency_and_clock():
+    browser = with_code()
+    sent = ACCOUNT | CLUB | {"club-currency": "CZK", "club-time_zone": "Asia/Tokyo"}
+    text = browser.post(SET_UP, sent, follow=True).text
+    assert "Amounts are in CZK, the clock is that of Asia/Tokyo." in text
+
+
+@pytest.mark.parametrize("currency", ["€", "EURO", "zł", "12E"])
+def test_what_is_no_currency_makes_nothing(currency):
+    answer = with_code().post(SET_UP, ACCOUNT | CLUB | {"club-currency": currency})
+    assert answer.status_code == 422
+    assert is_empty()
+
+
 def test_of_two_with_the_code_one_is_too_late():
     first, second = with_code(), with_code()
     first.post(SET_UP, ACCOUNT | CLUB)
