@@ -40,6 +40,7 @@ class FirstAccountForm(NewAccountForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].initial = "secretary"
+        self.fields["first_name"].widget.attrs["autofocus"] = not self.is_bound
 
 
 class ClubForm(IdentityForm):
@@ -92,6 +93,10 @@ class LaterClubForm(ClubForm):
         help_text=gettext_lazy("An invitation goes there. Empty: you are its secretary yourself, for now."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = not self.is_bound
+
 
 class ClubRequestForm(forms.ModelForm):
     """What somebody says who wants a club on this server."""
@@ -100,3 +105,7 @@ class ClubRequestForm(forms.ModelForm):
         model = ClubRequest
         fields = ("name", "city", "asked_by", "email", "words")
         widgets = {"words": forms.Textarea(attrs={"rows": 4})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = not self.is_bound

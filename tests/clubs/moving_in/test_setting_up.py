@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Club, ClubRequest, Invitation, Membership, Role, User
+from clubs.models import Club, ClubRequest, Invitation, Member, Membership, Role, User
 from clubs.moving_in import opening
 from clubs.moving_in.making import free_address, grant, make_club
 from clubs.moving_in.opening import announcement, is_empty, is_set_up_code, set_up_code
@@ -117,6 +118,23 @@ def test_the_currency_is_what_is_written_else_that_of_federation_or_language(bro
 def test_the_currency_is_preset_by_the_browsers_language(browser, preset):
     form = with_code().get(SET_UP, headers={"Accept-Language": browser}).context["form"]
     assert form["currency"].value() == preset
+
+
+def focused(answer) -> list[str]:
+    return [re.search(r'name="([^"]*)"', tag)[1] for tag in re.findall(r"<[^>]* autofocus[ >]", answer.text + " ")]
+
+
+def test_the_first_field_of_a_form_for_something_new_has_the_focus():
+    browser = with_code()
+    assert focused(browser.get(SET_UP)) == ["first_name"]
+    assert focused(browser.post(SET_UP, ACCOUNT | CLUB | {"club-name": ""})) == [], "what is wrong stands above"
+    browser.post(SET_UP, ACCOUNT | CLUB)
+    club = Club.objects.get().slug
+    member = Member.objects.create(club=Club.objects.get(), family_name="Nikt", given_name="Jan")
+    assert focused(browser.get("/clubs/new/")) == ["name"]
+    assert focused(browser.get(f"/{club}/events/new/")) == ["name"]
+    assert focused(browser.get(reverse("member_new", args=[club]))) == ["family_name"]
+    assert focused(browser.get(reverse("member_edit", args=[club, member.pk]))) == []
 
 
 def test_a_new_club_hears_its_currency_and_clock():
