@@ -67,7 +67,7 @@ def compare(written: Mapping[Path, tuple[Path, str]]) -> int:
 
 
 def _written(paths: list[Path], folder: Path) -> Iterator[tuple[Path, tuple[Path, str]]]:
-    """Each file with the report written of it, and why there is none."""
+    """Each file with the report written of it and no words; where there is none, with itself and why."""
     os.environ |= {
         "CLUBNIGHT_DATABASE": str(folder / "events.sqlite3"),
         "CLUBNIGHT_DEBUG": "1",
@@ -84,14 +84,14 @@ def _written(paths: list[Path], folder: Path) -> Iterator[tuple[Path, tuple[Path
 
     club = Club.objects.create(slug="exports", name="Exports")
     for number, path in enumerate(paths):
-        report, problem = folder / f"{number}.trf", ""
+        report = folder / f"{number}.trf"
         try:
-            report.write_bytes(
-                export_trf(apply_import(club, path.read_bytes(), path.name, by=None, system="dutch-2026"))
-            )
+            event = apply_import(club, path.read_bytes(), path.name, by=None, system="dutch-2026")
+            report.write_bytes(export_trf(event))
         except ArbiterProblem as refused:
-            problem = f"not taken: {refused.message}"
-        yield path, (report if not problem else path, problem)
+            yield path, (path, f"not taken: {refused.message}")
+        else:
+            yield path, (report, "")
 
 
 def differences(path: Path, report: Path) -> list[str]:

@@ -25,9 +25,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
+from urllib.request import urlopen
 
 from bench.made_up_list import EVERY_FIFTH, lines, write_list
 from bench.spelt_names import spelt_names
+from tests.servers import free_port, running
 
 if TYPE_CHECKING:
     from clubs.models import User
@@ -37,7 +39,6 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ("1-0", "1/2", "0-1")
 BOARDS = 40
 SECONDS_BETWEEN_RESULTS = 0.2
-PORT = 8461
 CYRILLIC = str.maketrans("abdehiklmnoprstuvyz", "абдехиклмнопрстувйз")
 _TOKEN = "a" * 32
 
@@ -51,8 +52,8 @@ def main() -> None:
         file = arguments.folder / "players_list_foa.txt"
         write_list(file, arguments.players, with_spelt_names=True)
         print(f"list: {arguments.players} players, {file.stat().st_size / 1e6:.0f} MB", flush=True)
-        with _server(arguments.folder):
-            desk = _Desk(this_round, arbiter)
+        with _server() as port:
+            desk = _Desk(this_round, arbiter, port)
             _print_times("a result, nothing else going on", desk.enter_results(lambda count: count < 150))
             _measure_import(file, desk)
     _measure_searches(arguments.missed, _processor() if arguments.processor else time.perf_counter)
@@ -102,26 +103,23 @@ def _published_round() -> tuple[Round, User]:
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[None]:
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{PORT}"]
-    with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)  # noqa: S603
-        try:
-            time.sleep(5)
-            yield
-        finally:
-            server.terminate()
-            server.wait()
+def _server() -> Iterator[int]:
+    """The port at which it answers."""
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{port}"]
+    with running(command, answers=lambda: urlopen(f"http://127.0.0.1:{port}/").close(), folder=str(ROOT)):
+        yield port
 
 
 class _Desk:
     """The arbiter's browser: signed in, at the page of the round, entering results board by board."""
 
-    def __init__(self, this_round: Round, arbiter: User) -> None:
+    def __init__(self, this_round: Round, arbiter: User, port: int) -> None:
         from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
         from django.contrib.sessions.backends.db import SessionStore
         from django.urls import reverse
 
+        self.port = port
         session = SessionStore()
         session[SESSION_KEY] = str(arbiter.pk)
         session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
@@ -153,7 +151,7 @@ class _Desk:
         wanted = next(other for other in RESULTS if other != result)
         sent = urlencode({f"result-{board}": wanted, f"seen-{board}": f"{game}.{revision} {result}"})
         begun = time.perf_counter()
-        connection = HTTPConnection("127.0.0.1", PORT, timeout=60)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("POST", self.addresses[board], body=sent, headers=self.headers)
         answer = connection.getresponse()
         answer.read()

@@ -9,6 +9,7 @@ for: its rows are dated back.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import shutil
 import sqlite3
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -113,7 +115,7 @@ def tell_under_faults(
     done = among_letters = 0
     while done < kills:
         _date_back(deployment)
-        if not _is_waiting(deployment.shell(LOOK)):
+        if not _is_waiting(_states(deployment)):
             break
         before = len(mail.letters) + len(pushes.taken)
         with deployment.worker():
@@ -125,18 +127,18 @@ def tell_under_faults(
         done += 1
         among_letters += bool(mail.letters)
     with deployment.worker():
-        states, deadline = "", time.monotonic() + 3 * PATIENCE
+        states, deadline = _states(deployment), time.monotonic() + 3 * PATIENCE
         while time.monotonic() < deadline:
             _date_back(deployment)
-            states = deployment.shell(LOOK)
+            states = _states(deployment)
             if not _is_waiting(states):
                 break
             time.sleep(0.5)
         # The last letter is marked already, and on its way: the worker is not to be killed over it.
-        seen = ""
+        seen: Mapping[str, int] = {}
         while states != seen:
             time.sleep(10 * mail.pause)
-            seen, states = states, deployment.shell(LOOK)
+            seen, states = states, _states(deployment)
     letters = Counter(to for to, _letter in mail.letters)
     sent = [(path, message["id"]) for (path, *_rest), message in zip(pushes.taken, pushes.shown(), strict=True)]
     shown = Counter(path for path, _message in set(sent))
@@ -146,7 +148,7 @@ def tell_under_faults(
         among_letters=among_letters,
         letters=tuple(letters[f"player{number}@mail.example"] for number in range(players)),
         shown=tuple(shown[f"/device/{number + 1}"] for number in range(players)),
-        unheard=int(states.partition('"handed": ')[2].partition(",")[0].strip("} ") or 0),
+        unheard=states.get("handed", 0),
         again=len(sent) - len(set(sent)),
     )
 
@@ -164,17 +166,23 @@ def deployed(folder: Path, *, queue: str, mail: MailServer, pushes: PushService,
     return deployment
 
 
-def _until(is_so: object, *, give_up: float = PATIENCE) -> bool:
+def _until(is_so: Callable[[], object], *, give_up: float = PATIENCE) -> bool:
     deadline = time.monotonic() + give_up
-    while not is_so():  # type: ignore[operator]
+    while not is_so():
         if time.monotonic() > deadline:
             return False
         time.sleep(0.01)
     return True
 
 
-def _is_waiting(states: str) -> bool:
-    return '"waiting"' in states or '"claimed"' in states
+def _states(deployment: Deployment) -> Mapping[str, int]:
+    """How many messages are in each state, once what is due has been begun; no state that none is in."""
+    states: Mapping[str, int] = json.loads(deployment.shell(LOOK))
+    return states
+
+
+def _is_waiting(states: Mapping[str, int]) -> bool:
+    return "waiting" in states or "claimed" in states
 
 
 def _date_back(deployment: Deployment) -> None:

@@ -37,9 +37,12 @@ def get_club_for(user: Visitor, slug: str, *roles: Role) -> Club:
     those of the club without the role, SecondStepNeeded for those who hold it and sign in too simply for the club. A
     superuser holds every role.
     """
-    club = Club.objects.filter(slug=slug).first()
-    held = _roles_held(user, club) if club else frozenset()
-    if club is None or not held:
+    try:
+        club = Club.objects.get(slug=slug)
+    except Club.DoesNotExist:
+        raise Http404 from None
+    held = _roles_held(user, club)
+    if not held:
         raise Http404
     if roles and not held.intersection(roles):
         raise PermissionDenied

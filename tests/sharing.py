@@ -8,6 +8,9 @@ from typing import TypeVar
 
 import pytest
 
+from clubs.models import Club, User
+from tournaments.models import Tournament
+
 T = TypeVar("T")
 
 
@@ -30,3 +33,20 @@ def once_a_module(make: Callable[[], T]) -> tuple[Callable[..., T], Callable[...
         return deepcopy(made_once)
 
     return made_once, for_a_test
+
+
+def its_club_and_secretary() -> tuple[Callable[..., Club], Callable[..., User]]:
+    """Fixtures that take the place of usual ones in a module whose `event` is made once: its club, and its secretary.
+
+    club, secretary = its_club_and_secretary()
+    """
+
+    @pytest.fixture
+    def club(event: Tournament) -> Club:
+        return event.club
+
+    @pytest.fixture
+    def secretary(event: Tournament) -> User:
+        return User.objects.get(username="secretary")
+
+    return club, secretary

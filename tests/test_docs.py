@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,6 +72,74 @@ def test_a_room_page_names_only_what_is_there(page):
     files = re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", text)
     assert sorted(set(functions) - names_defined_in(ENGINE)) == []
     assert sorted(set(files) - {path.name for path in ROOT.rglob("*.py") if ".venv" not in path.parts}) == []
+
+
+def in_the_house(place: str, files: Sequence[str]) -> bool:
+    """Whether a file or a folder is called so, from some folder on."""
+    return any(f"/{place.strip('/')}/" in f"/{file}/" for file in files)
+
+
+def gone_from(text: str, files: Sequence[str]) -> list[str]:
+    """The modules named by a page that are not there; one without a folder is of the folder named last before it."""
+    gone = []
+    for paragraph in re.split(r"\n\s*\n|\n(?=[|-])", FENCE.sub("", text)):
+        folder = ""
+        for name in re.findall(r"`([\w/-]+\.py)`", paragraph):
+            folder = name.rpartition("/")[0] or folder
+            if not in_the_house(f"{folder}/{name.rpartition('/')[2]}", files):
+                gone.append(name)
+    return gone
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=name_of)
+def test_a_page_names_only_modules_that_are_there(page):
+    text = page.read_text(encoding="utf-8").replace("formats/es/", "formats/bg/")  # the example of a new language
+    assert gone_from(text, files_of_the_house()) == []
+
+
+def test_a_module_that_is_gone_is_seen():
+    files = ["pairing/by_hand/undo.py", "pairing/rounds/steps.py"]
+    assert gone_from("`pairing/by_hand/undo.py`, `steps.py`; `pairing/rounds/steps.py`", files) == ["steps.py"]
+    assert gone_from("`pairing/by_hand/undo.py`\n\n`steps.py`, `changing.py`", files) == ["changing.py"]
+
+
+APPS = ("bench", "clubs", "config", "pairing", "tournaments")
+
+
+def test_docstrings_name_only_what_is_there():
+    """Paths that begin with a folder of the house, and dotted names that begin with an app."""
+    files = files_of_the_house()
+    gone = []
+    for file in files:
+        if file.endswith(".py") and file.startswith(APPS):
+            text = (ROOT / file).read_text(encoding="utf-8")
+            for place in re.findall(
+                rf"`((?:{'|'.join(APPS)}|components|css|docs|js|static|templates|tests)/[\w./-]+)`", text
+            ):
+                gone += [f"{file}: {place}"] if not in_the_house(place, files) else []
+            for name in re.findall(r"`((?:clubs|config|pairing|tournaments)(?:\.\w+)+)`", text):
+                gone += [f"{file}: {name}"] if not is_there(name) else []
+    assert gone == []
+
+
+def is_there(name: str) -> bool:
+    """Whether the folders and modules of a dotted name are there, and what it names in the last is written in it."""
+    place, parts = ROOT, name.split(".")
+    while parts and (place / parts[0]).is_dir():
+        place /= parts.pop(0)
+    modules = [place / f"{parts.pop(0)}.py"] if parts and (place / f"{parts[0]}.py").is_file() else place.glob("*.py")
+    words = {word for module in modules for word in re.findall(r"\w+", module.read_text(encoding="utf-8"))}
+    return set(parts) <= words
+
+
+@cache
+def files_of_the_house() -> tuple[str, ...]:
+    """Every file of the repository, and what is kept beside it in folders that have a name."""
+    found = []
+    for folder, below, names in os.walk(ROOT):
+        below[:] = [each for each in below if not each.startswith(".") and each not in {"var", "node_modules"}]
+        found += [Path(folder, each).relative_to(ROOT).as_posix() for each in names]
+    return tuple(found)
 
 
 def names_defined_in(folder: Path) -> set[str]:

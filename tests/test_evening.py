@@ -17,6 +17,8 @@ from tournaments.models import Bye, Entry, Game, Round, System, Tournament
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
+pytestmark = pytest.mark.every_database
+
 NAMES = ["Lipka, Hania", "Dąb, Jerzy", "Bříza, Věra", "Klon, Ola", "Јасен, Вук", "Явор, Петър", "Olcha, Iga"]
 
 

@@ -56,9 +56,9 @@ PARTS = {
     "the rest": [path for path in sorted(TESTS.iterdir()) if path.name not in ("pairing", "clubs")],
 }
 """Where the tests of the database layer stand, in parts for two workers."""
-SECONDS = {"pairing and clubs": 90, "the rest": 110}
+SECONDS = {"pairing and clubs": 55, "the rest": 65}
 WITHOUT_ROWS = [
-    TESTS / name for name in ("browser", "guide", "pairing/commands", "pairing/conformance", "pairing/engine")
+    TESTS / name for name in ("browser", "guide", "pairing/commandline", "pairing/conformance", "pairing/engine")
 ]
 """Folders that are not even loaded there."""
 

@@ -9,6 +9,7 @@ import ast
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,14 +91,27 @@ def test_a_face_offers_what_is_there_and_used():
     )
 
 
+def test_every_room_has_its_tests_in_a_folder_of_its_name():
+    without = {name for name in ROOMS if not (ROOT / "tests" / name.replace(".", "/")).is_dir()}
+    assert without == {"pairing.typesetting"}  # what it sets are papers: tests/pairing/paper
+
+
 @pytest.mark.parametrize("name", sorted(ROOMS))
 def test_no_room_is_too_large(name):
     modules = [path for path in ROOMS[name].rglob("*.py") if path.name != "__init__.py"]
     assert 1 < len(modules) <= MOST_MODULES
 
 
+def contracts_of_imports() -> list[dict[str, Any]]:
+    """Import-linter's contracts; the first says which floor each room stands on."""
+    contracts: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+        "contracts"
+    ]
+    return contracts
+
+
 def test_every_room_stands_on_a_floor():
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    contracts = contracts_of_imports()
     floors = {room.strip() for layer in contracts[0]["layers"] for room in layer.split("|")}
     apps = [app for app in APPS if app != "config"]
     standing = {
@@ -111,9 +125,21 @@ def test_every_room_stands_on_a_floor():
     assert [contract for contract in contracts if "ignore_imports" in contract] == []
 
 
-def test_the_map_names_every_room_and_nothing_that_is_gone():
+def test_the_rows_of_the_map_are_the_floors_from_the_top_down():
+    floors = [{room.strip() for room in layer.split("|")} & set(ROOMS) for layer in contracts_of_imports()[0]["layers"]]
+    written = (
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| app | rooms |")[2].partition("\n\n")[0]
+    )
+    rows = []
+    app = ""
+    for named, rooms_named in re.findall(r"^\| (\w*) ?\| (.*) \|$", written, re.MULTILINE):
+        app = named or app
+        rows.append({f"{app}.{room}" for room in re.findall(r"\*\*(\w+)\*\*", rooms_named)})
+    assert rows == [floor for floor in floors if floor]
+
+
+def test_the_map_names_nothing_that_is_gone():
     written = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    assert_none([name for name in ROOMS if f"**{name.partition('.')[2]}**" not in written])
     places = re.findall(r"`((?:bench|clubs|config|docs|pairing|static|templates|tests|tournaments)/[^`<]+)`", written)
     assert_none([place for place in places if not (ROOT / place).exists()])
     named = re.findall(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", written)

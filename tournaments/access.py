@@ -55,13 +55,12 @@ def get_round_for_reader(user: Visitor, club_slug: str, slug: str, number: int) 
 
 def tournament_at(club_slug: str, slug: str, **conditions: int) -> Tournament:
     """The event of an address, whoever asks; Http404 where there is none."""
-    tournament = (
-        Tournament.objects.select_related("club", "series")
-        .filter(club__slug=club_slug, slug=slug, **conditions)
-        .first()
-    )
-    if tournament is None:
-        raise Http404
+    try:
+        tournament = Tournament.objects.select_related("club", "series").get(
+            club__slug=club_slug, slug=slug, **conditions
+        )
+    except Tournament.DoesNotExist:
+        raise Http404 from None
     be_there(tournament.club)
     return tournament
 

@@ -14,10 +14,10 @@ def hold(tournament_id: int) -> Tournament:
     SQLite has no row locks and needs none: its transactions here begin with the write lock. Raises EventDeleted.
     """
     held = Tournament.objects.select_for_update(no_key=True, of=("self",)).select_related("club")
-    found = held.filter(pk=tournament_id).first()
-    if found is None:
-        raise EventDeleted(_("This event has been deleted."))
-    return found
+    try:
+        return held.get(pk=tournament_id)
+    except Tournament.DoesNotExist:
+        raise EventDeleted(_("This event has been deleted.")) from None
 
 
 def hold_round(round: Round) -> Round:

@@ -16,6 +16,8 @@ def always() -> bool:
 class Chore:
     """Work that is to be done every so many `days`, at a time of day of the server's zone; or every so many `minutes`.
 
+    Every seven days are Sundays, as days are counted from Monday, 1 January of the year 1, which is day 1.
+
     One that comes often asks by `is_needed` whether there is anything to do: else no job is made for it.
 
     `name` is what its row is called, and never changes; `task` the dotted name of a task registered as a kind of job
@@ -37,7 +39,7 @@ class Chore:
         due = datetime.combine(now.date(), self.at, now.tzinfo)
         if due > now:
             due -= timedelta(days=1)
-        # Counted from the calendar's first day, so that every process has the same days.
+        # By the calendar, not from the last time, so that every process has the same days.
         return due - timedelta(days=due.toordinal() % self.days)
 
 

@@ -75,6 +75,12 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "mitglieds nr, id cr, idcr, nr cr, licencia feda, nº licencia, n licencia, número de licencia, código nacional, "
     "n licence, numéro de licence, code ffe, licence ffe, tessera, n tessera, tessera fsi, codice fsi, matricola, "
     "національний код, національний id, код фшу",
+    "remark": "remark, remarks, comment, comments, note, notes, uwaga, uwagi, komentarz, adnotacja, adnotacje, "
+    "poznámka, poznámky, komentář, забележка, забележки, бележка, бележки, коментар, "
+    "bemerkung, bemerkungen, anmerkung, "
+    "anmerkungen, notiz, notizen, kommentar, nota, notas, "
+    "observación, observaciones, comentario, comentarios, remarque, "
+    "remarques, observations, commentaire, annotazione, annotazioni, osservazioni, commento, примітка, примітки",
     "status": "status, stan, stav, статус, mitgliedsstatus, estado, statut, stato, статус члена",
     "joined_on": "joined, joined on, member since, data przyjęcia, członek od, vstup, člen od, член от, приет на, "
     "eintritt, mitglied seit, alta, fecha de alta, socio desde, adhésion, membre depuis, iscrizione, iscritto dal, "

@@ -1,4 +1,4 @@
-"""Tables as files, both ways: CSV of any encoding and separator, and XLSX; ODS and XLS are read."""
+"""Files read as tables, each known by its content: CSV and XLSX here, other kinds by the modules beside this one."""
 
 from __future__ import annotations
 
@@ -133,9 +133,6 @@ def column_letters(column: int) -> str:
         column, rest = divmod(column - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return letters
-
-
-# -- Reading -------------------------------------------------------------------------------------------------------
 
 
 def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> Table:

@@ -168,7 +168,7 @@ def run(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
 def beat(job: Job, *, done: int | None = None, total: int | None = None, stage: str = "") -> None:
     """Say how far the work is; costs next to nothing. Raises JobStopped when the work must end.
 
-    What is not given stays as it was. `stage` is one of `clubs.jobs.standing.STAGES`.
+    What is not given stays as it was. `stage` is one of those of its kind (`clubs.jobs.kinds`).
     """
     pulse = _pulses[job.pk]
     before = pulse.progress

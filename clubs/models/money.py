@@ -50,8 +50,9 @@ class Season(models.Model):
 
 
 class FeeClass(models.Model):
-    """What a season costs whom. The first class of a season that fits a member is his.
+    """What a season costs whom. The first class of a season that fits a member is his; an amount of 0 charges nothing.
 
+    A class for an age, such as juniors, has `from_age` or `to_age`: it fits nobody whose year of birth is unknown.
     A family's tariff is two classes: one for its first member, with the amount of all or his own, one for each further.
     """
 

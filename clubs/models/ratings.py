@@ -61,8 +61,9 @@ class RatingsDue(models.Model):
 class MemberRating(models.Model):
     """A member's rating after a month in which he played rated games, and everything it came from.
 
-    `before` and `after` are empty for an unrated player. `games` are the month's games as `clubs.ratings.periods` tells
-    them, opponents named by the row of the game alone; `state` is what the next month goes on from.
+    `before` and `after` are empty for an unrated player. `games` are the month's games as `CountedGame`
+    (`clubs.ratings.months`) tells them, opponents named by the row of the game alone; `state` is
+    what the next month goes on from.
     """
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="club_ratings")

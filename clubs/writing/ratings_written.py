@@ -7,10 +7,17 @@ from decimal import ROUND_HALF_UP, Decimal
 
 HIGHEST = 3500
 _NONE = frozenset(
-    {"", "-", "–", "—", "0", "unrated", "unr", "unr.", "n/a", "none", "brak", "bez", "bez elo", "ohne", "няма"}
-    | {"nr", "n.r.", "not rated", "b/r", "br", "b.r.", "bez rankingu", "bez ratingu", "nehodnocen", "ohne wertung"}
-    | {"sin elo", "sans", "non classé", "senza elo", "без рейтинг", "без рейтингу", "немає"}
+    {"", "-", "–", "—", "0", "unrated", "unr", "unr.", "n/a", "n.a.", "none", "no rating", "not rated", "nr", "n.r."}
+    | {"brak", "brak rankingu", "bez", "bez elo", "b/r", "br", "b.r.", "bez rankingu", "nieklasyfikowany"}
+    | {"bez ratingu", "bez rtg", "nehodnocen", "nehodnocená", "nehodnocený", "neklasifikován"}
+    | {"няма", "няма рейтинг", "без рейтинг", "без ело", "б/р", "нерейтингован", "нерейтингована"}
+    | {"ohne", "ohne wertung", "ohne elo", "ohne dwz", "ohne wertungszahl", "unbewertet", "keine", "keine wertung"}
+    | {"sin", "sin elo", "sin rating", "no tiene", "sans", "sans elo", "sans classement", "non classé", "non classée"}
+    | {"senza", "senza elo", "senza rating", "nessuno", "non classificato", "non classificata"}
+    | {"без", "без рейтингу", "немає", "немає рейтингу", "без ело"}
 )
+_PLAINLY_NO_NAME = 7
+"""Letters: `Unrated` is nobody's name; `Brak`, `Sans` and `Bez` may be."""
 _GAP = re.compile(r"(?<=^\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
 """Between thousands and hundreds."""
 _NUMBER = re.compile(r"\d{1,4}(?:[.,]\d{1,2})?", re.ASCII)
@@ -35,6 +42,13 @@ def read_rating(text: str) -> int:
 def says_no_rating(text: str) -> bool:
     """Whether a cell says in one of the usual ways that there is none."""
     return text.strip().casefold() in _NONE
+
+
+def is_no_rating_word(text: str) -> bool:
+    """The same where nothing says that a rating is meant: not what may be somebody's name, such as Brak or Sans."""
+    word = text.strip()
+    is_plain = word == word.casefold() or len(word.split()) > 1 or len(word) >= _PLAINLY_NO_NAME
+    return bool(word) and is_plain and says_no_rating(word)
 
 
 def without_gap(text: str) -> str:

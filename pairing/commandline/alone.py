@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from pairing.commandline.catalogue import NAMES, named
-from pairing.commandline.command import UNREADABLE, CommandFailed, Console, Sentence
+from pairing.commandline.command import NOT_INSTALLED, CommandFailed, Console, Sentence
 
 READER_IS_GONE = 141
 """Exit status: whoever reads (`head`, a pager) has enough; 128 and the number of the signal, as in a shell."""
@@ -86,7 +86,11 @@ def _sentences() -> Sentence:
     try:
         import django
     except ImportError as error:
-        raise CommandFailed("--explain needs all of Clubnight: ./dev setup makes it ready", UNREADABLE) from error
+        raise CommandFailed(
+            "--explain needs all of Clubnight, which this Python does not have: after ./dev setup, ask "
+            "`.venv/bin/python clubnight pair ...`",
+            NOT_INSTALLED,
+        ) from error
     django.setup()
     from pairing.reasons.explanations import sentence
 

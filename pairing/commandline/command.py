@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 UNREADABLE = 2
 """Exit status: the file, or what is asked of it, cannot be understood."""
+NOT_INSTALLED = 1
+"""Exit status: what is asked needs more of Clubnight than this Python has."""
 IMPOSSIBLE = 3
 """Exit status: no legal round exists."""
 

@@ -1,10 +1,44 @@
-"""What correcting a result of a finished round means for the rounds after it, in sentences."""
+"""What correcting a result of a finished round means for the rounds after it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.utils.translation import gettext as _
 
-from tournaments.models import Round
+from pairing.reasons.explanations import points_text
+from pairing.rounds.drafts import changed_scores
+from tournaments.log.actions import EventAction
+from tournaments.models import Entry, LogEntry, Round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedPoints:
+    """A player whose points before a round are others now than those he was paired with."""
+
+    name: str
+    before: str
+    now: str
+
+
+def changed_points(shown: Round) -> list[ChangedPoints]:
+    """Whose points have changed since a public round was paired, by name; one query where nothing was corrected."""
+    if not shown.is_public or shown.paired_at is None or shown.number == 1:
+        return []
+    corrections = LogEntry.objects.filter(
+        tournament=shown.tournament_id,
+        action=EventAction.RESULT_CORRECTED,
+        round__number__lt=shown.number,
+        at__gt=shown.paired_at,
+    )
+    if not corrections.exists():
+        return []
+    changed = changed_scores(shown)
+    names = Entry.objects.filter(pk__in=changed).order_by("name", "pk").values_list("pk", "name")
+    return [
+        ChangedPoints(name=name, before=points_text(changed[key][0]), now=points_text(changed[key][1]))
+        for key, name in names
+    ]
 
 
 def what_follows(corrected: Round) -> list[str]:

@@ -13,6 +13,7 @@ from clubs.access import Visitor
 from clubs.requests import WebRequest, key_of
 from pairing.by_hand.undo import history_of
 from pairing.by_hand.views.editing_lines import session_context
+from pairing.desk.corrections import changed_points
 from pairing.desk.hall_messages import message_of
 from pairing.desk.lines import board_lines, bye_lines
 from pairing.frame import frame
@@ -71,6 +72,7 @@ def round_context(
         "corrects_results": corrects_results,
         "just_corrected": key_of(request.GET.get("corrected", "")) if corrects_results else 0,
         "decision": decision_of(this_round),
+        "changed_points": changed_points(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,
         **watched,
         **(_controls(this_round, sheet, request.user, warnings) if may_run else {}),

@@ -1,4 +1,4 @@
-"""Whether what is kept is also kept elsewhere, and what comes back by itself does."""
+"""What must happen again and again: backups are taken, and chores begun. How things stand now is in `surroundings`."""
 
 from __future__ import annotations
 

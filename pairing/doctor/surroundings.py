@@ -1,4 +1,7 @@
-"""What the program stands on: the database, its guards, the disk, the clock, the queue, versions and settings."""
+"""What the program stands on now: the database, its guards, the disk, the clock, the queue, versions and settings.
+
+What must come back by itself, as backups do, is in `keeping`.
+"""
 
 from __future__ import annotations
 

@@ -28,10 +28,17 @@ def record_paper(sheet: RecordSheet, wishes: Wishes) -> Paper:
     with translation.override(wishes.language):
         return Paper(
             parts=tuple(
-                part_of("record", _of_round(sheet, each, wishes), wishes, "lists", "record", wishes.upright)
+                part_of(
+                    "pairing/paper/record.html",
+                    _of_round(sheet, each, wishes),
+                    wishes,
+                    "lists",
+                    "record",
+                    wishes.upright,
+                )
                 for each in sheet.rounds
             )
-            or (part_of("record", _of_event(sheet), wishes, "lists", "record", wishes.upright),)
+            or (part_of("pairing/paper/record.html", _of_event(sheet), wishes, "lists", "record", wishes.upright),)
         )
 
 

@@ -38,7 +38,9 @@ def blank_slips_paper(event: str, club: str, count: int, wishes: Wishes) -> Pape
             "marks": BLANK_SLIPS.marks,
             "body_class": f"{wishes.size} on-8",
         }
-        return Paper(parts=(part_of("blank_slips", context, wishes, "cut", "slips", wishes.upright),))
+        return Paper(
+            parts=(part_of("pairing/paper/blank_slips.html", context, wishes, "cut", "slips", wishes.upright),)
+        )
 
 
 def blank_pairings_paper(event: str, club: str, boards: int, wishes: Wishes) -> Paper:
@@ -52,7 +54,7 @@ def blank_pairings_paper(event: str, club: str, boards: int, wishes: Wishes) -> 
             "boards": range(1, max(boards, _ROWS) + 1),
             "body_class": "list",
         }
-        return Paper(parts=(part_of("blank_pairings", context, wishes, "lists", wishes.upright),))
+        return Paper(parts=(part_of("pairing/paper/blank_pairings.html", context, wishes, "lists", wishes.upright),))
 
 
 def score_sheet_paper(event: str, club: str, wishes: Wishes) -> Paper:
@@ -60,7 +62,9 @@ def score_sheet_paper(event: str, club: str, wishes: Wishes) -> Paper:
     with translation.override(wishes.language):
         rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
         context = _form(_("Score sheet"), event, club) | {"rows": rows}
-        return Paper(parts=(part_of("score_sheet", context, wishes, "lists", "forms", wishes.upright),))
+        return Paper(
+            parts=(part_of("pairing/paper/score_sheet.html", context, wishes, "lists", "forms", wishes.upright),)
+        )
 
 
 def registration_paper(event: str, club: str, wishes: Wishes) -> Paper:
@@ -68,7 +72,9 @@ def registration_paper(event: str, club: str, wishes: Wishes) -> Paper:
     with translation.override(wishes.language):
         lines = (_("Name"), _("Born on"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Telephone, e-mail"))
         context = _form(_("Registration form"), event, club) | {"lines": (*lines, _("Byes"), _("Remarks"))}
-        return Paper(parts=(part_of("registration", context, wishes, "lists", "forms", wishes.upright),))
+        return Paper(
+            parts=(part_of("pairing/paper/registration.html", context, wishes, "lists", "forms", wishes.upright),)
+        )
 
 
 def reckoning_paper(event: str, club: str, wishes: Wishes, *, is_jahr: bool) -> Paper:
@@ -83,7 +89,9 @@ def reckoning_paper(event: str, club: str, wishes: Wishes, *, is_jahr: bool) -> 
         ]
         context = _form(_("If the computer fails"), event, club)
         context["steps"] = begin + (_jahr_steps() if is_jahr else [_plain_step()])
-        return Paper(parts=(part_of("reckoning", context, wishes, "lists", "forms", wishes.upright),))
+        return Paper(
+            parts=(part_of("pairing/paper/reckoning.html", context, wishes, "lists", "forms", wishes.upright),)
+        )
 
 
 def door_poster_paper(
@@ -98,7 +106,7 @@ def door_poster_paper(
             "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
         }
         css = _poster_filled(context, wishes)
-        return Paper(parts=(part_of("door_poster", context, wishes, "hall", wishes.upright, css),))
+        return Paper(parts=(part_of("pairing/paper/door_poster.html", context, wishes, "hall", wishes.upright, css),))
 
 
 def _poster_filled(context: Mapping[str, Any], wishes: Wishes) -> str:
@@ -162,7 +170,9 @@ def hall_signs_paper(event: str, club: str, wishes: Wishes) -> Paper:
             for name, tall in ((f"h1.{each.replace(' ', '.')}", tall) for each, tall in heights.items())
         )
         context = _form(_("Hall signs"), event, club) | {"signs": set_signs}
-        return Paper(parts=(part_of("hall_signs", context, wishes, "hall", "fit", wishes.sideways, css),))
+        return Paper(
+            parts=(part_of("pairing/paper/hall_signs.html", context, wishes, "hall", "fit", wishes.sideways, css),)
+        )
 
 
 _SIGN, _BELOW_SIGN, _BESIDE_SIGN = 150, 15, 16.0

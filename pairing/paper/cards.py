@@ -127,7 +127,16 @@ def cards_paper(
         css = geometry.css({len(each.things) for each in sheets})
         return Paper(
             parts=tuple(
-                part_of("cards", context | {"sheets": some}, wishes, "cut", "fit", "cards", page_of(*size), css)
+                part_of(
+                    "pairing/paper/cards.html",
+                    context | {"sheets": some},
+                    wishes,
+                    "cut",
+                    "fit",
+                    "cards",
+                    page_of(*size),
+                    css,
+                )
                 for some in _portions(sheets, form.cut.pieces)
             )
         )

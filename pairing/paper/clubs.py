@@ -222,7 +222,7 @@ def receipt_paper(sheet: ReceiptSheet, wishes: Wishes) -> Paper:
             "club": sheet.club,
             "body_class": "receipt",
         }
-        return Paper(parts=(part_of("receipt", context, wishes, "receipt", wishes.upright),))
+        return Paper(parts=(part_of("pairing/paper/receipt.html", context, wishes, "receipt", wishes.upright),))
 
 
 def reminders_paper(club: Club, letters: Sequence[PaperLetter], wishes: Wishes) -> Paper:
@@ -239,7 +239,9 @@ def reminders_paper(club: Club, letters: Sequence[PaperLetter], wishes: Wishes) 
             "letters": letters,
             "body_class": "letters",
         }
-        return Paper(parts=(part_of("letters", context, wishes, "receipt", "letters", wishes.upright),))
+        return Paper(
+            parts=(part_of("pairing/paper/letters.html", context, wishes, "receipt", "letters", wishes.upright),)
+        )
 
 
 def books_paper(club: Club, report: YearReport, wishes: Wishes) -> Paper:
@@ -282,7 +284,7 @@ def books_paper(club: Club, report: YearReport, wishes: Wishes) -> Paper:
             "entries": report.entries,
             "body_class": "books",
         }
-        return Paper(parts=(part_of("books", context, wishes, "lists", "books", wishes.upright),))
+        return Paper(parts=(part_of("pairing/paper/books.html", context, wishes, "lists", "books", wishes.upright),))
 
 
 def journal_paper(club: Club, entries: Sequence[BookEntry], wishes: Wishes, *, year: int) -> Paper:

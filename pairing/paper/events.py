@@ -49,7 +49,7 @@ def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrde
             "club_css": "unbroken" if _club_fits(people, filled, wishes) else "soft",
         }
         context["second_heading"] = wishes.in_second(lambda: _("Starting list"))
-        return Paper(parts=(part_of("starting_list", context, wishes, "lists", wishes.upright),))
+        return Paper(parts=(part_of("pairing/paper/starting_list.html", context, wishes, "lists", wishes.upright),))
 
 
 def _filled(people: Sequence[Person]) -> list[str]:
@@ -77,14 +77,14 @@ def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
             "is_drawn": sheet.is_drawn,
             "second_heading": wishes.in_second(lambda: _("Schedule")),
         }
-        return Paper(parts=(part_of("schedule", context, wishes, "lists", wishes.upright),))
+        return Paper(parts=(part_of("pairing/paper/schedule.html", context, wishes, "lists", wishes.upright),))
 
 
 def attendance_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
     """Everyone by name, with a box for each round."""
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Attendance"), sheet.by_name)
-        return Paper(parts=(part_of("attendance", context, wishes, "lists", wishes.upright),))
+        return Paper(parts=(part_of("pairing/paper/attendance.html", context, wishes, "lists", wishes.upright),))
 
 
 def wall_chart_paper(
@@ -120,7 +120,9 @@ def wall_chart_paper(
             f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
             f" .list .chart .name {{ width: {name + 3:.1f}mm }}"
         )
-        return Paper(parts=(part_of("wall_chart", context, wishes, "lists", "fit", page_of(wide, high), css),))
+        return Paper(
+            parts=(part_of("pairing/paper/wall_chart.html", context, wishes, "lists", "fit", page_of(wide, high), css),)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +190,9 @@ def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "",
         context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
         context["with_rating"] = any(line.player.rating for line in sheet.lines)
         setting = standing_rows(sheet, context, wishes)
-        return Paper(parts=(part_of("standings", context, wishes, "lists", wishes.upright, setting),))
+        return Paper(
+            parts=(part_of("pairing/paper/standings.html", context, wishes, "lists", wishes.upright, setting),)
+        )
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
@@ -212,7 +216,7 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
         }
         context["body_class"] = "list tight" if setting.is_tight else "list"
         page = wishes.upright if setting.is_upright else wishes.sideways
-        return Paper(parts=(part_of("crosstable", context, wishes, "lists", page, setting.css),))
+        return Paper(parts=(part_of("pairing/paper/crosstable.html", context, wishes, "lists", page, setting.css),))
 
 
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
@@ -323,7 +327,7 @@ def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = F
             "with_signatures": with_signatures,
             "body_class": "list",
         }
-        return Paper(parts=(part_of("prizes", context, wishes, "lists", wishes.upright),))
+        return Paper(parts=(part_of("pairing/paper/prizes.html", context, wishes, "lists", wishes.upright),))
 
 
 def _meanings_of(text: str) -> list[tuple[str, str]]:

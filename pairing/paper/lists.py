@@ -74,7 +74,7 @@ def list_paper(
         "body_class": "list",
     }
     page = wishes.sideways if setting.is_sideways else wishes.upright
-    return Paper(parts=(part_of("table", context, wishes, "lists", page),))
+    return Paper(parts=(part_of("pairing/paper/table.html", context, wishes, "lists", page),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +195,9 @@ def sections_paper(
         "sections": [each.settled(wishes) for each in sections],
         "body_class": "list sections",
     }
-    return Paper(parts=(part_of("sections", context, wishes, "lists", "forms", "sections", wishes.upright),))
+    return Paper(
+        parts=(part_of("pairing/paper/sections.html", context, wishes, "lists", "forms", "sections", wishes.upright),)
+    )
 
 
 def _head(heading: str, club: str, event: str, lead: str, remark: str) -> dict[str, object]:

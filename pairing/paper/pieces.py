@@ -130,7 +130,9 @@ def diplomas_paper(
             "body_class": "diplomas",
         }
         css = _diploma_filled(context, wishes)
-        return Paper(parts=(part_of("diplomas", context, wishes, "fit", "diplomas", wishes.sideways, css),))
+        return Paper(
+            parts=(part_of("pairing/paper/diplomas.html", context, wishes, "fit", "diplomas", wishes.sideways, css),)
+        )
 
 
 def _diploma_filled(context: Mapping[str, Any], wishes: Wishes) -> str:
@@ -191,4 +193,6 @@ def _pieces(
             "body_class": f"{wishes.size} {cut_class}",
             **more,
         }
-        return Paper(parts=(part_of(template, context, wishes, "cut", "fit", "pieces", wishes.upright),))
+        return Paper(
+            parts=(part_of(f"pairing/paper/{template}.html", context, wishes, "cut", "fit", "pieces", wishes.upright),)
+        )

@@ -29,7 +29,13 @@ def printer_test_paper(wishes: Wishes, *, club: str) -> Paper:
             "greys": _GREYS,
             "body_class": str(wishes.size),
         }
-        return Paper(parts=(part_of("printer_test", context, wishes, "printer", wishes.upright, _picture(wishes)),))
+        return Paper(
+            parts=(
+                part_of(
+                    "pairing/paper/printer_test.html", context, wishes, "printer", wishes.upright, _picture(wishes)
+                ),
+            )
+        )
 
 
 def _picture(wishes: Wishes) -> str:

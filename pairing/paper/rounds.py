@@ -45,7 +45,7 @@ def pairings_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") ->
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
         context["body_class"] = "list"
         setting = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
-        return Paper(parts=(part_of("pairings", context, wishes, "lists", wishes.upright, setting),))
+        return Paper(parts=(part_of("pairing/paper/pairings.html", context, wishes, "lists", wishes.upright, setting),))
 
 
 def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: Wishes, head: float) -> str:
@@ -108,9 +108,9 @@ def seating_paper(sheet: PairingSheet, wishes: Wishes, *, address: str = "") -> 
         head = _head_of_round(context, wishes)
         if len(context["seats"]) > MOST_IN_ONE_COLUMN:
             context["pages"] = _in_two_columns(context["seats"], wishes, head)
-            return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright),))
+            return Paper(parts=(part_of("pairing/paper/seating.html", context, wishes, "lists", wishes.upright),))
         setting = _seat_rows(context["seats"], wishes, head)
-        return Paper(parts=(part_of("seating", context, wishes, "lists", wishes.upright, setting),))
+        return Paper(parts=(part_of("pairing/paper/seating.html", context, wishes, "lists", wishes.upright, setting),))
 
 
 def _seat_rows(found: Sequence[Seat], wishes: Wishes, head: float) -> str:
@@ -207,7 +207,9 @@ def slips_paper(sheet: PairingSheet, wishes: Wishes, *, address_of: Callable[[in
             "event_line": _event_and_state(sheet),
             "body_class": f"{wishes.size} on-8",
         }
-        return Paper(parts=(part_of("slips", context, wishes, "cut", "fit", "slips", wishes.upright),))
+        return Paper(
+            parts=(part_of("pairing/paper/slips.html", context, wishes, "cut", "fit", "slips", wishes.upright),)
+        )
 
 
 _SLIP = 93.0

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pairing.engine.paired_round import ReasonKind
+from pairing.engine.snapshot import HalfPoints
 from pairing.reasons.warnings import PairingWarning, Severity, accelerated_field, warnings_for
 from pairing.rounds import steps
 from tournaments.entries.entering import numbers_of
@@ -59,3 +60,13 @@ def is_out_of_date(round: Round) -> bool:
     stored = {numbers[int(entry)]: score for entry, score in round.scores.items() if int(entry) in numbers}
     current = {player.tpn: player.pairing_score for player in accelerated_field(snapshot) if player.to_be_paired}
     return any(stored.get(tpn, score) != score for tpn, score in current.items())
+
+
+def changed_scores(round: Round) -> dict[int, tuple[HalfPoints, HalfPoints]]:
+    """The half points a round was paired with, and those of now, by entry key where they differ."""
+    numbers = numbers_of(round.tournament.entries.all())
+    field = accelerated_field(snapshot_before(round.tournament, round.number))
+    current = {player.tpn: player.pairing_score for player in field}
+    stored = {int(entry): score for entry, score in round.scores.items() if int(entry) in numbers}
+    now = {key: current.get(numbers[key], score) for key, score in stored.items()}
+    return {key: (score, now[key]) for key, score in stored.items() if now[key] != score}

@@ -172,16 +172,16 @@ def _boards(games: QuerySet[Game], scores: Mapping[str, int], *, with_reasons: b
     fields += [f"{side}__{field}" for side in ("white", "black") for field in PLAYER_FIELDS]
     if with_reasons:
         fields.append("reasons")
-    for row in games.values_list(*fields):
-        board, game, result, revision = row[:4]
+    each = len(PLAYER_FIELDS)
+    for board, game, result, revision, *players in games.values_list(*fields):
         yield SheetBoard(
             board=board,
             game=game,
             result=result,
             revision=revision,
-            white=player_from(row[4:9], scores),
-            black=player_from(row[9:14], scores),
-            reasons=tuple(row[14]) if with_reasons else (),
+            white=player_from(players[:each], scores),
+            black=player_from(players[each : 2 * each], scores),
+            reasons=tuple(players[-1]) if with_reasons else (),
         )
 
 

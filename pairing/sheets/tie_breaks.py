@@ -111,9 +111,9 @@ def column_heading(code: str) -> str | Promise:
 
 
 def column_meaning(code: str) -> str:
-    """What stands in a column, with what its modifiers change; empty for a code that is not known."""
+    """What stands in a column, with what its modifiers change."""
     parsed = parse_tie_break(code)
-    return "; ".join([str(MEANINGS.get(parsed.name, "")), *_modifiers(parsed)])
+    return "; ".join([str(MEANINGS[parsed.name]), *_modifiers(parsed)])
 
 
 def workings_of(table: Standings, tpn: PairingNumber) -> tuple[SheetWorking, ...]:

@@ -1,4 +1,7 @@
-"""The categories of an event: juniors, seniors, women, rating classes, the club's own members."""
+"""The categories that an event has by its entries: juniors, seniors, women, rating classes, the club's own members.
+
+How a part of any table is made, by data alone, is the engine's (`pairing.engine.standings.categories`).
+"""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def paper_shelf() -> Shelf:
 
 
 def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str) -> Part:
-    """A page from a template of `pairing/print`, in the language now active, with the club's letterhead.
+    """A page from a template, in the language now active, with the club's letterhead.
 
     `css` are names of files of `css/print`, or rules themselves.
     """
@@ -148,7 +148,7 @@ def part_of(template: str, context: Mapping[str, Any], wishes: Wishes, *css: str
         "letterhead": wishes.letterhead,
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
-    html = kept_together(render_to_string(f"pairing/paper/{template}.html", page), {page["language"], wishes.second})
+    html = kept_together(render_to_string(template, page), {page["language"], wishes.second})
     rules = [_file("paper"), *(_file(each) if each.isalpha() else each for each in css)]
     if "lists" in css:
         rules.append(_foot_shared(html, "\n".join(rules)))

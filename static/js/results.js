@@ -60,9 +60,26 @@ function press(row, result) {
   if (before) before.result = result;
   else waiting.push({ board, result, seen: seenOf(row), wasOpen: row.matches(".open"), isAfterOwn: onItsWay?.board === board });
   row.classList.remove("open", "wrong");
-  row.classList.add("waiting");
+  showWaiting();
   sendNext();
 }
+
+/* A board that waits shows what was pressed on it: its key, or the sign of a result that has none there. */
+function showWaiting() {
+  for (const { board, result } of onItsWay ? [onItsWay, ...waiting] : waiting) {
+    const row = rowOf(board);
+    if (!row) continue;
+    row.classList.add("waiting");
+    const all = [...row.querySelectorAll("input[type=radio]")];
+    for (const key of all) key.checked = key.value === result;
+    const keys = row.querySelector(".keys");
+    if (all.some((key) => key.checked)) delete keys.dataset.waits;
+    else keys.dataset.waits = result || "·";
+  }
+}
+
+/* So does the row that an answer or news has put in its place. */
+new MutationObserver(showWaiting).observe(document.body, { childList: true, subtree: true });
 
 function sendNext() {
   if (onItsWay) return;
@@ -118,6 +135,7 @@ function settle({ board, wasOpen }, status) {
   }
   if (status !== 200 && status !== 401) isRefused = true;
   row.classList.toggle("waiting", isSending(board));
+  if (!isSending(board)) delete row.querySelector(".keys")?.dataset.waits;
 }
 
 /* A tap marks its key and asks HTMX to send it: it waits with the others. A board that is being sent opens nothing. */

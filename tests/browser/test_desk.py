@@ -248,6 +248,10 @@ def test_nothing_that_was_pressed_is_lost_while_an_answer_is_slow(event, desk, p
     dispute(this_round, 11)
     page.evaluate("document.dispatchEvent(new Event('clubnight:turned'))")
     expect(page.get_by_role("link", name="1 disputed")).to_be_visible()
+    # Every board shows what was pressed on it, also the one that news has put anew.
+    expect(page.locator("tr.waiting")).to_have_count(12)
+    shown = page.locator("tr.waiting :checked").evaluate_all("keys => keys.map((key) => key.value)")
+    assert shown == ["0-1", "1-0", "1/2", *["1-0"] * 8, "0-1"]
     page.get_by_role("link", name="Standings").first.click()
     page.get_by_role("link", name="Players", exact=True).first.click()
     assert len(held) == 1

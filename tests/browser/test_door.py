@@ -90,6 +90,25 @@ def test_taps_on_one_laptop_and_on_a_phone_appear_on_the_other(cast, laptop, mob
         expect(page.locator(f"#player-{cast.entry(1).pk}")).to_contain_text("by phone")
 
 
+def test_here_by_a_few_letters_and_enter_as_fast_as_one_types(cast, laptop):
+    page = laptop("secretary", of_round(cast, "check-in/"))
+    assert page.evaluate("document.querySelector('.door-row button').getBoundingClientRect().height") < 32
+    page.locator("#q").focus()
+    # The next name is typed while the one before is on its way.
+    for name in NAMES[:3]:
+        page.keyboard.type(name[:7])
+        page.keyboard.press("Enter")
+    expect(page.locator("#counts")).to_contain_text("3 of 6 here")
+    expect(page.locator("#said")).to_have_text(f"{NAMES[2]} is here.")
+    expect(page.locator("#q")).to_be_focused()
+    expect(page.locator("#q")).to_have_value("")
+    page.keyboard.press("Enter")
+    page.keyboard.type(NAMES[3][:7])
+    expect(page.locator(".door-row")).to_have_count(1)
+    assert CheckIn.objects.count() == 3
+    assert Axe().run(page).response["violations"] == []
+
+
 def test_closing_on_one_laptop_makes_the_others_page_anew(cast, laptop):
     for place in range(6):
         mark(cast.entry(place), cast.round(1), "here" if place else "absent", by=None)

@@ -11,21 +11,9 @@ from django.urls import reverse
 from clubs.models import Role, User
 from pairing.rounds.pairing import pair_round, publish
 from tests.factories import enter_all, make_club, make_user
-from tournaments.entries.entering import enter_pasted_list
-from tournaments.events.setting_up import create_tournament
-from tournaments.models import Game, Round, System, Tournament
+from tests.pairing.evenings import event_of_seven
+from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import finish_round
-
-PLAYERS = (
-    "Łęcka, Zdzisława; 2100",
-    "Бързакова, Весела; 2050",
-    "Příhodová, Žofie; 2000",
-    "Kowal, Adam; 1950",
-    "Müller, Jürgen; 1900",
-    "Zając, Ewa; 1850",
-    "Baran, Ola; 1800",
-)
-"""An odd number, so that every round has a bye."""
 
 
 @pytest.fixture
@@ -37,9 +25,7 @@ def outsider(db) -> User:
 @pytest.fixture
 def event(club, secretary) -> Tournament:
     """Seven players, three rounds by Jahr's method, nothing paired."""
-    tournament = create_tournament(club, by=secretary, name="Środa", rounds_announced=3, system=System.JAHR)
-    enter_pasted_list(tournament, "\n".join(PLAYERS), by=secretary)
-    return tournament
+    return event_of_seven(club, by=secretary)
 
 
 @pytest.fixture

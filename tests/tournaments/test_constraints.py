@@ -8,14 +8,24 @@ from django.db.models import ProtectedError
 
 from clubs.models import Club, Member, Membership, Role
 from tests.factories import make_club, make_event, make_member, player, published, round_of
+from tests.sharing import once_a_module
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
+
+pytestmark = pytest.mark.every_database
+
+
+def event_in_round_1() -> Tournament:
+    event = make_event(make_club(), players=5)
+    published(event, 1)
+    return event
+
+
+made_once, event = once_a_module(event_in_round_1)
 
 
 @pytest.fixture
-def event(club):
-    event = make_event(club, players=5)
-    published(event, 1)
-    return event
+def club(event) -> Club:
+    return event.club
 
 
 def refused(act) -> None:

@@ -15,6 +15,8 @@ from tournaments.models.guards import GUARDS, guards_up
 from tournaments.people.personal_data import erase
 from tournaments.results.recording import correct_result
 
+pytestmark = pytest.mark.every_database
+
 
 def event_in_its_second_round() -> Tournament:
     """Round 1 finished, round 2 published, round 3 a draft of nobody: five players, so one has the bye."""

@@ -54,6 +54,47 @@ class ListPreview:
         """At least one row would enter a player, and none is wrong."""
         return bool(self.to_enter) and not self.problems
 
+    @property
+    def can_be_entered_in_part(self) -> bool:
+        """Some rows are clear and others are not, which can be entered after them."""
+        return bool(self.to_enter) and bool(self.problems) and not self.of_columns
+
+    @property
+    def asks_about_columns(self) -> bool:
+        """Somebody has to say first what a column is."""
+        return bool(self.of_columns) or any(column.is_asked for column in self.columns)
+
+    @property
+    def to_mend(self) -> list[tuple[PlayerRow, str]]:
+        """The first rows that are not clear, or were guessed at, each with its line as it was pasted."""
+        lines = _lines(self.text)
+        rows = [row for row in self.rows if row.problems] + [row for row in self.rows if row.written]
+        return [(row, lines[row.line - 1]) for row in rows[:MOST_MENDED]]
+
+    @property
+    def left(self) -> str:
+        """The list without the lines of those who are clear: those to mend, and their headings."""
+        clear = {row.line for row in self.rows if not row.problems}
+        return "\n".join(line for n, line in enumerate(_lines(self.text), start=1) if n not in clear)
+
+
+MOST_MENDED = 12
+"""So many lines are asked about at once; those behind them when these are mended."""
+
+
+def mended(text: str, changes: Iterable[tuple[int, str, str]]) -> str:
+    """A list with some lines changed: number, line as it was, line as it is to be; one that is not there is let be."""
+    lines = _lines(text)
+    for number, was, line in changes:
+        if 0 < number <= len(lines) and lines[number - 1].strip() == was.strip():
+            lines[number - 1] = line
+    return "\n".join(lines)
+
+
+def _lines(text: str) -> list[str]:
+    """As they are counted where they are read."""
+    return text.lstrip("\ufeff").splitlines()
+
 
 @transaction.atomic
 def enter_members(
@@ -129,14 +170,19 @@ def enter_pasted_list(
     by: User | None,
     from_round: int | None = None,
     said: Mapping[str, str] | None = None,
+    in_part: bool = False,
 ) -> list[Entry]:
-    """Enter the players of a list, all or none; raises ArbiterProblem when a row is wrong. Returns the new entries."""
+    """Enter the players of a list, all or none; raises ArbiterProblem when a row is wrong. Returns the new entries.
+
+    `in_part`: those whose rows are clear, whatever the others are.
+    """
     with transaction.atomic():
         current = hold(tournament.pk)
         preview = preview_pasted_list(current, text, said)
         if preview.of_columns:
             raise ArbiterProblem("\n".join(str(problem) for problem in preview.of_columns))
-        return enter_rows(current, preview.rows, by=by, from_round=from_round)
+        rows = preview.to_enter if in_part else preview.rows
+        return enter_rows(current, rows, by=by, from_round=from_round)
 
 
 def enter_rows(
@@ -314,7 +360,7 @@ def _entry_of_member(tournament: Tournament, member: Member) -> Entry:
 def _entry_of_row(tournament: Tournament, row: PlayerRow) -> Entry:
     """What the row gives, and for a member what the book knows beyond it."""
     entry = _entry_of_member(tournament, row.member) if row.member else Entry(tournament=tournament, name=row.name)
-    for name in ("rating", "title", "federation", "sex", "birth", "fide_id", "club_name"):
+    for name in ("rating", "title", "federation", "sex", "birth", "fide_id", "club_name", "remark"):
         if given := getattr(row, name):
             setattr(entry, name, given)
     return entry

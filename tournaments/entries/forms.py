@@ -18,7 +18,7 @@ from clubs.writing.rating_field import RatingField
 from tournaments.entries.correcting import LISTED
 from tournaments.entries.keeping_apart import Bond
 from tournaments.entries.player_rows import PlayerRow
-from tournaments.entries.reading_rows import is_name
+from tournaments.entries.reading_rows import LONGEST_REMARK, is_name
 from tournaments.models import Entry, Round, Tournament
 
 NO_OPEN_ROUND = gettext_lazy(
@@ -92,6 +92,8 @@ class WalkInForm(FromRoundForm):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 5, "autocomplete": "off"}),
     )
 
+    remark = forms.CharField(label=gettext_lazy("remark"), required=False, max_length=LONGEST_REMARK)
+
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
         if not is_name(name):
@@ -108,7 +110,13 @@ class WalkInForm(FromRoundForm):
     def row(self) -> PlayerRow:
         """Him as a line of a list."""
         values = self.cleaned_data
-        return PlayerRow(line=0, name=values["name"], rating=values["rating"] or 0, birth=values["birth"])
+        return PlayerRow(
+            line=0,
+            name=values["name"],
+            rating=values["rating"] or 0,
+            birth=values["birth"],
+            remark=values["remark"],
+        )
 
 
 class ImportForm(forms.Form):
@@ -160,7 +168,7 @@ class EntryForm(forms.ModelForm):
         return f"{day:%Y/%m/%d}" if day else str(year or "")
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: the entry is written by `changing_entries`, which notes what was."""
+        """Leave the instance alone: the entry is written by `change_entry`, which notes what was."""
 
     @property
     def changes(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Lines of text as fields: what parts them, numbering before a name, ratings and IDs behind it, how fields look."""
+"""Lines of text as fields: what parts them, numbering before a name, what stands behind it, how fields look."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from django.utils.translation import gettext as _
 
 from clubs.files.column_names import SEX_LETTERS
 from clubs.models import Title
+from clubs.writing.ratings_written import is_no_rating_word
 from tournaments.entries.player_rows import TextProblem
+
+DASHES = frozenset({"-", "–", "—"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +68,26 @@ def split_line(line: str, separator: str) -> list[Field]:
         begin = _past_blanks(line, start)
         if line[begin : begin + 1] == '"':
             end = _closing_quote(line, begin)
-            stop = line.find(separator, end)
-            stop = len(line) if stop < 0 else stop
+            stop = _end_of_field(line, separator, end)
             text = line[begin + 1 : end].replace('""', '"') + line[end + 1 : stop]
         else:
-            stop = line.find(separator, start)
-            stop = len(line) if stop < 0 else stop
+            stop = _end_of_field(line, separator, start)
             text = line[start:stop]
         fields.append(Field(text.strip(), min(begin, stop) + 1))
         if stop == len(line):
             return fields
         start = stop + len(separator)
+
+
+_BRACKETS_OR_COMMA = re.compile(r"\([^()]*\)|(,)")
+
+
+def _end_of_field(line: str, separator: str, start: int) -> int:
+    """Where the separator stands next, or the line ends; a comma in brackets parts nothing."""
+    if separator == ",":
+        return next((found.start() for found in _BRACKETS_OR_COMMA.finditer(line, start) if found[1]), len(line))
+    stop = line.find(separator, start)
+    return len(line) if stop < 0 else stop
 
 
 def _past_blanks(line: str, position: int) -> int:
@@ -102,9 +114,14 @@ def name_first(fields: Sequence[Field]) -> list[Field]:
     """The fields of a line without headings, the name before all others.
 
     Numbering (`1.`, `12)`, or a short number alone) is passed over; a title, and a long number, which is an ID, before
-    the name, and what stands behind it in the same field (`Nowak Jan 1875 POL`), become fields of their own.
+    the name, and what stands behind it in the same field (`Nowak Jan 1875 POL`), become fields of their own. Remarks
+    (`Nowak Jan (late) 1875`) come last, in their brackets.
     """
-    rest = _past_numbering(list(fields))
+    remarks: list[Field] = []
+    for place, field in enumerate(fields := list(fields)):
+        fields[place], found = part_remarks(field)
+        remarks += found
+    rest = _past_numbering(fields)
     before: list[Field] = []
     while len(rest) > 1 and (_is_title(rest[0].text) or _ID.fullmatch(rest[0].text)):
         before.append(rest.pop(0))
@@ -113,7 +130,39 @@ def name_first(fields: Sequence[Field]) -> list[Field]:
     rest[:1] = [name, *tail]
     if not tail and len(rest) > 1 and "," not in name.text and look_of(rest[1].text) is None:
         rest[1:2] = _behind_name(rest[1])
-    return [rest[0], *rest[1:], *before, *lead]
+    return [rest[0], *rest[1:], *before, *lead, *remarks]
+
+
+_IN_BRACKETS = re.compile(r"\(([^()]*)(?:\)|$)|\[([^\[\]]*)(?:\]|$)")
+_BEHIND_A_DASH = re.compile(r"(?<=\S)\s+[-–—]\s+([^\W\d_].*)$")
+
+
+def part_remarks(field: Field) -> tuple[Field, list[Field]]:
+    """A field without its remarks, and these in brackets: `Nowak Jan (late)`, `Nowak Jan - comes at seven`.
+
+    Brackets round a rating, a title, a federation are none, nor those without a letter; behind a dash it begins small,
+    for a family name may have one as well.
+    """
+    found: list[Field] = []
+
+    def take(match: re.Match[str]) -> str:
+        text = (match[1] or match[2] or "").strip()
+        if not any(letter.isalpha() for letter in text):
+            return match[0]
+        if look_of(text) is not None:
+            return f" {text} ".ljust(len(match[0]))
+        found.append(Field(f"({text})", _moved(field, match.start()), field.cell))
+        return " " * len(match[0])
+
+    left = _IN_BRACKETS.sub(take, field.text)
+    match = _BEHIND_A_DASH.search(left)
+    if match and match[1][0].islower() and look_of(match[1].strip()) is None and not is_no_rating_word(match[1]):
+        found.append(Field(f"({match[1].strip()})", _moved(field, match.start(1)), field.cell))
+        left = left[: match.start()]
+    if not found:
+        return replace(field, text=left.strip()), []
+    start = len(left) - len(left.lstrip())
+    return replace(field, text=left.strip(), column=_moved(field, start)), found
 
 
 _NUMBERING = re.compile(r"\d{1,4}\s*[.):]?\s+(?=\S*[^\W\d_])|\d{1,4}[.):](?=[^\W\d_])")
@@ -149,8 +198,8 @@ _CAPITALS = re.compile(r"[A-Z]{3}")
 
 def _behind_name(field: Field) -> list[Field]:
     """The name, and the rating, ID, year, title, federation behind it, as far as these are understood."""
-    words = list(_WORD.finditer(field.text))
-    begin = next((n for n, word in enumerate(words) if n and _digits_tell(word[0])), len(words))
+    words = _words_behind(field.text)
+    begin = next((n for n, word in enumerate(words) if n and _is_behind_name(words, n)), len(words))
     while begin > 1 and (words[begin - 1][0] in "-–—·" or _is_code(words[: begin - 1], words[begin - 1][0])):
         begin -= 1
     if begin == len(words):
@@ -161,11 +210,40 @@ def _behind_name(field: Field) -> list[Field]:
         text = word[0].strip("()[]")
         if text in ("", "-", "–", "—", "·"):
             continue
-        if look_of(text) is None or not _is_short(text):
+        if not _is_understood(text) or (is_no_rating_word(text) and not _says_no_rating(words, place)):
             fields.append(_later(field, words[place].start()))
             break
         fields.append(Field(text, _moved(field, word.start() + word[0].index(text)), field.cell))
     return fields
+
+
+def _words_behind(text: str) -> list[re.Match[str]]:
+    """The words of a field; those that say together that there is no rating are one: `bez rankingu`."""
+    words: list[re.Match[str]] = []
+    at = 0
+    while found := _WORD.search(text, at):
+        if words:
+            tries = (re.compile(rf"\S+(?:\s+\S+){{{more}}}(?!\S)").match(text, found.start()) for more in (2, 1))
+            found = next((each for each in tries if each and is_no_rating_word(each[0].strip("()[]"))), found)
+        words.append(found)
+        at = found.end()
+    return words
+
+
+def _is_behind_name(words: Sequence[re.Match[str]], n: int) -> bool:
+    """It is no name any more: a number, or that there is no rating."""
+    return _digits_tell(words[n][0]) or (words[n][0] not in DASHES and _says_no_rating(words, n))
+
+
+def _says_no_rating(words: Sequence[re.Match[str]], n: int) -> bool:
+    """And all that follows is understood: `Kot Ala bez`, but not `Kot Ala 1500 bez opłaty`."""
+    if not is_no_rating_word(words[n][0].strip("()[]")):
+        return False
+    return all(_is_understood(word[0].strip("()[]")) for word in words[n + 1 :])
+
+
+def _is_understood(text: str) -> bool:
+    return look_of(text) is not None and _is_short(text)
 
 
 def _digits_tell(word: str) -> bool:
@@ -177,7 +255,7 @@ def _digits_tell(word: str) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    return not text.isdigit() or len(text) > 2
+    return not text.isdigit() or len(text) > 2 or text == "0"
 
 
 def _is_code(name: Sequence[re.Match[str]], word: str) -> bool:
@@ -199,6 +277,11 @@ def _moved(field: Field, letters: int) -> int:
     return field.column if field.cell else field.column + letters
 
 
+def bare_remark(field: Field) -> Field:
+    """A remark without its brackets."""
+    return replace(field, text=field.text[1:-1].strip())
+
+
 # -- How a field looks ---------------------------------------------------------------------------------------------
 
 YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
@@ -208,8 +291,8 @@ BIRTH = re.compile(r"\*\s*(?:19|20)\d\d|(?:19|20)\d\d[./-]\d\d?[./-]\d\d?|\d\d?[
 
 
 def look_of(text: str) -> str | None:
-    """What a field may be by its look alone: number (a rating or a year), id, title, federation, birth, sex."""
-    if _NUMBER.fullmatch(text):
+    """What a field may be by its look: number (a rating, or that there is none, a year), id, title, federation, ..."""
+    if _NUMBER.fullmatch(text) or is_no_rating_word(text):
         return "number"
     if _LONG_NUMBER.fullmatch(text):
         return "id"

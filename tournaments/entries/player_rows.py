@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
 from clubs.models import Member
-from clubs.writing.searching import NameWords, name_words
+from clubs.writing.searching import NameWords, name_words, plain
 from pairing.engine.trf import columns
 from tournaments.models import Entry, Tournament
 
@@ -73,6 +73,7 @@ class PlayerRow:
     fide_id: str = ""
     national_id: str = ""
     club_name: str = ""
+    remark: str = ""
     outcome: RowOutcome = RowOutcome.GUEST
     member: Member | None = None
     candidates: tuple[Member, ...] = ()
@@ -81,6 +82,8 @@ class PlayerRow:
     """What he said: a member's key, `GUEST` for none of them, or nothing so far."""
     problems: tuple[TextProblem, ...] = ()
     warnings: tuple[TextProblem, ...] = ()
+    written: str = ""
+    """The name as it was written, where others have a comma and it has none: `name` is a guess then, if one can be."""
 
     @property
     def enters(self) -> bool:
@@ -90,7 +93,8 @@ class PlayerRow:
 def settle(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
     """Say of every row what entering it will do; two queries, whatever the number of rows."""
     settling = _Settling(tournament.club_id, tournament.entries.all())
-    return tuple(settling.settle(row) for row in rows)
+    settled = tuple(settling.settle(row) for row in rows)
+    return _with_commas(settled, (member.name for members in settling.members.values() for member in members))
 
 
 def link_members(
@@ -115,6 +119,36 @@ def link_members(
 def members_meant_by(club_id: int, row: PlayerRow) -> Sequence[Member]:
     """The members of the book that a row may mean; one query."""
     return _Settling(club_id, ()).members_for(row)
+
+
+def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[PlayerRow, ...]:
+    """Guests written without a comma among others with one: guessed at, by given names that are `known`, and marked."""
+    names = [row.name for row in rows if "," in row.name]
+    if not names:
+        return tuple(rows)
+    given = {plain(words[0]) for name in (*names, *known) if (words := name.partition(",")[2].split())}
+    return tuple(
+        replace(row, name=_with_comma(row.name, given), written=row.name)
+        if row.outcome is RowOutcome.GUEST and "," not in row.name and " " in row.name
+        else row
+        for row in rows
+    )
+
+
+def _with_comma(name: str, given: Collection[str]) -> str:
+    """Capitals are the family's name; else a known given name tells, and of two words the second is the given name."""
+    words = name.split()
+    loud = [len(word) > 1 and word.isupper() for word in words]
+    if any(loud) and not all(loud):
+        family = " ".join(word for word, is_loud in zip(words, loud, strict=True) if is_loud)
+        return f"{family}, {' '.join(word for word, is_loud in zip(words, loud, strict=True) if not is_loud)}"
+    first, last = plain(words[0]) in given, plain(words[-1]) in given
+    if first and not last:
+        return f"{words[-1]}, {' '.join(words[:-1])}"
+    if len(words) == 2:
+        return f"{words[0]}, {words[1]}"
+    begin = next((n for n, word in enumerate(words) if n and plain(word) in given), 0)
+    return f"{' '.join(words[:begin])}, {' '.join(words[begin:])}" if begin and not first else name
 
 
 def _answered(row: PlayerRow, taken: set[int], answer: str) -> PlayerRow:

@@ -18,6 +18,7 @@ from tournaments.entries.parting_lines import BIRTH, YEAR, Field
 from tournaments.entries.player_rows import PlayerRow, TextProblem
 
 FAULTS_TOLD_OF_A_LINE = 5
+LONGEST_REMARK = 160
 MOST_FIELDS = 20
 """Behind the name, where no headings say what they are: nothing more is known of a player."""
 
@@ -80,7 +81,7 @@ class _RowUnderWay:
             self.set_name(item)
         elif not item.text or kind == LEFT_OUT:
             return
-        elif kind not in _SETTERS or (kind in self.values and kind != "given_name"):
+        elif kind not in _SETTERS or (kind in self.values and kind not in _MORE_THAN_ONCE):
             self.refuse(
                 item,
                 _("“%(text)s” is not understood.") % {"text": item.text[:40]},
@@ -207,6 +208,15 @@ def _set_club(row: _RowUnderWay, item: Field) -> None:
     row.values["club_name"] = item.text[:120]
 
 
+def _set_remark(row: _RowUnderWay, item: Field) -> None:
+    remark = "; ".join(filter(None, (row.values.get("remark"), item.text)))
+    if len(remark) > LONGEST_REMARK:
+        expected = _("at most %(most)s characters") % {"most": LONGEST_REMARK}
+        row.refuse(item, _("This remark is too long."), expected)
+    else:
+        row.values["remark"] = remark
+
+
 def _set_given_name(row: _RowUnderWay, item: Field) -> None:
     if "name" in row.values:
         row.values["name"] = f"{row.values['name']}, {item.text}"
@@ -223,4 +233,6 @@ _SETTERS: Mapping[str, Callable[[_RowUnderWay, Field], None]] = {
     "national_id": _set_national_id,
     "sex": _set_sex,
     "club_name": _set_club,
+    "remark": _set_remark,
 }
+_MORE_THAN_ONCE = ("given_name", "remark")

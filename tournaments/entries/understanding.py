@@ -14,7 +14,16 @@ from django.utils.translation import gettext_lazy
 from clubs.files.column_names import are_headings, columns_named, kind_named
 from clubs.files.columns import LEFT_OUT, Column, examples_of, said_twice
 from clubs.files.spreadsheets import MOST_COLUMNS, Table, column_letters
-from tournaments.entries.parting_lines import YEAR, Field, ListLine, look_of, name_first
+from tournaments.entries.parting_lines import (
+    DASHES,
+    YEAR,
+    Field,
+    ListLine,
+    bare_remark,
+    look_of,
+    name_first,
+    part_remarks,
+)
 from tournaments.entries.player_rows import PlayerRow, TextProblem
 from tournaments.entries.reading_rows import MOST_FIELDS, TITLES, read_row
 
@@ -30,9 +39,11 @@ KINDS: Mapping[str, str | Promise] = {
     "birth": gettext_lazy("birth date or year"),
     "sex": gettext_lazy("sex"),
     "club_name": gettext_lazy("club"),
+    "remark": gettext_lazy("remark"),
 }
 """What a column of a list of players can be."""
 
+NAMES = ("name", "given_name")
 LOOKED_FOR_HEADINGS = 20
 """Lines: programs write the name of the event and more above their headings."""
 
@@ -196,6 +207,9 @@ def _fields_of(line: ListLine, kinds: Mapping[int, str], headings: Sequence[str]
         field = line.fields[n] if n < len(line.fields) else Field("", n + 1, column_letters(n + 1))
         if field.cell and headings[n]:
             field = replace(field, cell=f"{field.cell} ({headings[n]})")
+        if kind in NAMES:
+            field, remarks = part_remarks(field)
+            fields += [("remark", bare_remark(remark)) for remark in remarks]
         if kind not in ("", LEFT_OUT):
             fields.append((kind, field))
     return fields
@@ -213,6 +227,7 @@ _GUESSED = {
     "federation-1": "federation",
     "birth-1": "birth",
     "sex-1": "sex",
+    **{f"remark-{n}": "remark" for n in range(1, MOST_FIELDS)},
 }
 """What fields of a look are, the first of a line, the second: no more is guessed."""
 _GIVEN_NAME = re.compile(r"[^\W\d_][^\d;]*")
@@ -245,11 +260,15 @@ def _slots(fields: Sequence[Field]) -> list[tuple[str, Field]]:
     if rest and "," not in fields[0].text and _is_given_name(rest[0].text):
         slots.append(("given_name", rest.pop(0)))
     counts: dict[str, int] = defaultdict(int)
-    for field in rest[: MOST_FIELDS + 2]:
-        if field.text:
-            look = look_of(field.text) or "text"
-            counts[look] += 1
-            slots.append((f"{look}-{counts[look]}", field))
+    shown = [field for field in rest[: MOST_FIELDS + 2] if field.text]
+    has_rating = any(_LIKE_A_RATING.fullmatch(each.text) and not YEAR.fullmatch(each.text) for each in shown)
+    for field in shown:
+        if field.text in DASHES and has_rating:
+            continue  # What is missing here is another thing than the rating.
+        is_remark = field.text.startswith("(")
+        look = "remark" if is_remark else look_of(field.text) or "text"
+        counts[look] += 1
+        slots.append((f"{look}-{counts[look]}", bare_remark(field) if is_remark else field))
     return slots
 
 

@@ -20,7 +20,7 @@ from clubs.models import Club
 from clubs.requests import OfficerRequest, key_of
 from clubs.writing.months import read_month
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.entries.entering import enter_pasted_list, first_open_round, preview_pasted_list
+from tournaments.entries.entering import enter_pasted_list, first_open_round, mended, preview_pasted_list
 from tournaments.entries.forms import ImportForm, PasteForm
 from tournaments.entries.understanding import KINDS
 from tournaments.entries.views.entries import open_rounds, said_entered
@@ -38,24 +38,31 @@ def entries_paste(request: OfficerRequest, club: str, event: str) -> HttpRespons
     the_event = get_tournament_for_arbiter(request.user, club, event)
     initial = {"from_round": first_open_round(the_event)}
     form = PasteForm(request.POST or None, rounds=open_rounds(the_event), initial=initial)
-    preview, is_other = None, False
+    preview, is_other, is_rest = None, False, False
     if request.method == "POST" and form.is_valid():
-        text, from_round = form.cleaned_data["text"], form.cleaned_data["from_round"]
+        pasted, from_round = form.cleaned_data["text"], form.cleaned_data["from_round"]
         said = said_in(request.POST)
-        seen = _seen(text, said)
-        shown = request.POST.get("seen", seen)
-        is_other = shown != seen
-        if shown[:16] != seen[:16]:
+        shown = request.POST.get("seen", _seen(pasted, said))
+        if shown[:16] != _seen(pasted, said)[:16]:
             said = {}  # of the list as it was before
+        text = mended(pasted, _changes(request.POST))
+        preview = preview_pasted_list(the_event, text, said)
+        is_other = shown != _seen(text, said)
+        in_part = request.POST.get("enter") == IN_PART
         if "enter" in request.POST and not is_other:
             try:
-                entered = enter_pasted_list(the_event, text, by=request.user, from_round=from_round, said=said)
+                entered = enter_pasted_list(
+                    the_event, text, by=request.user, from_round=from_round, said=said, in_part=in_part
+                )
             except ArbiterProblem as problem:
                 form.add_error(None, problem.message)
             else:
                 messages.success(request, said_entered(len(entered)))
-                return redirect("entries", club, event)
-        preview = preview_pasted_list(the_event, text, said)
+                if not (in_part and preview.problems):
+                    return redirect("entries", club, event)
+                preview, is_rest = preview_pasted_list(the_event, preview.left, said), True
+        form.data = request.POST.copy()
+        form.data["text"] = preview.text
     context = {
         "tournament": the_event,
         "may_run": True,
@@ -63,10 +70,21 @@ def entries_paste(request: OfficerRequest, club: str, event: str) -> HttpRespons
         "form": form,
         "preview": preview,
         "kinds": KINDS.items(),
+        "is_rest": is_rest,
         "is_other": is_other and "enter" in request.POST,
         "seen": _seen(preview.text, {column.key: column.kind for column in preview.columns}) if preview else "",
     }
     return render(request, "tournaments/exchange/entries_paste.html", context, status=422 if form.errors else 200)
+
+
+IN_PART = "clear"
+"""What the button sends that enters those who are clear."""
+
+
+def _changes(sent: Mapping[str, str]) -> list[tuple[int, str, str]]:
+    """The lines mended beside what was said of them: number, as it was, as it is to be."""
+    names = [name.removeprefix("line-") for name in sent if name.startswith("line-")]
+    return [(key_of(name), sent.get(f"was-{name}", ""), sent[f"line-{name}"]) for name in names]
 
 
 def _seen(text: str, said: Mapping[str, str]) -> str:

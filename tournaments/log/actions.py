@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Seen(StrEnum):
-    """Whose pages are told that something was done."""
+    """Whose open pages are told by a new line that something was done. The log itself is read by officers alone."""
 
     ALL = "all"
+    """Players' pages too, which then ask for what they show."""
     OFFICERS = "officers"
     """What changes a draft only, and what happens at the door: players' pages are not even told that something has
     happened, so that nobody learns of a draft and forty taps do not wake two thousand phones."""

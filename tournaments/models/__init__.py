@@ -2,17 +2,10 @@
 
 from pairing.engine.trf.columns import MOST_ROUNDS
 from tournaments.models.evening import CheckIn, ResultClaim, SecondReading
-from tournaments.models.events import (
-    Bye,
-    Entry,
-    ForbiddenPair,
-    Game,
-    Round,
-    RoundQuerySet,
-    Tournament,
-)
+from tournaments.models.events import Entry, ForbiddenPair, Tournament
 from tournaments.models.log import LogEntry, SealedLog
 from tournaments.models.prizes import Prize, PrizeFund
+from tournaments.models.rounds import Bye, Game, Round, RoundQuerySet
 from tournaments.models.series import Series
 from tournaments.models.systems import Acceleration, PairedBy, System
 from tournaments.models.telling import Message, MessageWay

@@ -7,7 +7,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import User
-from tournaments.models.events import Entry, Game, Round
+from tournaments.models.events import Entry
+from tournaments.models.rounds import Game, Round
 
 
 class CheckIn(models.Model):

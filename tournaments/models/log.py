@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db import models
 
 from clubs.models import User
-from tournaments.models.events import Round, Tournament
+from tournaments.models.events import Tournament
+from tournaments.models.rounds import Round
 
 
 class LogEntry(models.Model):

@@ -7,7 +7,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
-from tournaments.models.events import Entry, Round
+from tournaments.models.events import Entry
+from tournaments.models.rounds import Round
 
 
 class MessageWay(models.Model):

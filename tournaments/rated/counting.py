@@ -93,6 +93,9 @@ def counted_from(club: Club, first: date | None) -> list[MemberRating]:
     standard: dict[int, list[tuple[date, int | None]]] = {}
     found: list[MemberRating] = []
     for kind, months in months_by_kind.items():
+        # Those in standard chess count for who has none of another kind, also where only the others are counted.
+        if not months and kind != TimeKind.STANDARD:
+            continue
         states: dict[int, State] = {}
         histories: dict[int, list[tuple[date, int | None]]] = defaultdict(list)
         if first is not None:
@@ -148,6 +151,8 @@ def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGam
     """The rated games of finished rounds, by month from `first` on; a guest's key is minus his entry's."""
     events = _events(club, kind, first)
     wanted = {key: months for key, months in _months_of(events).items() if first is None or months[0] >= first}
+    if not wanted:
+        return {}
     entries = {entry.pk: entry for entry in Entry.objects.filter(tournament__in=events).select_related("member")}
     games = Game.objects.filter(round__tournament__in=events, round__state=Round.State.FINISHED, result__in=SCORES)
     found: dict[date, _MonthOfGames] = {}
@@ -243,6 +248,8 @@ def _counted(
     standard: Mapping[int, list[tuple[date, int | None]]],
 ) -> list[MemberRating]:
     """Month after month, each from the states that the one before left; `histories` grow with them."""
+    if not months:
+        return []
     rows = []
     factors = factors_on_lists({key for played in months.values() for key in played.people}, kind)
     for first_day, played in months.items():

@@ -30,7 +30,7 @@ def factors_on_lists(members: Collection[int], kind: str) -> Factors:
 
 
 def factors_in_force(factors: Factors, first_day: date) -> dict[int, int]:
-    """K of the latest lists that were in force in a month."""
+    """K of the latest lists that were in force in a month: a list's own month and the eleven after it are twelve."""
     found = {}
     for member, listed in factors.items():
         in_force = [factor for month, factor in listed if 0 <= months_between(month, first_day) < MONTHS_IN_FORCE]
@@ -40,7 +40,7 @@ def factors_in_force(factors: Factors, first_day: date) -> dict[int, int]:
 
 
 def factors_to_come(factors: Factors, first_day: date) -> dict[int, int]:
-    """K of the first list on which somebody stands, where that comes within the year after a month."""
+    """K of the first list on which somebody stands, where that is of one of the twelve months after a month."""
     firsts = {member: listed[0] for member, listed in factors.items() if listed}
     return {
         member: factor

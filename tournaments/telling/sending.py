@@ -180,7 +180,7 @@ def _letter_id(group: list[Message]) -> str:
 
 
 def _notification(group: list[Message], letter: str) -> dict[str, Any]:
-    """What the device is sent; `static/js/service_worker.js` shows it."""
+    """What the device is sent; `templates/pairing/phone/service_worker.js` shows it."""
     way = group[0].way
     said = said_of(way, group)
     with translation.override(way.language or None):

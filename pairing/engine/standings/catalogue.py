@@ -1,4 +1,7 @@
-"""The closed list of tie-breaks. A new one is one function in a room of this folder and one line here."""
+"""The closed list of tie-breaks. A new one is one function in a module of this folder and one line here.
+
+Tests then ask for what it needs elsewhere: its words, its twin and its row in docs/systems/tie-breaks.md.
+"""
 
 from __future__ import annotations
 

@@ -12,26 +12,29 @@ from pairing.engine.standings.facts import StandingsFacts
 from pairing.engine.standings.unplayed import Basis
 from pairing.engine.systems.jahr import JahrRound, as_points
 
+_HALF_POINT = 50
+"""In hundredths of a point, in which totals and their tenths are counted; a round's result is in half points."""
+
 
 def game_points(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """G: points of games, forfeits and byes, the pairing-allocated bye counting a half."""
-    values = {tpn: halves(values.game_points) for tpn, values in facts.jahr.items()}
+    values = {tpn: halves(counted.game_points) for tpn, counted in facts.jahr.items()}
     return Column(values=values, rows=_rows(facts, lambda row: Decimal(row.result) / 2))
 
 
 def total_points(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """T: game points and auxiliary points, a tenth of what the opponent had before the game."""
-    values = {tpn: _hundredths(values.total) for tpn, values in facts.jahr.items()}
-    return Column(values=values, rows=_rows(facts, lambda row: as_points(50 * row.result + (row.tenth or 0))))
+    values = {tpn: _hundredths(counted.total) for tpn, counted in facts.jahr.items()}
+    return Column(values=values, rows=_rows(facts, lambda row: as_points(_HALF_POINT * row.result + (row.tenth or 0))))
 
 
 def exact_value(facts: StandingsFacts, code: TieBreakCode) -> Column:
     """E: the opponents' totals, neither divided nor rounded."""
     values = {
         tpn: TieBreakValue(
-            key=(values.exact,), number=as_points(values.exact, values.decimals), decimals=values.decimals
+            key=(counted.exact,), number=as_points(counted.exact, counted.decimals), decimals=counted.decimals
         )
-        for tpn, values in facts.jahr.items()
+        for tpn, counted in facts.jahr.items()
     }
     return Column(values=values, rows=_rows(facts, lambda row: as_points(row.exact_counted, row.decimals)))
 

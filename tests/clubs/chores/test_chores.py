@@ -62,6 +62,13 @@ def test_a_weekly_one_is_due_once_a_week():
     assert len({chore.due_before(begin + timedelta(days=day)) for day in range(28)}) in (4, 5)
 
 
+@pytest.mark.parametrize("day", [22, 23, 28])
+def test_a_weekly_one_is_due_on_sundays(day):
+    """22 November 2026 was one."""
+    chore = Chore(name="x", task="x", at=time(3, 0), days=7)
+    assert chore.due_before(datetime(2026, 11, day, 12, tzinfo=WARSAW)) == datetime(2026, 11, 22, 3, tzinfo=WARSAW)
+
+
 @pytest.mark.django_db
 def test_it_is_begun_once_a_night_and_once_for_nights_that_were_missed(nightly):
     evening = datetime(2026, 11, 21, 20, tzinfo=UTC)
@@ -92,8 +99,11 @@ def test_it_does_what_it_says_and_is_missed_when_nobody_begins_it(nightly):
     job.refresh_from_db()
     assert job.state == Job.State.DONE
     assert not Session.objects.exists()
-    ChoreRun.objects.update(due_at=timezone.now() - timedelta(days=3))
-    assert [chore for chore, _due in overdue()] == [nightly]
+    last = datetime(2026, 11, 21, 3, tzinfo=WARSAW)
+    ChoreRun.objects.update(due_at=last)
+    # Of the night of the 22nd nothing was begun. It is missed a day after that.
+    assert overdue(last + timedelta(days=1, hours=23)) == []
+    assert overdue(last + timedelta(days=2, minutes=1)) == [(nightly, last + timedelta(days=1))]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -124,7 +134,7 @@ def test_beat_rings_for_them():
 
 
 @pytest.mark.one_database
-def test_a_server_without_a_queue_looks_again_and_again_and_one_with_a_queue_never(settings, monkeypatch):
+def test_a_server_without_a_queue_looks_again_and_again_and_one_with_a_queue_never(settings, monkeypatch, caplog):
     looked = list[int]()
 
     def look() -> None:
@@ -144,3 +154,4 @@ def test_a_server_without_a_queue_looks_again_and_again_and_one_with_a_queue_nev
     settings.CELERY_BROKER_URL = ""
     watching.watch_over_chores()
     assert len(looked) == 2
+    assert "no chores begun" in caplog.text

@@ -91,6 +91,8 @@ def test_new_events_begin_with_the_clubs_rules_of_byes(cast):
     assert form["requested_bye_worth"].value() == "Z"
     assert form["bye_in_last_round"].value() is True
     assert form["bye_deadline_hours"].value() == 4
+    sent = {"requested_byes_allowed": 5, "requested_bye_worth": "Z", "bye_deadline_hours": 720}
+    assert send(cast, "byes", **sent).status_code == 302, "thirty days are not too many"
 
 
 def test_times_are_the_clubs(cast):

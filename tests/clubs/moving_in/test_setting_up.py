@@ -266,6 +266,8 @@ def test_a_later_club_with_an_invitation_for_its_secretary(mailoutbox):
     browser = Client()
     browser.force_login(root)
     sent = {"name": "Rokada", "language": "cs", "colour": "#14613f", "secretary_email": "nova@posta.example"}
+    assert browser.get(reverse("club_new")).status_code == 200
+    assert browser.post(reverse("club_new"), sent | {"name": ""}).status_code == 422
     answer = browser.post(reverse("club_new"), sent, follow=True)
     assert "/join/" in answer.text
     assert mailoutbox[0].to == ["nova@posta.example"]

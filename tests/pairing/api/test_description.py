@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import schemathesis
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
-from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from pairing.api import operations
 from tests.cast import make_cast
@@ -27,7 +25,12 @@ EXAMPLES = int(os.environ.get("CLUBNIGHT_API_EXAMPLES", "6"))
 
 @pytest.fixture
 def description(db, monkeypatch) -> Iterator[Any]:
-    """What programs read of the API, with an event behind it that most requests are about."""
+    """What programs read of the API, with an event behind it that most requests are about.
+
+    Schemathesis is loaded here alone, and not by every process that collects this.
+    """
+    import schemathesis
+
     monkeypatch.setattr(operations.THROTTLE, "num_requests", 10**9)
     cast = make_cast()
     played(cast.event, 1)
@@ -61,6 +64,8 @@ def _uncompressed(application: Any) -> Any:
 
 
 def test_it_answers_as_it_is_described(description):
+    from schemathesis.specs.openapi.checks import positive_data_acceptance
+
     tried = set()
     for found in description.get_all_operations():
         operation = found.ok()

@@ -237,6 +237,7 @@ def test_a_late_arrival_gets_a_number_and_a_board(event, secretary):
     draft = change(draft, by_hand.put_in(late.pk), secretary)
     late.refresh_from_db()
     assert late.tpn == 8, "numbers given stay"
+    assert draft.scores[str(late.pk)] == 0, "what he was paired with is kept like everybody's"
     draft = change(draft, by_hand.take_bye, secretary)
     draft = change(draft, by_hand.make_pair(late.pk, bye), secretary)
     shown = publish(draft, by=secretary, version=draft.version)

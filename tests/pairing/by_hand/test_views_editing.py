@@ -12,7 +12,10 @@ from pairing.rounds.editing_sessions import session_of
 from pairing.rounds.pairing import discard_draft, pair_round
 from tests.cast import SIGN_IN_FIRST
 from tests.factories import make_event, make_user, player
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Bye, Entry, Round
+
+made_once, event, club, secretary = evening_once_a_module()
 
 DRAFT = Round.State.DRAFT
 HTMX = {"HX-Request": "true", "HX-Target": "editing"}
@@ -320,3 +323,18 @@ def test_done_shows_the_systems_pairing_and_the_choice(round_in, secretary, sign
     assert "Your changes are kept." in text(answer)
     assert boards(this_round) == changed
     assert session_of(this_round) is None
+
+
+def test_beside_each_player_stands_the_colour_he_is_due(round_in, secretary, signed_in, address):
+    """After one game each is due the other colour than he had; who rested is due none."""
+    this_round = round_in(2, DRAFT)
+    had = {}
+    for white, black in boards(this_round.tournament.rounds.get(number=1)):
+        had |= {white: "due Black", black: "due White"}
+    browser = signed_in(secretary)
+    browser.post(address("round_edit_begin", 2), {"version": this_round.version})
+    lines = browser.get(address("round_edit", 2)).context["lines"]
+    assert [(line.white_due, line.black_due) for line in lines] == [
+        (had.get(line.board.white.tpn, ""), had.get(line.board.black.tpn, "")) for line in lines
+    ]
+    assert {line.white_due for line in lines} | {line.black_due for line in lines} >= {"due White", "due Black"}

@@ -8,8 +8,11 @@ from pairing.comparing.differences import Difference, Seat, compare, under
 from pairing.engine.systems import SWISS_SYSTEMS
 from pairing.rounds.pairing import take_snapshot
 from tests.cast import SIGN_IN_FIRST
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import LogEntry, Round
 from tournaments.problems import ArbiterProblem
+
+made_once, event, club, secretary = evening_once_a_module()
 
 DRAFT, FINISHED, WAITING = Round.State.DRAFT, Round.State.FINISHED, Round.State.WAITING
 

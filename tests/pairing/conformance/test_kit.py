@@ -13,7 +13,7 @@ from pairing.engine.readings import chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import read_trf, to_snapshot
-from tests.pairing.commands.conftest import Run, run  # noqa: F401 - a fixture
+from tests.pairing.commandline.conftest import Run, run  # noqa: F401 - a fixture
 from tests.pairing.conformance.articles import ARTICLES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS

@@ -8,11 +8,14 @@ import pytest
 
 from pairing.models import HallMessage
 from pairing.rounds.pairing import pair_round, publish, unpublish
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.door.byes import mark_absent
 from tournaments.door.check_in import close_check_in, mark
 from tournaments.models import CheckIn, Game, LogEntry, Round, Tournament
-from tournaments.results.recording import enter_result
+from tournaments.results.recording import correct_result, enter_result
 from tournaments.results.reporting import report_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 DRAFT, PUBLISHED, FINISHED = Round.State.DRAFT, Round.State.PUBLISHED, Round.State.FINISHED
 
@@ -274,3 +277,19 @@ def test_the_screen_says_when_the_next_round_begins(event, round_in, signed_in, 
     first = round_in(1, FINISHED)
     event.rounds.filter(number=2).update(starts_at=first.published_at)
     assert "Round 2 begins at" in signed_in().get(address("hall")).content.decode()
+
+
+def test_points_that_are_others_since_a_correction_are_said_to_everyone(round_in, secretary, signed_in, address):
+    round_in(2, PUBLISHED)
+
+    def said() -> str:
+        return words(signed_in().get(address("round", 2)).content.decode())
+
+    assert "was corrected after this round was paired" not in said()
+    game = Game.objects.get(round__number=1, board=1)
+    assert game.result == "1-0"
+    corrected = correct_result(game, "0-1", revision=game.revision, by=secretary)
+    for name, before, now in ((game.white.name, "1", "0"), (game.black.name, "0", "1")):
+        assert re.search(rf"{re.escape(name)} {now} \( ?paired with {before} ?\)", said())
+    correct_result(corrected, "1-0", revision=corrected.revision, by=secretary)
+    assert "was corrected after this round was paired" not in said(), "the points are the same again"

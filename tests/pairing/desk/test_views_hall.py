@@ -12,8 +12,11 @@ from django.core.signing import TimestampSigner
 from pairing.access import HALL_KEY_LASTS, hall_key
 from pairing.frame import frame
 from tests.factories import make_event
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED

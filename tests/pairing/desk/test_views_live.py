@@ -9,9 +9,12 @@ from django.core.cache import caches
 from django.test import Client
 
 from pairing.rounds.pairing import pair_round, publish
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.live.topics import Audience, Shown, Topic, topic_of
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED

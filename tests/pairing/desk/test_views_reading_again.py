@@ -126,8 +126,10 @@ def test_without_scripts_all_are_compared_by_one_press(cast, this_round):
 )
 def test_the_clubs_keys(cast, this_round, keys, keycap):
     browser = cast.browser("arbiter")
-    for page in ("", "again"):
-        html = browser.post(address(cast, "round_keys"), {"keys": keys, "page": page}, follow=True).text
+    for page, leads_to in (("", "round"), ("again", "round_again")):
+        answer = browser.post(address(cast, "round_keys"), {"keys": keys, "page": page}, follow=True)
+        assert answer.redirect_chain[-1][0] == address(cast, leads_to)
+        html = answer.text
         assert keycap in html
         assert f'data-keys="{keys}"' in html
     cast.club.refresh_from_db()

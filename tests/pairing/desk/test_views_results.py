@@ -9,9 +9,12 @@ from pairing.by_hand.changes import change_by_hand
 from pairing.rounds.pairing import publish, unpublish
 from tests.cast import SIGN_IN_FIRST
 from tests.factories import seen
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Game, LogEntry, Round
 from tournaments.problems import OtherGame
 from tournaments.results.recording import enter_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
 HTMX = {"HX-Request": "true", "HX-Target": "board-1"}

@@ -10,9 +10,12 @@ from django.test.utils import CaptureQueriesContext
 
 from pairing.rounds.pairing import pair_round
 from tests.cast import SIGN_IN_FIRST
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Game, LogEntry, Round
 from tournaments.results.recording import enter_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
@@ -134,7 +137,9 @@ def test_a_search_by_htmx_gets_the_boards_alone(round_in, signed_in, address):
 
 
 def test_the_latest_round_keeps_the_name_searched_for(round_in, signed_in, address):
-    assert signed_in().get(address("latest_round")).status_code == 404
+    answer = signed_in().get(address("latest_round"))
+    assert answer.status_code == 404
+    assert "<h1>Round 1</h1>" in answer.text
     round_in(2, PUBLISHED)
     round_in(2, PUBLISHED)
     answer = signed_in().get(address("latest_round"), {"name": "kowal"})

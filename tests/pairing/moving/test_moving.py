@@ -8,10 +8,8 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError
-from django.db.models import Model
 from django.utils import timezone
 
 from clubs.models import Member, Role, User
@@ -19,33 +17,26 @@ from pairing.by_hand.arrangement import turn_colours
 from pairing.by_hand.changes import change_by_hand
 from pairing.by_hand.undo import undo
 from pairing.doctor.events import broken_events
-from pairing.models import EditingSession, HallMessage, PairingStep, PaperHabit, Printing, Proposal, RestorePoint
-from pairing.moving import bringing_in, document
+from pairing.models import HallMessage
+from pairing.moving import bringing_in
 from pairing.moving.bringing_in import bring_in
-from pairing.moving.document import EventFile, schema
+from pairing.moving.document import EventFile
 from pairing.moving.reading import read_event_file
 from pairing.moving.writing import event_file
 from pairing.rounds.pairing import publish
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
-from tests.test_conventions import ROOT
+from tests.sharing import its_club_and_secretary, once_a_module
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import mark
 from tournaments.entries.entering import enter_members, forbid_pair, withdraw
 from tournaments.events.deleting import delete_event, restore_event
 from tournaments.models import (
-    Bye,
-    CheckIn,
     Entry,
-    ForbiddenPair,
     Game,
     LogEntry,
-    Message,
-    MessageWay,
     Prize,
     PrizeFund,
     ResultClaim,
-    Round,
-    SealedLog,
     SecondReading,
     Tournament,
 )
@@ -53,9 +44,10 @@ from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
 
-@pytest.fixture
-def event(club, secretary) -> Tournament:
-    """In the middle of an evening: two rounds over, one result corrected, the third a draft changed by hand."""
+def event_in_mid_evening() -> Tournament:
+    """Two rounds over, one result corrected, the third a draft changed by hand."""
+    club = make_club()
+    secretary = make_user("secretary", club, Role.SECRETARY)
     event = make_event(club, players=8, rounds=5)
     enter_members(event, [make_member(club, "Skoczek, Ewa", 1840, fide_id=990001)], by=secretary)
     forbid_pair(player(event, 1), player(event, 2), by=secretary, remark="siostry")
@@ -77,6 +69,10 @@ def event(club, secretary) -> Tournament:
     return event
 
 
+made_once, event = once_a_module(event_in_mid_evening)
+club, secretary = its_club_and_secretary()
+
+
 def plain(event: Tournament) -> dict[str, object]:
     """The file, without when it was made and by what."""
     told = json.loads(event_file(event))
@@ -93,55 +89,6 @@ def taken_in(event: Tournament, *, club=None, by=None) -> Tournament:
 def pairs(event: Tournament, number: int) -> list[tuple[int, str, str, str]]:
     games = event.rounds.get(number=number).games.order_by("board")
     return [(game.board, game.white.name, game.black.name, str(game.reasons)) for game in games]
-
-
-def test_the_file_fits_the_schema_in_the_documentation():
-    kept = json.loads((ROOT / "docs" / "event-file.schema.json").read_text())
-    assert kept == schema(), "the format has changed: write the schema anew, and raise the version if files change"
-
-
-CARRIED: dict[type[Model], tuple[type[document.Part], str]] = {
-    Tournament: (document.Settings, "club series slug deleted_at deleted_by"),
-    Entry: (document.PlayerEntry, "tournament link_version"),
-    ForbiddenPair: (document.Apart, "tournament"),
-    Round: (document.EventRound, "tournament"),
-    Game: (document.Board, "round"),
-    Bye: (document.WithoutGame, "round entry"),
-    LogEntry: (document.LogLine, "tournament actor sealed"),
-    CheckIn: (document.AtTheDoor, "round entry"),
-    ResultClaim: (document.Claim, "game entry"),
-    SecondReading: (document.Reading, "game"),
-    PrizeFund: (document.Prizes, "tournament"),
-    Prize: (document.OnePrize, "fund"),
-    PairingStep: (document.State, "round"),
-    RestorePoint: (document.State, "round"),
-    Proposal: (document.Trial, "round job"),
-    HallMessage: (document.Message, "tournament"),
-}
-"""What goes into a file, as which part of it; and the columns that go another way, or stay behind."""
-
-
-@pytest.mark.parametrize("model", CARRIED, ids=lambda model: model.__name__)
-def test_every_column_goes_into_the_file_or_stays_behind_on_purpose(model):
-    part, others = CARRIED[model]
-    columns = {field.name for field in model._meta.concrete_fields} - {"id"}
-    assert columns - set(part.model_fields) == set(others.split())
-
-
-def test_whatever_belongs_to_an_event_goes_into_its_file():
-    """A table that names an event, a round, an entry or a game: carried, or of this server alone.
-
-    That is the session of whoever has a draft open, what this server printed and how, who is told by which device,
-    and how far the log is sealed here.
-    """
-    inside = {Tournament, Round, Entry, Game}
-    named = {
-        model
-        for model in apps.get_models()
-        for field in model._meta.concrete_fields
-        if field.related_model in inside and model._meta.app_label in ("tournaments", "pairing")
-    }
-    assert named - set(CARRIED) == {EditingSession, Message, MessageWay, PaperHabit, Printing, SealedLog}
 
 
 def test_what_is_taken_in_gives_the_same_file(event):

@@ -10,8 +10,11 @@ from pypdf import PdfReader
 
 from clubs.models import Member
 from tests.cast import SIGN_IN_FIRST
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Game, Prize, PrizeFund, Round, System
 from tournaments.results.recording import enter_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 OF_A_ROUND_FOR_ALL = ("print_pairings", "print_seating")
 OF_A_ROUND_FOR_OFFICERS = ("print_slips", "print_round")

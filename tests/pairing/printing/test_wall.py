@@ -12,8 +12,11 @@ from pairing.sheets.tables import standings_sheet
 from pairing.standings.event_standings import standings
 from tests.cast import SIGN_IN_FIRST
 from tests.factories import make_event
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import enter_result, finish_round
+
+made_once, event, club, secretary = evening_once_a_module()
 
 
 @pytest.fixture(autouse=True)

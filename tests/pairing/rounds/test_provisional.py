@@ -11,8 +11,11 @@ from django.utils import timezone
 from pairing.rounds.pairing import discard_draft, pair_round, publish, unpublish
 from pairing.rounds.provisional import declare_final, until_time
 from tests.cast import SIGN_IN_FIRST
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import LogEntry, Round
 from tournaments.problems import ArbiterProblem
+
+made_once, event, club, secretary = evening_once_a_module()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED

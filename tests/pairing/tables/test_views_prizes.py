@@ -6,7 +6,10 @@ import pytest
 
 from pairing.tables.prize_giving import EVERYONE, ListedPrizes, fund_of, listed_prizes, set_prizes
 from tests.factories import played
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Round
+
+made_once, event, club, secretary = evening_once_a_module()
 
 FINISHED = Round.State.FINISHED
 

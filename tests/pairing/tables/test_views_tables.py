@@ -8,9 +8,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.pairing.evenings import evening_once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.models import Game, Round, System, Tournament
 from tournaments.results.recording import correct_result, enter_result
+
+made_once, event, club, secretary = evening_once_a_module()
 
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
 

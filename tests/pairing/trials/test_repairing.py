@@ -1,15 +1,12 @@
-"""A round paired once more on trial: what F6 and F7 allow, what stays, and two at once."""
+"""A round paired once more on trial: what F6 and F7 allow, and what stays."""
 
 from __future__ import annotations
 
-import threading
-
 import pytest
-from django.db import connections
 from django.utils import timezone
 
 from clubs.jobs.queue import run
-from clubs.models import Job
+from clubs.models import Club, Job
 from pairing.comparing.background import ask_to_pair_again, paired_again
 from pairing.comparing.differences import saved_seats
 from pairing.models import Proposal
@@ -18,26 +15,46 @@ from pairing.rounds.pairing import unpublish
 from pairing.trials import proposing as repairing
 from pairing.trials.background import after_correction, ask_to_propose, look_after_correction
 from pairing.trials.proposing import adopt, changed_boards, compare_proposal, discard, is_current, propose
-from tests.factories import draft_of, leave_finished, make_event, make_user, played, player, published, round_of
+from tests.factories import draft_of, leave_finished, make_club, make_event, played, player, published, round_of
+from tests.sharing import once_a_module
 from tournaments.door.byes import mark_absent
 from tournaments.entries.entering import enter_pasted_list
-from tournaments.models import Bye, Game, Round
+from tournaments.models import Bye, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem, PairingChanged
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(club):
-    return make_event(club, players=12, system="dutch-1992")
-
-
-@pytest.fixture
-def second(event) -> Round:
-    """Round 2 of twelve players, published."""
+def event_in_round_2() -> tuple[Tournament, Round]:
+    """Twelve players, round 2 published."""
+    event = make_event(make_club(), players=12, system="dutch-1992")
     played(event, 1)
-    return published(event, 2)
+    return event, published(event, 2)
+
+
+made_once, begun = once_a_module(event_in_round_2)
+
+
+@pytest.fixture
+def event(begun) -> Tournament:
+    return begun[0]
+
+
+@pytest.fixture
+def second(begun) -> Round:
+    return begun[1]
+
+
+@pytest.fixture
+def club(event) -> Club:
+    return event.club
+
+
+@pytest.fixture
+def fresh(club) -> Tournament:
+    """Another event of so many players, not begun."""
+    return make_event(club, players=12, system="dutch-1992")
 
 
 def pairs_of(round: Round) -> dict[int, tuple[str, str]]:
@@ -110,11 +127,11 @@ def test_a_discarded_trial_is_not_taken_over(second, secretary):
         adopt(proposal, by=secretary, reason="Not here")
 
 
-def test_a_draft_somebody_else_is_changing_is_not_replaced(event, secretary, arbiter):
-    played(event, 1)
-    draft = draft_of(event, 2)
+def test_a_draft_somebody_else_is_changing_is_not_replaced(fresh, secretary, arbiter):
+    played(fresh, 1)
+    draft = draft_of(fresh, 2)
     editing_sessions.begin(draft, by=arbiter)
-    proposal = propose(draft.pk, absent=[player(event, 12).pk], by=None)
+    proposal = propose(draft.pk, absent=[player(fresh, 12).pk], by=None)
     with pytest.raises(editing_sessions.EditedElsewhere):
         adopt(proposal, by=secretary)
 
@@ -183,10 +200,10 @@ def test_a_no_show_in_a_published_round(event, second, secretary):
     assert (line.actor, line.details["reason"], line.details["absent"]) == (secretary, "Fell ill on the way", gone.name)
 
 
-def test_a_late_entrant_in_a_draft(event, secretary):
-    played(event, 1)
-    draft = draft_of(event, 2)
-    late, other = enter_pasted_list(event, "Późny, Jan; 1650\nPóźniejszy, Jan; 1600", by=None, from_round=3)
+def test_a_late_entrant_in_a_draft(fresh, secretary):
+    played(fresh, 1)
+    draft = draft_of(fresh, 2)
+    late, other = enter_pasted_list(fresh, "Późny, Jan; 1650\nPóźniejszy, Jan; 1600", by=None, from_round=3)
     assert draft.byes.filter(entry=late).exists()
     proposal = propose(draft.pk, present=[late.pk, other.pk], by=None)
     changed = adopt(proposal, by=secretary)
@@ -197,9 +214,9 @@ def test_a_late_entrant_in_a_draft(event, secretary):
     assert changed.steps.get(is_current=True).cause == "adopted"
 
 
-def test_a_newcomer_in_the_first_draft_gets_the_next_number(event, secretary):
-    draft = draft_of(event, 1)
-    (newcomer,) = enter_pasted_list(event, "Nowy, Jan; 2400", by=None)
+def test_a_newcomer_in_the_first_draft_gets_the_next_number(fresh, secretary):
+    draft = draft_of(fresh, 1)
+    (newcomer,) = enter_pasted_list(fresh, "Nowy, Jan; 2400", by=None)
     proposal = propose(draft.pk, by=None)
     assert changed_boards(compare_proposal(proposal)) > 0
     changed = adopt(proposal, by=secretary)
@@ -208,17 +225,17 @@ def test_a_newcomer_in_the_first_draft_gets_the_next_number(event, secretary):
     assert newcomer.name in playing(changed)
 
 
-def test_a_player_marked_absent_who_came_after_all(event, secretary):
-    played(event, 1)
-    late, other = player(event, 3), player(event, 4)
+def test_a_player_marked_absent_who_came_after_all(fresh, secretary):
+    played(fresh, 1)
+    late, other = player(fresh, 3), player(fresh, 4)
     for entry in (late, other):
-        mark_absent(entry, round_of(event, 2), by=None)
-    draft = draft_of(event, 2)
-    changed = adopt(propose(draft.pk, present=[late.pk], absent=[player(event, 5).pk], by=None), by=secretary)
+        mark_absent(entry, round_of(fresh, 2), by=None)
+    draft = draft_of(fresh, 2)
+    changed = adopt(propose(draft.pk, present=[late.pk], absent=[player(fresh, 5).pk], by=None), by=secretary)
     names = playing(changed)
     assert late.name in names
     assert other.name not in names
-    assert player(event, 5).name not in names
+    assert player(fresh, 5).name not in names
 
 
 def test_taking_over_twice_is_no_error(second, secretary):
@@ -282,31 +299,6 @@ def test_after_a_withdrawal_and_taking_back(event, second, secretary):
     unpublish(second, by=None, reason="Wrong list")
     changed = adopt(propose(second.pk, absent=[player(event, 12).pk], by=None), by=secretary)
     assert changed.state == Round.State.DRAFT
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_secretaries_take_over_at_once(event, secretary):
-    other = make_user("other")
-    played(event, 1)
-    shown = published(event, 2)
-    proposal = propose(shown.pk, absent=[shown.games.get(board=6).white_id], by=None)
-    together = threading.Barrier(2)
-    versions = []
-
-    def press(by):
-        try:
-            together.wait()
-            versions.append(adopt(Proposal.objects.get(pk=proposal.pk), by=by, reason="Not here").version)
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=press, args=[by]) for by in (secretary, other)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert versions == [shown.version + 1] * 2
-    assert event.log.filter(action="trial pairing adopted").count() == 1
 
 
 # -- After a correction ----------------------------------------------------------------------------------------------

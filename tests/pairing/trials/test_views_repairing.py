@@ -8,21 +8,25 @@ from django.urls import reverse
 
 from clubs.models import Job
 from pairing.models import Proposal
+from pairing.rounds.pairing import unpublish
 from pairing.trials.proposing import propose
 from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import draft_of, played, published, seen
+from tests.sharing import once_a_module
 from tournaments.models import Game, Round
 from tournaments.results.recording import correct_result, enter_result
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def cast() -> Cast:
+def cast_in_round_2() -> Cast:
     cast = make_cast()
     played(cast.event, 1)
     published(cast.event, 2)
     return cast
+
+
+made_once, cast = once_a_module(cast_in_round_2)
 
 
 def address(cast: Cast, name: str, *more: object, number: int = 2) -> str:
@@ -179,9 +183,8 @@ def test_a_draft_is_replaced_without_a_reason(cast):
     assert cast.round(2).version == 2
 
 
-def test_an_outdated_draft_offers_the_trial():
-    cast = make_cast()
-    played(cast.event, 1)
+def test_an_outdated_draft_offers_the_trial(cast):
+    unpublish(cast.round(2), by=cast.secretary, reason="Too early")
     draft_of(cast.event, 2)
     game = cast.round(1).games.get(board=1)
     correct_result(game, "0-1" if game.result != "0-1" else "1-0", revision=game.revision, by=None)

@@ -143,3 +143,137 @@ def test_the_same_list_twice_enters_nobody_twice(event, club):
 def test_a_long_list_asks_no_more_than_a_short_one(event, django_assert_num_queries):
     with django_assert_num_queries(2):
         preview_pasted_list(event, "\n".join(f"Pionek, Nr{number}; 1500" for number in range(500)))
+
+
+# -- No rating, remarks, commas ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Kot, Ala unrated",
+        "Kot, Ala; Unrated",
+        "Kot, Ala, unrated",
+        "Kot, Ala\t-",
+        "Kot, Ala -",
+        "Kot, Ala 0",
+        "Kot, Ala; 0",
+        "Kot, Ala n/a",
+        "Kot, Ala bez rankingu",
+        "Kot, Ala (bez rankingu)",
+        "Kot, Ala; brak",
+        "Kot, Ala unbewertet",
+        "Kot, Ala ohne",
+        "Kot, Ala nehodnocená",
+        "Kot, Ala няма",
+        "Kot, Ala sans classement",
+        "Kot, Ala non classificata",
+        "Kot, Ala sin rating",
+        "Kot, Ala без рейтингу",
+    ],
+)
+def test_a_rating_that_is_said_to_be_missing_is_no_mistake(line, event):
+    row = only_row(event, line)
+    assert (row.name, row.rating, row.remark, row.problems, row.warnings) == ("Kot, Ala", 0, "", (), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Brak, Jan", "Brak, Jan"),
+        ("Sans, Jean 1500", "Sans, Jean"),
+        ("Kot, Brak", "Kot, Brak"),
+        ("Jean Sans 1500", "Jean Sans"),
+        ("Maria bez Ziemi", "Maria bez Ziemi"),
+        ("Wieża - Kot, Anna", "Wieża - Kot, Anna"),
+    ],
+)
+def test_a_name_that_is_such_a_word_stays_a_name(line, name, event):
+    row = only_row(event, line)
+    assert (row.name, row.remark, row.problems) == (name, "", ())
+
+
+@pytest.mark.parametrize(
+    ("line", "rating", "birth"),
+    [
+        ("Kot, Ala; -; 1980", 0, "1980"),
+        ("Kot, Ala; unrated; 1980", 0, "1980"),
+        ("Kot, Ala; -; 1500", 1500, ""),
+        ("Kot, Ala; 1500; -", 1500, ""),
+    ],
+)
+def test_a_dash_stands_for_what_is_missing_beside_it(line, rating, birth, event):
+    row = only_row(event, line)
+    assert (row.rating, row.birth, row.problems) == (rating, birth, ())
+
+
+@pytest.mark.parametrize(
+    ("line", "rating", "remark"),
+    [
+        ("Kot, Ala (late)", 0, "late"),
+        ("Kot, Ala (spóźni się) 1700", 1700, "spóźni się"),
+        ("Kot, Ala 1700 [late]", 1700, "late"),
+        ("Kot, Ala; 1700 (late); POL", 1700, "late"),
+        ("Kot, Ala; 1700; (late, pays at the door)", 1700, "late, pays at the door"),
+        ("Kot, Ala, 1700 (late, pays at the door)", 1700, "late, pays at the door"),
+        ("Kot, Ala - comes at seven", 0, "comes at seven"),
+        ("Kot, Ala (late", 0, "late"),
+        ("Kot, Ala (junior) 1700 (late)", 1700, "junior; late"),
+        ("Kot, Ala (1700)", 1700, ""),
+    ],
+)
+def test_a_remark_is_taken_off_the_name_and_kept(line, rating, remark, event):
+    row = only_row(event, line)
+    assert (row.name, row.rating, row.remark, row.problems) == ("Kot, Ala", rating, remark, ())
+    (entry,) = enter_pasted_list(event, line, by=None)
+    assert (entry.name, entry.remark) == ("Kot, Ala", remark)
+
+
+def test_remarks_under_a_heading_and_in_the_column_of_names(event):
+    rows = preview_pasted_list(event, "Name\tRating\tUwagi\nKot, Ala (late)\tunrated\tsenior\nPies, Azor\t0\t").rows
+    assert [(row.name, row.rating, row.remark) for row in rows] == [
+        ("Kot, Ala", 0, "late; senior"),
+        ("Pies, Azor", 0, ""),
+    ]
+
+
+def test_a_remark_in_brackets_may_be_said_to_be_the_club(event):
+    (row,) = preview_pasted_list(event, "Kot, Ala (Hetman) 1500", {"remark-1": "club_name"}).rows
+    assert (row.name, row.remark, row.club_name) == ("Kot, Ala", "", "Hetman")
+
+
+def test_a_remark_that_has_no_place_is_not_cut(event):
+    assert "too long" in str(only_row(event, f"Kot, Ala ({'x' * 161})").problems[0])
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Nowak Anna", "Nowak, Anna"),
+        ("Jan Nowak", "Nowak, Jan"),
+        ("NOWAK Ewa Maria", "NOWAK, Ewa Maria"),
+        ("Ewa NOWAK", "NOWAK, Ewa"),
+        ("Ala Nowak", "Nowak, Ala"),
+        ("Nowak Kotowski Jan", "Nowak Kotowski, Jan"),
+        ("Ludwig van Testhoven", "Ludwig van Testhoven"),
+    ],
+)
+def test_a_name_without_a_comma_among_others_is_guessed_at_and_marked(written, name, event, club):
+    make_member(club, "Pies, Ala")
+    rows = preview_pasted_list(event, f"Kotek, Jan 1500\n{written} 1600").rows
+    assert [(row.name, row.written, row.rating) for row in rows] == [("Kotek, Jan", "", 1500), (name, written, 1600)]
+
+
+def test_where_nobody_has_a_comma_or_a_member_is_meant_nothing_is_guessed(event, club):
+    make_member(club, "Nowak, Anna")
+    assert [row.written for row in preview_pasted_list(event, "Kot Jan\nJan Pies").rows] == ["", ""]
+    assert [row.written for row in preview_pasted_list(event, "Kot, Jan\nAnna Nowak\nPies").rows] == ["", "", ""]
+
+
+def test_who_is_clear_is_entered_before_the_others_are_mended(event):
+    text = "Name;Rating\nKot, Ala;1500\nPies, Azor;many\nRyba, Iga;unrated"
+    preview = preview_pasted_list(event, text)
+    assert (preview.can_be_entered, preview.can_be_entered_in_part) == (False, True)
+    assert [(row.line, line) for row, line in preview.to_mend] == [(3, "Pies, Azor;many")]
+    assert len(enter_pasted_list(event, text, by=None, in_part=True)) == 2
+    assert preview.left == "Name;Rating\nPies, Azor;many"

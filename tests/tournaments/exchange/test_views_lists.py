@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -77,8 +78,54 @@ def test_a_list_with_an_unclear_line_enters_nobody_and_is_not_lost(cast, button)
     answer = cast.browser("secretary").post(page(cast, "entries_paste"), sent)
     assert cast.event.entries.count() == 6
     assert "Some lines are not clear" in answer.text
-    assert 'name="enter"' not in answer.text
+    assert 'name="enter" value="1"' not in answer.text
     assert "Inna, Ewa; 1700; 1800" in answer.text
+
+
+def sent_from(answer, **more: str) -> dict[str, str]:
+    """The fields of the page's form as a browser sends them, but for the buttons."""
+    form = answer.text[answer.text.index('<form class="stack"') :]
+    form = form[: form.index("</form>")]
+    inputs = re.findall(r'<input[^>]* name="([^"]+)" value="([^"]*)"', form)
+    choices = re.findall(r'<select[^>]* name="([^"]+)">.*?<option value="([^"]*)" selected', form, re.DOTALL)
+    (text,) = re.findall(r"<textarea[^>]*>\n?(.*?)</textarea>", form, re.DOTALL)
+    return {name: unescape(value) for name, value in [*inputs, *choices]} | {"text": unescape(text)} | more
+
+
+def test_who_is_clear_is_entered_and_the_others_are_mended_in_the_same_place(cast):
+    secretary, address = cast.browser("secretary"), page(cast, "entries_paste")
+    text = "Gość, Anna (spóźni się) unrated\nInna, Ewa; 1700; 1800\nGostov, Ivan; 1650\nMała, Ola; 1500; wat"
+    checked = secretary.post(address, {"text": text, "from_round": 1, "check": "1"})
+    assert re.findall(r'<input[^>]* name="([^"]+)" value="([^"]*)"[^>]* autofocus', checked.text) == [
+        ("line-2", "Inna, Ewa; 1700; 1800")
+    ]
+    assert checked.text.index('name="line-4"') < checked.text.index("<table") < checked.text.rindex("Gostov")
+    rest = secretary.post(address, sent_from(checked, enter="clear"))
+    assert "2 players are entered" in rest.text
+    assert sent_from(rest)["text"] == "Inna, Ewa; 1700; 1800\nMała, Ola; 1500; wat"
+    assert cast.event.entries.get(name="Gość, Anna").remark == "spóźni się"
+    mended = secretary.post(address, sent_from(rest, check="lines", **{"line-1": "Inna, Ewa; 1700", "line-2": ""}))
+    assert sent_from(mended)["text"].split("\n") == ["Inna, Ewa; 1700", ""]
+    done = secretary.post(address, sent_from(mended, enter="1"), follow=True)
+    assert "1 player is entered" in done.text
+    names = {"Gość, Anna", "Gostov, Ivan", "Inna, Ewa"}
+    assert set(cast.event.entries.values_list("name", flat=True)) == {*NAMES[:6], *names}
+
+
+def test_a_line_mended_and_not_shown_yet_is_not_entered(cast):
+    secretary, address = cast.browser("secretary"), page(cast, "entries_paste")
+    checked = secretary.post(address, {"text": "Gość, Anna\nInna, Ewa; 1700; wat", "from_round": 1, "check": "1"})
+    answer = secretary.post(address, sent_from(checked, enter="clear", **{"line-2": "Inny, Adam; 1700"}))
+    assert "look once more" in answer.text
+    assert cast.event.entries.count() == 6
+    assert sent_from(answer)["text"] == "Gość, Anna\nInny, Adam; 1700"
+
+
+def test_a_line_changed_in_the_list_itself_is_not_changed_back(cast):
+    secretary, address = cast.browser("secretary"), page(cast, "entries_paste")
+    checked = secretary.post(address, {"text": "Gość, Anna\nInna, Ewa; 1700; wat", "from_round": 1, "check": "1"})
+    answer = secretary.post(address, sent_from(checked, check="1", text="Inna, Ewa; 1700\nInna, Iza"))
+    assert sent_from(answer)["text"] == "Inna, Ewa; 1700\nInna, Iza"
 
 
 def test_a_list_is_entered(cast):

@@ -20,6 +20,7 @@ from tournaments.door.personal_links import personal_token
 from tournaments.entries.entering import enter_members
 from tournaments.models import Message, MessageWay
 from tournaments.people.personal_data import data_of, erase
+from tournaments.problems import ArbiterProblem
 from tournaments.telling import sending
 from tournaments.telling.tokens import way_address
 from tournaments.telling.wishes import add_device
@@ -168,6 +169,19 @@ def test_links_go_to_all_who_have_an_address_once_a_day(event, arbiter, club):
     client.post(path)
     assert sorted(each.to[0] for each in mail.outbox) == ["nr0@poczta.example", "nr1@poczta.example"]
     assert f"/p/m{entry_of(event, 0).member_id}." in letters_to(0)[0]
+
+
+def test_what_kept_the_links_from_going_is_said_where_they_were_asked_for(event, arbiter, club, monkeypatch):
+    def cannot(_job: object) -> None:
+        raise ArbiterProblem("The ink is dry.")
+
+    monkeypatch.setattr("tournaments.tasks.telling.tell_players", cannot)
+    client = Client()
+    client.force_login(arbiter)
+    page = client.post(reverse("links_for_all", args=[club.slug, event.slug]), follow=True)
+    assert page.redirect_chain[-1][0] == reverse("links_for_all", args=[club.slug, event.slug])
+    assert "The ink is dry." in page.text
+    assert "on their way" not in page.text
 
 
 def test_where_nothing_is_set_up_the_secretary_is_told_so(event, arbiter, club, settings):

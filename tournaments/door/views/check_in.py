@@ -47,13 +47,14 @@ def check_in_page(request: OfficerRequest, club: str, event: str, number: int) -
     """Who takes part in a round, by pages, one tap a player; `?since=` gets the rows that others have changed."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
-        return _tap(request, the_round)
+        return _find(request, the_round) if "find" in request.POST else _tap(request, the_round)
     since = request.GET.get("since", "")
     if request.htmx and (since == "0" or key_of(since)):
         return _news(request, the_round, key_of(since))
     template = "tournaments/door/check_in.html"
     part = f"{template}#found" if request.htmx.target == "found" else template
-    return render(request, part, _context(request, the_round))
+    taken = _taken(the_round, key_of(request.GET.get("taken", "")))
+    return render(request, part, _context(request, the_round) | taken)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -168,6 +169,48 @@ def _tap(request: OfficerRequest, the_round: Round) -> HttpResponse:
     return redirect(f"{_address(the_round)}{'?' + urlencode(place) if place else ''}#player-{entry.pk}")
 
 
+def _find(request: OfficerRequest, the_round: Round) -> HttpResponse:
+    """The first who fits is here, if he was shown as the first, or fits alone; else those who fit are shown."""
+    query = request.POST.get("q", "").strip()
+    meant = _meant(request, the_round, query) if query and request.POST["find"] == "here" else None
+    if meant is not None:
+        try:
+            check_in.mark(Entry.objects.get(pk=meant), the_round, CheckIn.State.HERE, by=request.user)
+        except (ArbiterProblem, Entry.DoesNotExist):
+            meant = None  # Paired or taken off the list meanwhile: the page says what is so.
+    place = {"taken": meant} if meant is not None else {"q": query} if query else {}
+    if request.htmx:
+        context = _context(request, the_round, query="" if meant is not None else query)
+        return render(request, "tournaments/door/check_in.html#taking", context | _taken(the_round, meant))
+    return redirect(f"{_address(the_round)}{'?' + urlencode(place) if place else ''}")
+
+
+def _meant(request: OfficerRequest, the_round: Round, query: str) -> int | None:
+    door = whole_door(the_round)
+    found = _found(door, query, full_names_in(the_round.tournament))
+    first = next((key for key in found if door.seen[key] is not Seen.HERE), None)
+    was_shown = request.POST.get("of") == query and key_of(request.POST.get("first", "")) == first
+    is_alone = len(found) == 1 and door.seen[found[0]] in (Seen.NOT_YET, Seen.LATE)
+    return first if first is not None and (was_shown or is_alone) else None
+
+
+def _taken(the_round: Round, key: int | None) -> dict[str, object]:
+    """Who was marked by a search, if he is here still."""
+    here = (
+        CheckIn.objects.filter(round=the_round, entry=key, state=CheckIn.State.HERE) if key else CheckIn.objects.none()
+    )
+    return {"taken": Entry.objects.filter(pk__in=here.values("entry")).first()}
+
+
+def _found(door: Door, query: str, full_names: Mapping[int, str], only: Collection[int] | None = None) -> list[int]:
+    """Whose names fit, by name; in a search those who are here already come last."""
+    words = words_of(query)
+    wanted = door.names if only is None else door.names.keys() & only
+    found = [key for key in wanted if not words or holds(full_names.get(key, door.names[key]), words)]
+    found.sort(key=lambda key: (bool(words) and door.seen[key] is Seen.HERE, name_key(door.names[key]), key))
+    return found
+
+
 def _carry_out(request: OfficerRequest, entry: Entry, the_round: Round) -> None:
     tap = request.POST.get("mark", "")
     if tap in STATES:
@@ -195,20 +238,21 @@ def _news(request: OfficerRequest, the_round: Round, since: int) -> HttpResponse
     return render(request, "tournaments/door/check_in.html#news", context)
 
 
-def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int] | None = None) -> dict[str, object]:
+def _context(
+    request: OfficerRequest, the_round: Round, *, only: Collection[int] | None = None, query: str | None = None
+) -> dict[str, object]:
     """A page of the door, or `only` some of it, with what the officer should know, and the counts of all."""
     tournament = the_round.tournament
     newest_line = LogEntry.objects.filter(tournament=tournament).order_by("-pk").first()
     is_of_round = newest_line is not None and newest_line.round_id == the_round.pk
     latest = newest_line if is_of_round else check_in.latest_line(the_round)
     door = whole_door(the_round)
-    query = (request.GET.get("q") or request.POST.get("q") or "").strip()
-    words = words_of(query)
+    if query is None:
+        query = (request.GET.get("q") or request.POST.get("q") or "").strip()
     full_names = full_names_in(tournament)
-    wanted = door.names if only is None else door.names.keys() & only
-    found = [key for key in wanted if not words or holds(full_names.get(key, door.names[key]), words)]
+    found = _found(door, query, full_names, only)
+    first = found[0] if query and found and door.seen[found[0]] is not Seen.HERE else None
     context: dict[str, object] = {}
-    found.sort(key=lambda key: (name_key(door.names[key]), key))
     if only is None:
         page = Paginator(found, LINES_ON_A_PAGE).get_page(request.GET.get("page") or request.POST.get("page"))
         found = list(page)
@@ -231,6 +275,7 @@ def _context(request: OfficerRequest, the_round: Round, *, only: Collection[int]
             "counts": _counts(door),
             "granted": granted_kind(tournament),
             "query": query,
+            "first": first if only is None else None,
             "door_address": _address(the_round),
             "latest": latest.pk if latest else 0,
             "newest_line": newest_line.pk if newest_line else 0,

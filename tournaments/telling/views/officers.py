@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.jobs.queue import send, wait_for_end
+from clubs.jobs.waiting import soon
 from clubs.models import Job
 from clubs.requests import OfficerRequest
 from tournaments.access import get_tournament_for_arbiter
@@ -18,8 +18,6 @@ from tournaments.models import Tournament
 from tournaments.telling.handing_out import failures_in, links_of, send_links, told_in
 from tournaments.telling.pushing import contact, push_keys
 from tournaments.telling.wishes import mail_is_sent
-
-SECONDS_TO_WAIT = 2
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -56,9 +54,8 @@ def _sent(request: OfficerRequest, event: Tournament) -> HttpResponse:
     if job is None:
         messages.warning(request, _("Nobody is left to be sent his link today."))
         return redirect(then)
-    send(job)
-    job = wait_for_end(job, SECONDS_TO_WAIT)
-    if job.state != Job.State.DONE:
-        return redirect("job", job.pk)
-    messages.success(request, _("The links are on their way."))
-    return redirect(then)
+    answer = soon(request, job)
+    job.refresh_from_db()
+    if job.state == Job.State.DONE:
+        messages.success(request, _("The links are on their way."))
+    return answer

@@ -69,7 +69,8 @@ class Matching:
         self.exposed = self.alive
         self.mate = [NOBODY] * count
         self._log: list[tuple[int, int]] = []
-        self._begin_with([*pairs])
+        if pairs := [*pairs]:
+            self._begin_with(pairs)
         self._match_greedily()
         if self.deficiency > _CROWD:
             self._part_pairs()

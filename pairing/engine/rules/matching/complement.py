@@ -46,6 +46,11 @@ class Complement(Sequence[int]):
                 self._kept[vertex] = mask
         return mask
 
+    @property
+    def keeps_all(self) -> bool:
+        """Whether there is room for all bitmasks, so that each is made once."""
+        return self._room >= len(self._open_to)
+
     def joins(self, one: int, other: int) -> bool:
         """Whether two are neighbours, without a bitmask made for it."""
         return one != other and other not in self._apart[one] and bool(self._open_to[one] >> other & 1)

@@ -8,10 +8,11 @@ large group one search so answers for thousands: all of the colour, say, of whic
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
-from pairing.engine.rules.matching.cardinality import Matching
+from pairing.engine.rules.matching.cardinality import SINGLE_PROBES, Matching
 from pairing.engine.rules.matching.masks import members
 
 
@@ -22,13 +23,14 @@ class Narrowing:
         """Take a matching that leaves nobody over, which from now on is changed here alone."""
         self.matching = matching
         self._beyond: dict[int, int] = {}
-        # Of whom that says all, as no pair has been fixed since it was asked.
+        # Since the last pair was fixed: of whom that says all, and of whom how many have been refused.
         self._known: set[int] = set()
+        self._refused: Counter[int] = Counter()
 
     def fix_all(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Pair some for good whom the matching kept has paired."""
         self.matching.set_pairs_aside([*chain.from_iterable(pairs)])
-        self._known.clear()
+        self._forget()
 
     def within(self, vertex: int) -> int:
         """Bitmask beyond which a vertex has no partner, as far as it is known: -1 where nothing is."""
@@ -48,24 +50,29 @@ class Narrowing:
             return self.matching.are_neighbours(one, other)
         if self.matching.can_pair(one, other):
             return True
-        if self.matching.are_neighbours(one, other):
+        self._refused[one] += 1
+        if self._refused[one] == SINGLE_PROBES:
             self._learn(one)
         return False
 
     def pair_first(self, vertex: int, among: int) -> int | None:
         """Fix the pair with the first of a bitmask who is one of the `partners`, and return him; None without."""
         possible = self.matching.neighbours(vertex) & self._beyond.get(vertex, -1) & among
-        asked = vertex in self._known
+        refused = 0
         while possible:
             candidate = (possible & -possible).bit_length() - 1
             if self.matching.pair(vertex, candidate):
-                self._known.clear()
+                self._forget()
                 return candidate
-            if asked:
-                raise AssertionError("one of the partners cannot be paired")
-            possible &= self.partners(vertex)
-            asked = True
+            possible ^= 1 << candidate
+            refused += 1
+            if refused == SINGLE_PROBES:
+                possible &= self.partners(vertex)
         return None
+
+    def _forget(self) -> None:
+        self._known.clear()
+        self._refused.clear()
 
     def _learn(self, vertex: int) -> None:
         parts = self.matching.parts_without(vertex)

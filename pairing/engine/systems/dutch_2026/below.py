@@ -99,7 +99,9 @@ class Below:
 
     def graph_of(self, places: Sequence[int]) -> list[int]:
         """Who of some players may meet whom, by their numbers: 0, 1, ... as they stand here."""
-        # Made anew, as bitmasks of a few are shorter than those of all.
+        if self.neighbours.keeps_all:
+            return Numbering(places).graph(self.neighbours)
+        # Made anew, as bitmasks of some are shorter than those of all.
         return Company([self.company.players[place] for place in places]).neighbours
 
     def go_down_to(self, group: int) -> Level:

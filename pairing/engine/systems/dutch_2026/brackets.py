@@ -75,9 +75,11 @@ def edges_between(some: int, others: int, count: int) -> list[int]:
     Whoever is one of both is joined to himself, too, which no graph of a bracket is: so that thousands share a bitmask.
     """
     edges = [0] * count
-    for own, mask in ((some & ~others, others), (others & ~some, some), (some & others, some | others)):
-        for vertex in members(own):
-            edges[vertex] = mask
+    both = some & others
+    for own, mask in ((some ^ both, others), (others ^ both, some), (both, some | others)):
+        if (own | mask).bit_count() > 1:
+            for vertex in members(own):
+                edges[vertex] = mask
     return edges
 
 

@@ -10,6 +10,7 @@ alone does not say it: then the candidates are a `BoundFace`, until no set binds
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import and_
 
 from pairing.engine.rules.exchanges import Prices
 from pairing.engine.rules.matching import Matching, Narrowing, cheapest_pairs, members
@@ -30,22 +31,22 @@ class Face:
 
     def keep_best(self, costs: Costs) -> Face | BoundFace:
         """Leave only the candidates with the fewest pairs that count."""
-        costly = [mask & own for mask, own in zip(costs.costly, self.graph, strict=True)]
-        if not any(costly):
+        if not any(map(and_, costs.costly, self.graph)):
             self.steps.append(Step(costs.criterion, None, costs.costly))
             return self
-        free = [own & ~mask if mask else own for mask, own in zip(costly, self.graph, strict=True)]
         pairs = self.matching.pairs()
         everyone = self.matching.alive
         if 2 * costs.crowd.bit_count() <= everyone.bit_count():
+            free = _without(self.graph, costs.costly)
             matching = Matching(free, everyone, _standing(pairs, free))
             if not matching.deficiency:
                 return self._leave(costs, free, matching)
-        dual = _duals_of_a_crowd(costs.crowd, free, everyone)
-        tight = _tight(free, costly, dual, everyone)
+        dual = _duals_of_a_crowd(costs, self.graph, everyone)
+        tight = _tight(self.graph, costs.costly, dual, everyone)
         matching = Matching(tight, everyone, _standing(pairs, tight))
         if matching.deficiency:
-            weighted = LeastCostMatching(free, costly, everyone, dual, matching.pairs())
+            costly = [*map(and_, costs.costly, self.graph)]
+            weighted = LeastCostMatching(_without(self.graph, costly), costly, everyone, dual, matching.pairs())
             found = weighted.cheapest()
             if found.crossings:
                 return BoundFace(found, [*self.steps, self._step(costs)])
@@ -130,24 +131,31 @@ def _standing(pairs: Iterable[tuple[int, int]], graph: Sequence[int]) -> Iterato
     return ((one, other) for one, other in pairs if graph[one] >> other & 1)
 
 
-def _duals_of_a_crowd(crowd: int, free: Sequence[int], everyone: int) -> list[int]:
+def _without(graph: Sequence[int], costly: Sequence[int]) -> list[int]:
+    """A graph without some pairs; who loses none keeps his bitmask, so that it is there once for all criteria."""
+    return [own ^ lost if (lost := own & mask) else own for own, mask in zip(graph, costly, strict=True)]
+
+
+def _duals_of_a_crowd(costs: Costs, graph: Sequence[int], everyone: int) -> list[int]:
     """Values that prove the bound of numbers: of a crowd too large for the others, pairs among itself must count."""
+    crowd = costs.crowd
     too_large = 2 * (crowd & everyone).bit_count() > everyone.bit_count()
-    if not too_large or any(free[vertex] & crowd for vertex in members(crowd & everyone)):
-        return [0] * len(free)
-    return [1 if crowd >> vertex & 1 else -1 for vertex in range(len(free))]
+    if not too_large or any(graph[vertex] & crowd & ~costs.costly[vertex] for vertex in members(crowd & everyone)):
+        return [0] * len(graph)
+    return [1 if crowd >> vertex & 1 else -1 for vertex in range(len(graph))]
 
 
-def _tight(free: Sequence[int], costly: Sequence[int], dual: Sequence[int], everyone: int) -> list[int]:
+def _tight(graph: Sequence[int], costly: Sequence[int], dual: Sequence[int], everyone: int) -> list[int]:
     """The pairs without slack under these values: free ones whose values cancel out, costly ones that add up to 2."""
-    if not any(dual):
-        return list(free)
     by_value: dict[int, int] = {}
     for vertex in members(everyone):
         by_value[dual[vertex]] = by_value.get(dual[vertex], 0) | 1 << vertex
-    return [
-        (free[vertex] & by_value.get(-value, 0)) | (costly[vertex] & by_value.get(2 - value, 0))
-        if everyone >> vertex & 1
-        else 0
-        for vertex, value in enumerate(dual)
-    ]
+    tight = [0] * len(graph)
+    # Most share their value and what counts against them with thousands.
+    within: dict[tuple[int, int], int] = {}
+    for vertex in members(everyone):
+        value, mask = dual[vertex], costly[vertex]
+        if (value, id(mask)) not in within:
+            within[value, id(mask)] = (by_value.get(-value, 0) & ~mask) | (by_value.get(2 - value, 0) & mask)
+        tight[vertex] = graph[vertex] & within[value, id(mask)]
+    return tight

@@ -206,13 +206,14 @@ def _passed_over(settled: Settled, number: int) -> list[Reason]:
     passed = settled.candidate.turns[number].passed
     if not passed:
         return []
-    *few, (mostly, _) = sorted(settled.rivals.all_against(number).items(), key=lambda told: told[1].bit_count())
+    against_all = settled.rivals.all_against(number)
+    if len(against_all) == 1:
+        return _told_of(settled, number, *against_all, passed)
+    *few, (mostly, _) = sorted(against_all.items(), key=lambda told: told[1].bit_count())
     others: dict[int, Reason] = {}
     for against, who in few:
         vertices = tuple(members(who))
         others.update(zip(vertices, _told_of(settled, number, against, vertices), strict=True))
-    if not others:
-        return _told_of(settled, number, mostly, passed)
     those = iter(_told_of(settled, number, mostly, [vertex for vertex in passed if vertex not in others]))
     return [others[vertex] if vertex in others else next(those) for vertex in passed]
 

@@ -54,10 +54,12 @@ class Rivals:
             gone, asked = asked & ~kept, kept
             if gone:
                 in_doubt = self._in_doubt(at - 1, number, gone) if at else 0
-                alone = ((self.criterion_against(number, vertex), 1 << vertex) for vertex in members(in_doubt))
-                for against, some in (*self._said(at, chooser, gone & ~in_doubt), *alone):
+                for against, some in self._said(at, chooser, gone ^ in_doubt):
                     if some:
                         found[against] = found.get(against, 0) | some
+                for vertex in members(in_doubt) if in_doubt else ():
+                    against = self.criterion_against(number, vertex)
+                    found[against] = found.get(against, 0) | 1 << vertex
             if not asked:
                 break
         return found

@@ -266,7 +266,9 @@ def value_of(event: Event, name: str, tpn: int) -> Value:
     if name == "AR":
         ratings = event.ratings_of_opponents(tpn)
         return decimals(Fraction(sum(ratings), len(ratings) or 1), 1)
-    raise KeyError(name)
+    raise NotImplementedError(
+        f"{name} has no twin yet: transcribe its article here, slowly and from the document alone"
+    )
 
 
 def _standard(event: Event, tpn: int, index: int) -> Fraction:

@@ -10,24 +10,9 @@ from pairing.engine.standings import TIE_BREAKS, Basis, Cut, Edition, Ranking, e
 from tests.pairing.engine.standings.exercises import SWISS_OF_FIVE_ROUNDS
 from tests.pairing.engine.standings.rows import around_one
 
-SUMS: tuple[str, ...] = (
-    "BH",
-    "BH/C1",
-    "BH/M1",
-    "FB",
-    "SB",
-    "SB/C1",
-    "PS",
-    "PS/C1",
-    "KS",
-    "STD",
-    "SOB",
-    "WIN",
-    "REP",
-    "16A",
-    "16B",
-)
-SUMS += ("G", "T", "E")
+NO_SUMS = {"PTS", "TPN", "RTNG", "LOT", "DE", "DE1"} | {"AOB", "ARO", "AR", "APRO", "APPO", "TPR", "PTP"}
+"""What stands on the list or comes of who is tied; averages, and what is looked up with them."""
+SUMS = (*(code for code in TIE_BREAKS if code not in NO_SUMS), "BH/C1", "BH/M1", "SB/C1", "PS/C1")
 
 
 @pytest.mark.parametrize("code", SUMS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pairing.engine.standings import TIE_BREAKS
-from tests.pairing.commands.conftest import Run, write
+from tests.pairing.commandline.conftest import Run, write
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
 

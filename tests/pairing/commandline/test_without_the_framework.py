@@ -51,6 +51,14 @@ def test_reasons_are_told_in_words_by_both_doors(evening: Path):
     assert "fide-1989 art. " in told[0].stdout
 
 
+def test_a_python_without_the_framework_is_told_which_has_it(evening: Path):
+    """As the system's own: `-S` leaves out what is installed."""
+    command = [sys.executable, "-S", "clubnight", "pair", "--system", "fide-1989", "--explain", evening]
+    failed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert ".venv/bin/python clubnight pair" in failed.stderr
+
+
 def test_a_failed_command_says_so_and_ends_with_its_status(tmp_path: Path):
     failed = ended("clubnight", "pair", "--system", "jahr", tmp_path / "no.trf")
     assert (failed.returncode, failed.stdout) == (2, "")

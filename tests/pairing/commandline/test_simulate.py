@@ -10,7 +10,7 @@ from pairing.engine.regimes import PRESETS
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
 from pairing.engine.trf import read_trf, to_snapshot
-from tests.pairing.commands.conftest import Run
+from tests.pairing.commandline.conftest import Run
 
 PLAN = ("--players", "15", "--rounds", "5", "--byes", "0.05", "--forfeits", "1/20", "--withdrawals", "0.02")
 

@@ -17,7 +17,7 @@ from pairing.engine.simulator import Plan, simulate
 from pairing.engine.snapshot import PointSystem, TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
-from tests.pairing.commands.conftest import Run, write
+from tests.pairing.commandline.conftest import Run, write
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pairing.engine.systems import SWISS_SYSTEMS
-from tests.pairing.commands.conftest import Run, write
+from tests.pairing.commandline.conftest import Run, write
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
 BLOCKED = (

@@ -1,0 +1,44 @@
+"""The event that pages of rounds are tried with: seven players, three rounds by Jahr's method, nothing paired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from clubs.models import Club, Role, User
+from tests.factories import make_club, make_user
+from tests.sharing import its_club_and_secretary, once_a_module
+from tournaments.entries.entering import enter_pasted_list
+from tournaments.events.setting_up import create_tournament
+from tournaments.models import System, Tournament
+
+PLAYERS = (
+    "Łęcka, Zdzisława; 2100",
+    "Бързакова, Весела; 2050",
+    "Příhodová, Žofie; 2000",
+    "Kowal, Adam; 1950",
+    "Müller, Jürgen; 1900",
+    "Zając, Ewa; 1850",
+    "Baran, Ola; 1800",
+)
+"""An odd number, so that every round has a bye."""
+
+
+def event_of_seven(club: Club, *, by: User) -> Tournament:
+    tournament = create_tournament(club, by=by, name="Środa", rounds_announced=3, system=System.JAHR)
+    enter_pasted_list(tournament, "\n".join(PLAYERS), by=by)
+    return tournament
+
+
+def evening_once_a_module() -> tuple[Callable[..., Any], ...]:
+    """For a module in which all tests begin with it and none commits (tests/sharing.py), its fixtures.
+
+    made_once, event, club, secretary = evening_once_a_module()
+    """
+
+    def make() -> Tournament:
+        club = make_club()
+        return event_of_seven(club, by=make_user("secretary", club, Role.SECRETARY))
+
+    made_once, event = once_a_module(make)
+    return made_once, event, *its_club_and_secretary()

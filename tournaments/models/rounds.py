@@ -1,0 +1,176 @@
+"""Rounds of an event, their games and byes."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import User
+from tournaments.models.events import Entry, Tournament
+from tournaments.models.systems import PairedBy
+
+
+class RoundQuerySet(models.QuerySet["Round"]):
+    def waiting(self) -> RoundQuerySet:
+        """Rounds that have no pairing yet."""
+        return self.filter(state=Round.State.WAITING)
+
+    def published(self) -> RoundQuerySet:
+        """Rounds that everyone may see."""
+        return self.filter(state__in=[Round.State.PUBLISHED, Round.State.FINISHED])
+
+
+class Round(models.Model):
+    """One round; its row is there from the start, so that byes can be asked for ahead.
+
+    `version` grows with every change of its pairing and tells pages apart; `publications` counts how often a pairing
+    of it was shown to everyone, which is the version that players and papers name. `scores` are the pairing scores, in
+    half points, with which the draft was made, by entry key.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("not paired yet")
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("published")
+        FINISHED = "finished", _("finished")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("round"))
+    state = models.CharField(_("state"), max_length=9, choices=State, default=State.WAITING)
+    starts_at = models.DateTimeField(_("begins at"), null=True, blank=True)
+    check_in_closed_at = models.DateTimeField(null=True, blank=True)
+    paired_at = models.DateTimeField(null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+    provisional_until = models.DateTimeField(_("provisional until"), null=True, blank=True)
+    """Until then the arbiter may still change the published pairing; afterwards, or empty, it is final."""
+    version = models.PositiveIntegerField(default=0)
+    publications = models.PositiveIntegerField(default=0, editable=False)
+    scores = models.JSONField(default=dict, blank=True)
+    decision = models.ForeignKey(
+        "LogEntry", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    """The line of the log by which the arbiter decided how to pair it, where no legal round existed."""
+
+    objects = RoundQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="round_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_number_from_1"),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "draft", "published", "finished"]), name="round_state_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, {self.number}"
+
+    @property
+    def paired_by(self) -> PairedBy:
+        """What pairs it, or paired it."""
+        return self.tournament.paired_by(self.number)
+
+    @property
+    def is_public(self) -> bool:
+        """Everyone may see its pairing."""
+        return self.state in (Round.State.PUBLISHED, Round.State.FINISHED)
+
+    @property
+    def is_provisional(self) -> bool:
+        """It is published, and its pairing may still be changed."""
+        until = self.provisional_until
+        return self.state == Round.State.PUBLISHED and until is not None and timezone.now() < until
+
+
+class Game(models.Model):
+    """A board of a round. `revision` grows with every change of its result."""
+
+    class Result(models.TextChoices):
+        """White's result first; the empty one is still open."""
+
+        PENDING = "", _("open")
+        WHITE_WINS = "1-0", _("1-0")
+        DRAW = "1/2", _("½-½")
+        BLACK_WINS = "0-1", _("0-1")
+        WHITE_WINS_FORFEIT = "+/-", _("White wins by forfeit")
+        BLACK_WINS_FORFEIT = "-/+", _("Black wins by forfeit")
+        DOUBLE_FORFEIT = "-/-", _("both forfeit")
+        WHITE_WINS_UNRATED = "W/L", _("1-0, not rated")
+        DRAW_UNRATED = "D/D", _("½-½, not rated")
+        BLACK_WINS_UNRATED = "L/W", _("0-1, not rated")
+        BOTH_LOSE = "0-0", _("0-0, both lose")
+        ADJOURNED = "*", _("adjourned")
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="games")
+    board = models.PositiveIntegerField(_("board"))
+    white = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="games_as_white")
+    black = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="games_as_black")
+    result = models.CharField(_("result"), max_length=3, choices=Result, default=Result.PENDING, blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    colours_drawn = models.BooleanField(default=True, editable=False)
+    """False for a forfeit imported without colours: then neither player had White."""
+    entered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    entered_at = models.DateTimeField(null=True, blank=True)
+    correction = models.OneToOneField(
+        "LogEntry", on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
+    )
+    """The line of the log by which the result was corrected last, after the round was finished (see `guards`)."""
+    reasons = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        ordering = ["board"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "board"], name="game_board_once"),
+            models.UniqueConstraint(fields=["round", "white"], name="game_white_once"),
+            models.UniqueConstraint(fields=["round", "black"], name="game_black_once"),
+            models.CheckConstraint(condition=~Q(white=F("black")), name="game_needs_two"),
+            models.CheckConstraint(condition=Q(board__gte=1), name="game_board_from_1"),
+            models.CheckConstraint(
+                condition=Q(result__in=["", "1-0", "1/2", "0-1", "+/-", "-/+", "-/-", "W/L", "D/D", "L/W", "0-0", "*"]),
+                name="game_result_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(colours_drawn=True) | Q(result__in=["", "+/-", "-/+", "-/-"]),
+                name="game_played_has_colours",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board}: {self.white} – {self.black}"
+
+
+class Bye(models.Model):
+    """A player who is not paired in a round, and what he gets for it."""
+
+    class Kind(models.TextChoices):
+        """The letters are those of a report file, where an absence is a lost forfeit without an opponent."""
+
+        PAIRING_ALLOCATED = "U", _("bye")
+        FULL_POINT = "F", _("full-point bye")
+        HALF_POINT = "H", _("half-point bye")
+        ZERO_POINT = "Z", _("zero-point bye")
+        ABSENT = "-", _("absent")
+        FORFEIT_WIN = "+", _("won without play")
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="byes")
+    kind = models.CharField(_("kind"), max_length=1, choices=Kind)
+    beside_another = models.BooleanField(default=False, editable=False)
+    """A second pairing-allocated bye of a round, which only imported files have."""
+    reasons = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        ordering = ["round", "entry"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "entry"], name="bye_once_a_round"),
+            models.UniqueConstraint(
+                fields=["round"], condition=Q(kind="U", beside_another=False), name="pairing_allocated_bye_once_a_round"
+            ),
+            models.CheckConstraint(condition=Q(kind__in=["U", "F", "H", "Z", "-", "+"]), name="bye_kind_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {self.get_kind_display()}"
