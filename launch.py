@@ -1,9 +1,9 @@
-"""Set Clubnight up and start it where there is no POSIX shell: `python -m launch`, on Windows, macOS or Linux.
+"""Set Clubnight up and start it on this computer for your own club: `python -m launch`, on Windows, macOS or Linux.
 
-It does what `./dev demo` does, with the standard library alone: `.venv` with the packages that `uv.lock` names, the
-tables, and two processes, the pages and the streams. `--demo` begins with a made-up club; without it the server is
-empty, and keeps what is entered in `var/clubnight.sqlite3`. System packages are not installed: without Pango
-nothing is printed (README says how to come by it).
+It needs no POSIX shell, and the standard library alone makes what it needs: `.venv` with the packages that `uv.lock`
+names, the tables, and two processes, the pages and the streams. The server is empty at first, and keeps what is entered
+in `var/clubnight.sqlite3`. `--demo` has a made-up club instead, kept apart, as `./dev demo` has. System packages are
+not installed: without Pango nothing is printed (README says how to come by it).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STAMP = VENV / "stamps" / "launched"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m launch", description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--demo", action="store_true", help="a made-up club to look around in, kept apart")
+    parser.add_argument("--demo", action="store_true", help="a made-up club to look around in instead, kept apart")
     parser.add_argument("--port", type=int, default=8000)
     options = parser.parse_args()
     if not (3, 11) <= sys.version_info[:2] <= (3, 13):
@@ -52,7 +52,9 @@ def main() -> int:
         run("manage.py", "setup_code", environment=environment)
     if port != options.port:
         print(f"Port {options.port} is taken; using {port}.")
-    print(f"\n    Clubnight: http://127.0.0.1:{port}/\n\n    Ctrl-C stops it.\n", flush=True)
+    other = "Your own club begins with: python -m launch" if options.demo else "A made-up club: python -m launch --demo"
+    what = "Clubnight with a made-up club" if options.demo else "Clubnight for your own club"
+    print(f"\n    {what}: http://127.0.0.1:{port}/\n\n    {other}\n\n    Ctrl-C stops it.\n", flush=True)
     return serve(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
 
 

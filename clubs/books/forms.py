@@ -13,13 +13,15 @@ from django.utils.translation import gettext_lazy
 
 from clubs.books.booking import balance_of_account
 from clubs.models import BankLine, BookAccount, BookEntry, Budget, Club
-from clubs.writing.amounts import Cents, in_a_field, money, read_amount, what_is_wrong
+from clubs.writing.amounts import Cents, in_a_field, money, read_amount, said_in, what_is_wrong
 from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 
 
 class CentsField(forms.CharField):
-    """An amount; the cleaned value is whole cents. With `signed` it may be below zero."""
+    """An amount in the currency of `said_in`; the cleaned value is whole cents. With `signed` it may be below zero."""
+
+    currency = ""
 
     def __init__(self, *, signed: bool = False, **kwargs: Any) -> None:
         self.signed = signed
@@ -36,9 +38,9 @@ class CentsField(forms.CharField):
             return None
         is_below = self.signed and text.startswith("-")
         try:
-            cents = read_amount(text.removeprefix("-") if is_below else text)
+            cents = read_amount(text.removeprefix("-") if is_below else text, self.currency)
         except ValueError as wrong:
-            raise ValidationError(what_is_wrong(text)) from wrong
+            raise ValidationError(what_is_wrong(text, self.currency)) from wrong
         return -cents if is_below else cents
 
 
@@ -68,6 +70,7 @@ class EntryForm(AskingForm):
         self.fields["other"].queryset = others  # type: ignore[attr-defined]
         self.initial.setdefault("form_key", uuid.uuid4())
         self.initial.setdefault("on", timezone.localdate())
+        said_in(self, club.currency)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
@@ -110,6 +113,7 @@ class BudgetForm(forms.Form):
             label = f"{account.get_kind_display()}: {account.name}"
             self.fields[f"of_{account.pk}"] = CentsField(label=label, required=False)
             self.initial[f"of_{account.pk}"] = known.get(account.pk)
+        said_in(self, club.currency)
 
     def save(self) -> None:
         """Keep what was said, forget what was emptied."""

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from clubs.access import has_second_step
 from clubs.letterhead.logos import LogoField
 from clubs.models import Club, ClubPaper, User, time_zones
+from clubs.money.ledger import check_currency
 
 HOUSE_COLOUR = "#14613f"
 """Shown where a club has chosen none; chosen, it is kept as none."""
@@ -33,9 +34,26 @@ class ColourField(forms.CharField):
         return colour
 
 
+class CurrencyField(forms.CharField):
+    """The code of a currency; empty where nothing is said."""
+
+    widget = forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters", "autocomplete": "off"})
+
+    def clean(self, value: Any) -> str:
+        code = super().clean((value or "").strip().upper())
+        if code and not (len(code) == 3 and code.isascii() and code.isalpha()):
+            raise ValidationError(_("Write three capital letters, such as EUR."))
+        return str(code)
+
+
 class IdentityForm(forms.ModelForm):
     """What the club is called, where it is at home, how it looks."""
 
+    currency = CurrencyField(
+        label=gettext_lazy("currency"),
+        required=False,
+        help_text=Club._meta.get_field("currency").help_text,
+    )
     colour = ColourField(
         label=gettext_lazy("colour"),
         required=False,
@@ -49,7 +67,7 @@ class IdentityForm(forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = ("name", "city", "federation", "email", "colour")
+        fields = ("name", "city", "federation", "currency", "email", "colour")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,6 +75,11 @@ class IdentityForm(forms.ModelForm):
 
     def clean_federation(self) -> str:
         return self.cleaned_data["federation"].strip().upper()
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"] or self.instance.currency
+        check_currency(self.instance, currency)
+        return currency
 
     def save(self, commit: bool = True) -> Club:
         club = super().save(commit)

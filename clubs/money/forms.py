@@ -15,16 +15,19 @@ from django.utils.translation import gettext_lazy
 
 from clubs.books.booking import day_to_take_back
 from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
+from clubs.money.ledger import check_currency
 from clubs.money.reminder_words import unknown_places
 from clubs.money.tariffs import instalments_of
-from clubs.writing.amounts import in_a_field, read_amount, what_is_wrong
+from clubs.writing.amounts import in_a_field, read_amount, said_in, what_is_wrong
 from clubs.writing.asking_form import AskingForm
 from clubs.writing.day_field import DayField
 from clubs.writing.ibans import is_creditor_id, read_iban, squeezed
 
 
 class AmountField(forms.CharField):
-    """An amount of money; the cleaned value is whole cents."""
+    """An amount of money; the cleaned value is whole cents. `said_in` gives it its currency."""
+
+    currency = ""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("label", gettext_lazy("amount"))
@@ -40,9 +43,9 @@ class AmountField(forms.CharField):
         if not text and not self.required:
             return None
         try:
-            cents = read_amount(text)
+            cents = read_amount(text, self.currency)
         except ValueError as wrong:
-            raise ValidationError(what_is_wrong(text)) from wrong
+            raise ValidationError(what_is_wrong(text, self.currency)) from wrong
         if not cents and not self.may_be_nothing:
             raise ValidationError(_("The amount is nothing."))
         return cents
@@ -186,8 +189,7 @@ class MoneySettingsForm(forms.ModelForm):
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"]
-        if currency != self.initial["currency"] and self.instance.ledger.exists():
-            raise ValidationError(_("The ledger has lines in %(old)s already.") % {"old": self.initial["currency"]})
+        check_currency(self.instance, currency)
         return currency
 
 
@@ -286,6 +288,8 @@ class FeeClasses(forms.BaseInlineFormSet):
         last = max((fee.place for fee in self.known.values()), default=0)
         for place, form in enumerate(self.extra_forms, start=last + 1):
             form.initial["place"] = place
+        for form in self.forms:
+            said_in(form, self.instance.club.currency)
 
     def clean(self) -> None:
         super().clean()

@@ -6,6 +6,7 @@ import uuid
 from datetime import date
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
@@ -29,6 +30,13 @@ from clubs.writing.amounts import Cents, money
 
 FAR_TOO_MUCH = 2
 """So many times what is owed, an amount is likely to be mistyped."""
+
+
+def check_currency(club: Club, currency: str) -> None:
+    """Raises ValidationError where the club's ledger has lines in another; the club may have the new one already."""
+    kept = Club.objects.filter(pk=club.pk).exclude(currency=currency).values_list("currency", flat=True).first()
+    if kept and club.ledger.exists():
+        raise ValidationError(_("The ledger has lines in %(old)s already.") % {"old": kept})
 
 
 def collected_from(club: Club, member: Member | None = None) -> dict[int, date]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django import forms
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.accounts.forms import NewAccountForm
 from clubs.club_settings.forms import IdentityForm, time_zone_field
 from clubs.models import ClubRequest
+from clubs.moving_in.currencies import PRESETS, language_of_browser, likely_currency
 from clubs.moving_in.opening import is_set_up_code
 
 
@@ -38,6 +40,7 @@ class FirstAccountForm(NewAccountForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].initial = "secretary"
+        self.fields["first_name"].widget.attrs["autofocus"] = not self.is_bound
 
 
 class ClubForm(IdentityForm):
@@ -57,17 +60,28 @@ class ClubForm(IdentityForm):
     )
 
     class Meta(IdentityForm.Meta):
-        fields = ("name", "city", "federation", "language", "time_zone", "email", "colour")  # type: ignore[assignment]
+        fields = ("name", "city", "federation", "language", "currency", "time_zone", "email", "colour")  # type: ignore[assignment]
         labels = {"name": gettext_lazy("name of the club")}
         help_texts = {
             "language": gettext_lazy("Of letters and papers. Everybody reads the pages in his own."),
             "email": gettext_lazy("Answers to the club's letters go here."),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, browser: str = "", **kwargs: Any) -> None:
+        """`browser` is what it accepts of languages, the first one with its region."""
         super().__init__(*args, **kwargs)
         self.fields["time_zone"] = time_zone_field()
+        self.fields["time_zone"].help_text = _("This device's, where the browser tells it; else the server's.")
+        self.fields["time_zone"].widget.attrs["data-clock"] = not self.is_bound
         self.fields["language"].initial = get_language()
+        self.initial["currency"] = likely_currency(language=language_of_browser(browser) or get_language() or "")
+        self.fields["currency"].widget.attrs["data-currencies"] = json.dumps(PRESETS)
+        self.fields["currency"].widget.attrs["data-chosen"] = self.is_bound
+
+    def clean_currency(self) -> str:
+        said: str = self.cleaned_data["currency"]
+        language = self.cleaned_data.get("language", "")
+        return said or likely_currency(federation=self.cleaned_data.get("federation", ""), language=language)
 
 
 class LaterClubForm(ClubForm):
@@ -79,6 +93,10 @@ class LaterClubForm(ClubForm):
         help_text=gettext_lazy("An invitation goes there. Empty: you are its secretary yourself, for now."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = not self.is_bound
+
 
 class ClubRequestForm(forms.ModelForm):
     """What somebody says who wants a club on this server."""
@@ -87,3 +105,7 @@ class ClubRequestForm(forms.ModelForm):
         model = ClubRequest
         fields = ("name", "city", "asked_by", "email", "words")
         widgets = {"words": forms.Textarea(attrs={"rows": 4})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = not self.is_bound

@@ -15,6 +15,7 @@ from clubs.accounts.invitations import invite
 from clubs.accounts.roles import give_role
 from clubs.club_settings.forms import keep_logo
 from clubs.models import Club, ClubRequest, Invitation, Role, SignInTries, User
+from clubs.moving_in.currencies import likely_currency
 from clubs.moving_in.opening import is_empty
 from clubs.problems import OfficerProblem
 from clubs.writing.addresses import RESERVED_FOR_PAGES
@@ -65,6 +66,7 @@ def grant(request: ClubRequest, *, by: User) -> Invitation:
     fields: dict[str, Any] = {"name": held.name, "city": held.city, "email": held.email}
     if held.language in dict(Club._meta.get_field("language").flatchoices):
         fields["language"] = held.language
+    fields["currency"] = likely_currency(language=held.language)
     held.club = make_club(Club(**fields))
     held.state = ClubRequest.State.MADE
     held.save(update_fields=["state", "club"])

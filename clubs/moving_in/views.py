@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -47,7 +48,7 @@ def set_up(request: WebRequest) -> HttpResponse:
         return _ask_for_code(request)
     data = request.POST if request.method == "POST" else None
     account = FirstAccountForm(data, auto_id="account_%s")
-    club = ClubForm(data, request.FILES or None, auto_id="club_%s", prefix="club")
+    club = ClubForm(data, request.FILES or None, browser=_languages_of(request), auto_id="club_%s", prefix="club")
     if data is not None and account.is_valid() & club.is_valid():
         user = account.save(commit=False)
         try:
@@ -64,7 +65,10 @@ def set_up(request: WebRequest) -> HttpResponse:
 def arrived(request: OfficerRequest, club: str) -> HttpResponse:
     """What comes next in a new club."""
     the_club = get_club_for_secretary(request.user, club)
-    context = frame(request.user, the_club, "events") | {"rating_list": request.GET.get("rating_list", "")}
+    context = frame(request.user, the_club, "events") | {
+        "rating_list": request.GET.get("rating_list", ""),
+        "zone": get_current_timezone_name(),
+    }
     return render(request, "clubs/moving_in/arrived.html", context)
 
 
@@ -89,7 +93,7 @@ def server_clubs(request: OfficerRequest) -> HttpResponse:
 def club_new(request: OfficerRequest) -> HttpResponse:
     """A further club."""
     user = check_administrator(request.user)
-    form = LaterClubForm(request.POST or None, request.FILES or None)
+    form = LaterClubForm(request.POST or None, request.FILES or None, browser=_languages_of(request))
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data["secretary_email"]
         made = make_club(
@@ -148,6 +152,10 @@ def _ask_for_code(request: WebRequest) -> HttpResponse:
                 request.session[CODE_IN_SESSION] = form.cleaned_data["code"]
                 return redirect("set_up")
     return render(request, "clubs/moving_in/set_up_code.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _languages_of(request: WebRequest) -> str:
+    return request.headers.get("Accept-Language", "")
 
 
 def _sent(request: OfficerRequest, invitation: Invitation) -> HttpResponse:

@@ -153,6 +153,7 @@ class MemberForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.instance.club = club
         name_the_empty_choices(self)
+        self.fields["family_name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
         groups = self.fields["groups"]
         assert isinstance(groups, ChosenRowsField)  # noqa: S101
         groups.queryset = club.groups.all()

@@ -12,7 +12,15 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.writing.amounts import Cents, decimal_of, read_amount
+from clubs.writing.amounts import (
+    Cents,
+    decimal_of,
+    is_marked,
+    is_of_another_currency,
+    read_amount,
+    said_in,
+    what_is_wrong,
+)
 from pairing.standings.categories import categories_of
 from pairing.tables.prize_giving import EVERYONE, ListedPrizes
 from tournaments.models import PrizeFund
@@ -32,6 +40,7 @@ class Entered(NamedTuple):
 class AmountsField(forms.CharField):
     """Prizes from the first place on, a line for each: `80`, `a cup`, `80 + a cup`; the cleaned value is `Entered`s."""
 
+    currency = ""
     widget = forms.Textarea(attrs={"rows": 4, "class": "amounts", "autocomplete": "off"})
 
     def prepare_value(self, value: Any) -> Any:
@@ -43,7 +52,7 @@ class AmountsField(forms.CharField):
             lines.pop()
         if len(lines) > MOST_PRIZES:
             raise ValidationError(_("No list has more than %(most)s prizes.") % {"most": MOST_PRIZES})
-        entered = tuple(_read(line) for line in lines)
+        entered = tuple(_read(line, self.currency) for line in lines)
         if any(later.cents > earlier.cents for earlier, later in pairwise(entered)):
             raise ValidationError(_("No place can bring more than the one before it."))
         return entered
@@ -84,6 +93,7 @@ class PrizesForm(forms.Form):
                 label=_("category"), choices=choices, required=False, initial=key
             )
             self.fields[f"prizes_{row}"] = AmountsField(label=_("prizes"), required=False, initial=prizes)
+        said_in(self, fund.tournament.club.currency)
 
     def rows(self) -> Iterator[tuple[BoundField, BoundField]]:
         """The fields of categories, two and two."""
@@ -118,14 +128,16 @@ class PrizesForm(forms.Form):
         )
 
 
-def _read(line: str) -> Entered:
-    """A line that begins with a figure is an amount, with a thing behind a plus; any other is a thing."""
-    if not line[:1].isdigit():
+def _read(line: str, currency: str) -> Entered:
+    """A line that begins as an amount does is one, with a thing behind a plus; any other is a thing."""
+    if not line[:1].isdigit() and not is_marked(line.partition("+")[0]):
         return Entered(0, _thing(line, line))
     amount, plus, thing = line.partition("+")
     try:
-        cents = read_amount(amount)
+        cents = read_amount(amount, currency)
     except ValueError as wrong:
+        if is_of_another_currency(amount, currency):
+            raise ValidationError(what_is_wrong(amount, currency)) from wrong
         raise ValidationError(_("“%(line)s” is no amount; write 80 or 80.50.") % {"line": line}) from wrong
     if not cents:
         raise ValidationError(_("A prize of nothing is none; leave the line out."))

@@ -211,6 +211,7 @@ class TournamentForm(forms.ModelForm):
         super().__init__(_with_offer_taken(data), *args, **kwargs)
         self._ratings = list(self.instance.entries.values_list("rating", flat=True)) if self.instance.pk else []
         self.is_paired = is_paired
+        self.fields["name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
         self._readings = reading_fields(self.instance.readings, disabled=is_paired)
         self.fields.update(self._readings)
         for name in set(PAIRED_BY) & set(self.fields) if is_paired else ():

@@ -23,6 +23,7 @@ from clubs.models import BankLine, Club, Member
 from clubs.money.ledger import collected_from
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest, key_of, rows_sent, show_as_sent
+from clubs.writing.amounts import said_in
 
 SHOWN = 60
 ROWS_MORE = 2
@@ -115,7 +116,7 @@ def bank_line_aside(request: OfficerRequest, club: str, line: int) -> HttpRespon
 def bank_balance_add(request: OfficerRequest, club: str) -> HttpResponse:
     """Write down what the bank says is on an account."""
     the_club = get_club_for_treasurer(request.user, club)
-    form = BalanceForm(request.POST, accounts=bank_accounts(the_club))
+    form = said_in(BalanceForm(request.POST, accounts=bank_accounts(the_club)), the_club.currency)
     if form.is_valid():
         account, said = form.cleaned_data["account"], form.cleaned_data
         keep_balance(the_club, ClosingBalance(own_account=mark_of(account), on=said["on"], amount=said["amount"]))
@@ -138,6 +139,8 @@ def bank_line_split(request: OfficerRequest, club: str, line: int) -> HttpRespon
     rows = rows_sent(request.POST, "form") + ROWS_MORE if "more" in request.POST else FEWEST
     whole = abs(the_line.amount)
     parts = PartFormSet(request.POST if is_sent else None, whole=whole, rows=rows, form_kwargs=choices)
+    for each in parts.forms:
+        said_in(each, the_club.currency)
     problem = ""
     if is_sent and parts.is_valid():
         problem = _parted(request, the_club, the_line, parts)

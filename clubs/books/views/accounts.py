@@ -19,6 +19,7 @@ from clubs.frame import frame
 from clubs.models import BookAccount, Club
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest, key_of
+from clubs.writing.amounts import said_in
 
 LONGEST_SEARCH = 100
 
@@ -51,7 +52,7 @@ def books_opening(request: OfficerRequest, club: str, account: int) -> HttpRespo
     """Put the opening balance right."""
     the_club = get_club_for_treasurer(request.user, club)
     the_account = get_object_or_404(BookAccount, club=the_club, kind__in=BookAccount.MONEY, pk=account)
-    form = OpeningForm(request.POST)
+    form = said_in(OpeningForm(request.POST), the_club.currency)
     if form.is_valid():
         values = form.cleaned_data
         try:

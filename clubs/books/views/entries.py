@@ -20,6 +20,7 @@ from clubs.frame import frame
 from clubs.models import BookAccount, BookEntry, Club, User, Voucher
 from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.requests import OfficerRequest, key_of
+from clubs.writing.amounts import said_in
 
 _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
 
@@ -119,7 +120,7 @@ def voucher(request: OfficerRequest, club: str, booking: int, voucher: int) -> H
 def books_account_new(request: OfficerRequest, club: str) -> HttpResponse:
     """Open cash, an account at the bank, or a category."""
     the_club = get_club_for_treasurer(request.user, club)
-    form = AccountForm(request.POST or None, initial={"kind": request.GET.get("kind", "")})
+    form = said_in(AccountForm(request.POST or None, initial={"kind": request.GET.get("kind", "")}), the_club.currency)
     if request.method == "POST" and form.is_valid():
         try:
             _opened(the_club, form, request.user)

@@ -30,6 +30,7 @@ from clubs.money.receipts import receipt_sheet
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem, OfficerQuestion
 from clubs.requests import OfficerRequest
+from clubs.writing.amounts import said_in
 from clubs.writing.asking_form import AskingForm
 
 
@@ -78,7 +79,7 @@ def _book(
     said: str,
 ) -> HttpResponse:
     """A line in somebody's account by the form of this name on its page; `said` when it is booked."""
-    form = form_class(request.POST)
+    form = said_in(form_class(request.POST), person.club.currency)
     if form.is_valid():
         values = form.cleaned_data
         try:

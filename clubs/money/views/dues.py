@@ -26,6 +26,7 @@ from clubs.money.receipts import ledger_table
 from clubs.privacy import record_viewing
 from clubs.problems import OfficerProblem
 from clubs.requests import OfficerRequest, key_of, rows_sent, show_as_sent
+from clubs.writing.amounts import said_in
 
 
 @require_safe
@@ -52,7 +53,7 @@ def dues(request: OfficerRequest, club: str) -> HttpResponse:
 def money_settings(request: OfficerRequest, club: str) -> HttpResponse:
     """Currency, bank account, and whom answers to reminders reach."""
     the_club = get_club_for_treasurer(request.user, club)
-    form = MoneySettingsForm(request.POST or None, instance=the_club)
+    form = said_in(MoneySettingsForm(request.POST or None, instance=the_club), the_club.currency)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Currency and account are kept."))

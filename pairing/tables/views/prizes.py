@@ -9,7 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access import can_run
+from clubs.access import can_run, roles_in
+from clubs.models import Role
 from clubs.requests import OfficerRequest, WebRequest
 from pairing.frame import frame
 from pairing.tables.prize_form import PrizesForm
@@ -50,7 +51,12 @@ def prizes_edit(request: OfficerRequest, club: str, event: str) -> HttpResponse:
         )
         messages.success(request, _("The prizes are set."))
         return redirect("prizes", club, event)
-    context = frame(tournament, may_run=True, here="standings") | {"form": form}
+    roles = roles_in(request.user, tournament.club)
+    context = frame(tournament, may_run=True, here="standings") | {
+        "form": form,
+        "may_book": Role.TREASURER in roles,
+        "may_edit": Role.SECRETARY in roles,
+    }
     return render(request, "pairing/tables/prizes_edit.html", context, status=422 if form.is_bound else 200)
 
 

@@ -12,6 +12,8 @@ from PIL import Image
 
 from clubs.models import Club, ClubPaper, User
 from tests.cast import Cast, make_cast
+from tests.clubs.book import owing
+from tests.factories import make_member
 from tests.sharing import once_a_module
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +54,17 @@ def test_what_is_wrong_changes_nothing(cast, section, fields):
     answer = send(cast, section, **fields)
     assert answer.status_code == 422
     assert Club.objects.values().get(pk=cast.club.pk) == before
+
+
+def test_the_secretary_changes_the_currency_until_the_ledger_has_lines(cast):
+    send(cast, "identity", name="x", currency="gbp")
+    cast.club.refresh_from_db()
+    assert cast.club.currency == "GBP"
+    owing(make_member(cast.club, "Nikt, Jan"), 100)
+    assert "lines in GBP" in send(cast, "identity", name="x", currency="CZK").text
+    assert send(cast, "identity", name="y", currency="").status_code == 302
+    cast.club.refresh_from_db()
+    assert (cast.club.name, cast.club.currency) == ("y", "GBP")
 
 
 def test_one_section_leaves_the_others_alone(cast):

@@ -17,7 +17,7 @@ from clubs.money.balances import Balance, balance_of, balances
 from clubs.money.charging import charge_season, proposed_dues
 from clubs.money.ledger import charge, pay, take_back
 from clubs.problems import OfficerProblem
-from clubs.writing.amounts import read_amount
+from clubs.writing.amounts import read_amount, what_is_wrong
 from clubs.writing.references import account_numbers_in, payment_reference
 from tests.clubs.book import make_season
 from tests.factories import make_club, make_member
@@ -58,6 +58,47 @@ def test_no_amount(text):
 )
 def test_an_amount(text, cents):
     assert read_amount(text) == cents
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "cents"),
+    [
+        ("£50", "GBP", 5000),
+        ("50 zł", "PLN", 5000),
+        ("50zl", "PLN", 5000),
+        ("€ 50", "EUR", 5000),
+        ("50\xa0€", "EUR", 5000),
+        ("eur 50", "EUR", 5000),
+        ("50,-", "", 5000),
+        ("50.– Fr.", "CHF", 5000),
+        ("Fr. 50", "CHF", 5000),
+        ("1 200,50 Kč", "CZK", 120050),
+        ("$1,234.50", "AUD", 123450),
+        ("50 грн.", "UAH", 5000),
+        ("kr 50", "NOK", 5000),
+    ],
+)
+def test_an_amount_with_its_currency(text, currency, cents):
+    assert read_amount(text, currency) == cents
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "said"),
+    [
+        ("£50", "EUR", "Amounts are in EUR here: write 80 or 80.50."),
+        ("50 zł", "CZK", "Amounts are in CZK here: write 80 or 80.50."),
+        ("EUR 50 zł", "PLN", "Amounts are in PLN here: write 80 or 80.50."),
+        ("50 quid", "GBP", "Write the amount as 80 or 80.50."),
+        ("€", "EUR", "Write the amount as 80 or 80.50."),
+        ("1.234 €", "EUR", "write 1234 or 1.23."),
+        ("-5 €", "EUR", "Write the amount as 80 or 80.50."),
+        ("£50", "", "Write the amount as 80 or 80.50."),
+    ],
+)
+def test_what_is_no_amount_is_told(text, currency, said):
+    with pytest.raises(ValueError):
+        read_amount(text, currency)
+    assert said in what_is_wrong(text, currency)
 
 
 @pytest.mark.parametrize("changes", [{"amount": 1}, {"booked_on": TODAY}, {"reason": "x"}, {"account_id": 1}])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from datetime import date, timedelta
 from io import BytesIO
 
@@ -10,7 +11,7 @@ import pytest
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.models import LedgerEntry, Member, Season, Viewing
+from clubs.models import Club, LedgerEntry, Member, Season, Viewing
 from clubs.money.charging import charge_season, charged_beside
 from clubs.money.forms import MoneySettingsForm
 from clubs.money.ledger import pay
@@ -164,6 +165,16 @@ def test_the_currency_stands_once_there_is_money(cast):
     assert "lines in PLN" in treasurer.post(page("money_settings"), sent | {"currency": "CZK"}).text
     cast.club.refresh_from_db()
     assert (cast.club.currency, cast.club.guest_nights_allowed) == ("PLN", 2)
+
+
+@pytest.mark.parametrize(("text", "status"), [("£50", 422), ("50 zł", 302)])
+def test_a_payment_is_in_the_clubs_currency(text, status, cast):
+    Club.objects.filter(pk=cast.club.pk).update(currency="PLN")
+    owing(jan(cast), 5000)
+    sent = {"amount": text, "method": "cash", "paid_on": timezone.localdate(), "form_key": uuid.uuid4()}
+    answer = cast.browser("treasurer").post(page("payment_add", jan(cast).pk), sent)
+    assert answer.status_code == status
+    assert [entry.amount for entry in LedgerEntry.objects.filter(kind="payment")] == ([5000] if status == 302 else [])
 
 
 def test_the_page_of_currency_and_account_asks_for_all_that_is_kept_by_it(cast):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Club, ClubRequest, Invitation, Membership, Role, User
+from clubs.models import Club, ClubRequest, Invitation, Member, Membership, Role, User
 from clubs.moving_in import opening
 from clubs.moving_in.making import free_address, grant, make_club
 from clubs.moving_in.opening import announcement, is_empty, is_set_up_code, set_up_code
@@ -93,6 +94,61 @@ def test_a_server_that_cannot_ask_its_database_says_what_to_do(vendor, problem, 
     monkeypatch.setattr(opening, "is_empty", is_empty_is_not_known)
     monkeypatch.setattr(opening, "connection", SimpleNamespace(vendor=vendor))
     assert announcement().startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("browser", "federation", "written", "kept"),
+    [
+        ("en-GB,en;q=0.9", "", "", "PLN"),
+        ("en-GB", "cze", "", "CZK"),
+        ("en-GB", "POL", "GBP", "GBP"),
+        ("en-GB", "XYZ", " eur ", "EUR"),
+    ],
+)
+def test_the_currency_is_what_is_written_else_that_of_federation_or_language(browser, federation, written, kept):
+    sent = ACCOUNT | CLUB | {"club-federation": federation, "club-currency": written}
+    assert with_code().post(SET_UP, sent, headers={"Accept-Language": browser}).status_code == 302
+    assert Club.objects.get().currency == kept
+
+
+@pytest.mark.parametrize(
+    ("browser", "preset"),
+    [("en-GB,en;q=0.9", "GBP"), ("pl", "PLN"), ("de-CH", "CHF"), ("de", "EUR"), ("en-US", "USD"), ("", "EUR")],
+)
+def test_the_currency_is_preset_by_the_browsers_language(browser, preset):
+    form = with_code().get(SET_UP, headers={"Accept-Language": browser}).context["form"]
+    assert form["currency"].value() == preset
+
+
+def focused(answer) -> list[str]:
+    return [re.search(r'name="([^"]*)"', tag)[1] for tag in re.findall(r"<[^>]* autofocus[ >]", answer.text + " ")]
+
+
+def test_the_first_field_of_a_form_for_something_new_has_the_focus():
+    browser = with_code()
+    assert focused(browser.get(SET_UP)) == ["first_name"]
+    assert focused(browser.post(SET_UP, ACCOUNT | CLUB | {"club-name": ""})) == [], "what is wrong stands above"
+    browser.post(SET_UP, ACCOUNT | CLUB)
+    club = Club.objects.get().slug
+    member = Member.objects.create(club=Club.objects.get(), family_name="Nikt", given_name="Jan")
+    assert focused(browser.get("/clubs/new/")) == ["name"]
+    assert focused(browser.get(f"/{club}/events/new/")) == ["name"]
+    assert focused(browser.get(reverse("member_new", args=[club]))) == ["family_name"]
+    assert focused(browser.get(reverse("member_edit", args=[club, member.pk]))) == []
+
+
+def test_a_new_club_hears_its_currency_and_clock():
+    browser = with_code()
+    sent = ACCOUNT | CLUB | {"club-currency": "CZK", "club-time_zone": "Asia/Tokyo"}
+    text = browser.post(SET_UP, sent, follow=True).text
+    assert "Amounts are in CZK, the clock is that of Asia/Tokyo." in text
+
+
+@pytest.mark.parametrize("currency", ["€", "EURO", "zł", "12E"])
+def test_what_is_no_currency_makes_nothing(currency):
+    answer = with_code().post(SET_UP, ACCOUNT | CLUB | {"club-currency": currency})
+    assert answer.status_code == 422
+    assert is_empty()
 
 
 def test_of_two_with_the_code_one_is_too_late():

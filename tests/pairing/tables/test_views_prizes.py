@@ -90,6 +90,7 @@ def test_an_event_without_prizes(event, secretary, signed_in, address):
     [
         ("everyone", "50\n100", "No place can bring more than the one before it."),
         ("everyone", "80 zloty", "“80 zloty” is no amount; write 80 or 80.50."),
+        ("everyone", "£80", "Amounts are in EUR here: write 80 or 80.50."),
         ("everyone", "80 + ", "“80 +” is no amount; write 80 or 80.50."),
         ("everyone", "+80", "“+80” is no amount; write 80 or 80.50."),
         ("everyone", "-5", "“-5” is no amount; write 80 or 80.50."),
@@ -121,6 +122,14 @@ def test_setting_the_prizes(event, secretary, signed_in, address):
     form = browser.get(address("prizes_edit")).content.decode()
     assert "100\n50.50</textarea>" in form
     assert "Set 3 prizes, 180.50 in all" in browser.get(address("tournament_log")).content.decode()
+
+
+def test_prizes_are_written_with_their_currency_or_without(event, secretary, signed_in, address):
+    written = "€ 100\n80,-\n50 € + a cup\nEUR 20\n€10 book token\nPen 3"
+    assert signed_in(secretary).post(address("prizes_edit"), said(everyone=written, prizes_0="")).status_code == 302
+    (everyone,) = listed_prizes(fund_of(event))
+    assert everyone.prizes == (10000, 8000, 5000, 2000, 0, 0)
+    assert everyone.things == ("", "", "a cup", "", "€10 book token", "Pen 3")
 
 
 def test_a_list_left_empty_is_gone(event, fund, secretary, signed_in, address):
