@@ -79,6 +79,26 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     assert Round.objects.get(number=1).state == Round.State.PUBLISHED
 
 
+def test_a_new_clubs_clock_and_currency_are_likely_ones_until_somebody_says_others(live_server, chromium: Browser):
+    context = chromium.new_context(timezone_id="Europe/London", locale="en-GB")
+    context.set_default_timeout(180_000)
+    page = context.new_page()
+    page.goto(live_server.url)
+    page.get_by_label("Code").fill(set_up_code())
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_label("Time zone")).to_have_value("Europe/London")
+    currency, federation = page.get_by_label("Currency"), page.get_by_label("Federation")
+    expect(currency).to_have_value("GBP")
+    federation.fill("CZE")
+    expect(currency).to_have_value("CZK")
+    federation.fill("")
+    expect(currency).to_have_value("GBP")
+    currency.fill("EUR")
+    federation.fill("CZE")
+    expect(currency).to_have_value("EUR")
+    context.close()
+
+
 def test_from_an_invitation_to_a_second_persons_first_result(club, live_server, page: Page, second: Page):
     event = make_event(club, players=4)
     published(event, 1)
