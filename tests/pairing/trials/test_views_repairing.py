@@ -210,7 +210,7 @@ def test_a_correction_is_told_on_the_later_rounds_page_to_those_who_run_it(cast)
     proposal = Proposal.objects.order_by("pk").last()
     assert "A result this pairing rests on was corrected" in text
     assert address(cast, "proposal", proposal.pk) in text
-    assert "was corrected" not in cast.browser("visitor").get(address(cast, "round")).content.decode()
+    assert "this pairing rests on" not in cast.browser("visitor").get(address(cast, "round")).content.decode()
     assert "Corrected:" in arbiter.get(address(cast, "proposal", proposal.pk)).content.decode()
 
 
