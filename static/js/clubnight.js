@@ -19,10 +19,19 @@ document.addEventListener("htmx:sendError", sayProblem);
 document.addEventListener("htmx:timeout", sayProblem);
 document.addEventListener("htmx:responseError", sayProblem);
 
-/* One submission a form, however often the button is pressed. Forms that HTMX sends guard themselves. */
+/* One submission a form, however often the button is pressed. Forms that HTMX sends guard themselves. A paper opens beside
+   the page, which stays: there it is one press a second for each button. */
+const pressedAt = new WeakMap();
+
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const { target: form, submitter } = event;
   if (form.hasAttribute("hx-post") || form.method !== "post") return;
+  if (form.target) {
+    const button = submitter ?? form;
+    if (event.timeStamp - (pressedAt.get(button) ?? -Infinity) < 1_000) event.preventDefault();
+    else pressedAt.set(button, event.timeStamp);
+    return;
+  }
   if (form.dataset.sent) {
     event.preventDefault();
     return;

@@ -57,6 +57,14 @@
     }
   }, true);
 
+  /* A paper opens beside the page: whoever comes back from it goes on with the boards. */
+  document.addEventListener("submit", (event) => {
+    const menu = event.target.closest("details.menu[open]");
+    if (!menu || !event.target.target) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     const menu = document.querySelector("details.menu[open]");

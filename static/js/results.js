@@ -201,7 +201,8 @@ function moveAlong(row, step) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.target.closest("input:not([type=radio]), select, textarea, summary, a:not(.more), button")) return;
+  /* A menu that was closed has the focus still, and nobody means it by these keys. */
+  if (event.target.closest("input:not([type=radio]), select, textarea, [open] > summary, a:not(.more), button")) return;
   const row = current() ?? openBoards()[0];
   if (!row) return;
   const all = boards();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.conf import settings
 from django.utils import timezone
@@ -228,6 +230,32 @@ def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
     expect(page.get_by_role("button", name="Pair round 2")).to_be_visible()
     assert keys == 12 + 2 * 4
     assert results_of(event) == ["1-0", "1/2", "0-1"] * 4
+
+
+def test_one_paper_after_another_is_printed_and_then_keys_enter_results(event, desk, page: Page):
+    published(event, 1)
+    asked: list[str] = []
+
+    def paper(route: Route) -> None:
+        asked.append(re.search(r"document=(\w+)", route.request.post_data or "")[1])
+        route.fulfill(status=200, content_type="text/plain", body="a paper")
+
+    page.context.route("**/print/now/", paper)
+    page.goto(desk)
+    menu = page.locator("details.menu", has=page.get_by_role("button", name="Result slips (PDF)", include_hidden=True))
+    for name in ("Pairing list (PDF)", "Result slips (PDF)"):
+        menu.locator("summary").click()
+        with page.expect_popup() as beside:
+            menu.get_by_role("button", name=name).click()
+        beside.value.close()
+        expect(menu).not_to_have_attribute("open", "")
+    assert asked == ["print_pairings", "print_slips"]
+
+    page.keyboard.press("1")
+    expect(page.locator("#board-1 input[value='1-0']")).to_be_checked()
+    page.keyboard.press("0")
+    expect(page.get_by_text("2 of 12 results are in")).to_be_visible()
+    assert results_of(event)[:2] == ["1-0", "0-1"]
 
 
 def results_of(event: Tournament) -> list[str]:
