@@ -183,7 +183,7 @@ def test_two_at_one_board_are_asked_who_is_right(cast, laptop, chromium, context
     if not scripts:
         page.get_by_role("button", name="Save all results").click()
     expect(page.locator("#board-1").get_by_role("radio", name="0–1", exact=True)).to_be_checked()
-    expect(page.locator(".waiting")).to_have_count(0)
+    expect(page.locator("tr.waiting")).to_have_count(0)
     game.refresh_from_db()
     assert game.result == "0-1"
 

@@ -120,7 +120,7 @@ def test_a_key_never_decides_about_a_board_that_came_back_with_a_question(home: 
     expect(page.locator("#board-1")).to_contain_text("Which is right?")
     page.keyboard.press("0")
     expect(page.locator("#board-2 label:has(:checked)")).to_have_text("0–1")
-    expect(page.locator(".waiting")).to_have_count(0)
+    expect(page.locator("tr.waiting")).to_have_count(0)
     expect(page.locator("#messages")).to_contain_text("Board 1 has another result")
     assert [game.result for game in Round.objects.get(number=1).games.all()] == ["1/2", "0-1", ""]
 
