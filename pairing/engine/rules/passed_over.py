@@ -10,6 +10,10 @@ from pairing.engine.rules.compatibility import Company, absolute_colour
 from pairing.engine.snapshot import PairingNumber
 
 
+FEW = 12
+"""About so many each is asked about: to tell who is alike would cost more."""
+
+
 def tell_all(
     company: Company,
     chooser: int,

@@ -125,6 +125,8 @@ class ClashMatching:
         if isinstance(self._current, Matching) and 2 * limit == self._dual_sum:
             within = (candidate for candidate in candidates if possible >> candidate & 1)
             return self._pair_first_tight(self._current, vertex, within)
+        if isinstance(self._current, LeastCostMatching):
+            possible &= self._current.within(vertex, limit)
         probes = 0
         for candidate in candidates:
             if not possible >> candidate & 1:

@@ -16,7 +16,7 @@ from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import Company, left_apart, obstacle
 from pairing.engine.rules.matching import ClashMatching, Matching, members
-from pairing.engine.rules.passed_over import tell_all
+from pairing.engine.rules.passed_over import FEW, tell_all
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Group, Pair, article, barred_by
 
@@ -132,7 +132,7 @@ class _Scrutiny:
     def pair(self, turn: Turn) -> Pair:
         players = self._company.players
         chooser, opponent = players[turn.chooser], players[turn.opponent]
-        over = self._all_passed_over(turn) if turn.passed else ()
+        over = self._all_passed_over(turn)
         self._to_set_aside.append(turn)
         place = len(turn.passed) + 1
         why = reason(
@@ -156,6 +156,8 @@ class _Scrutiny:
 
     def _all_passed_over(self, turn: Turn) -> tuple[Told, ...]:
         """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
+        if len(turn.passed) <= FEW:
+            return tuple([self._passed_over(turn, candidate) for candidate in turn.passed])
         players, due = self._company.players, self._company.players[turn.chooser].due_colour
         return tell_all(
             self._company,
