@@ -76,3 +76,15 @@ def holds(eights: bytes, vertex: int) -> bool:
     """Whether a vertex is of the bitmask: of a long integer a bit is found in time for all of its length."""
     place = vertex >> 3
     return place < len(eights) and bool(eights[place] >> (vertex & 7) & 1)
+
+
+_LONG = 1 << 12
+"""A bitmask of so many is turned into bytes before thousands are looked for in it."""
+
+
+def those_within(mask: int, vertices: Iterable[int]) -> Iterator[int]:
+    """Those of some vertices who are of the bitmask, read lazily."""
+    if mask.bit_length() < _LONG:
+        return (vertex for vertex in vertices if mask >> vertex & 1)
+    within = eights(mask)
+    return (vertex for vertex in vertices if holds(within, vertex))

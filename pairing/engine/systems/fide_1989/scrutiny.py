@@ -172,7 +172,14 @@ class _Scrutiny:
         """12.7: those passed over whom only ratings kept apart, and others who are far as well."""
         if self._first_opponents is None:
             return ()
-        return {candidate for candidate in turn.passed if self._rating_gap(turn.chooser, candidate) > RATING_LIMIT}
+        # As `_rating_gap`, for thousands at once.
+        ratings, first = self._ratings, self._first_opponents
+        mine, of_mine = ratings[turn.chooser], ratings[first[turn.chooser]]
+        return {
+            candidate
+            for candidate in turn.passed
+            if abs(ratings[candidate] - of_mine) > RATING_LIMIT or abs(mine - ratings[first[candidate]]) > RATING_LIMIT
+        }
 
     def _passed_over(self, turn: Turn, candidate: int) -> Reason:
         chooser = turn.chooser
