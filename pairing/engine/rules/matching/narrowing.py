@@ -15,7 +15,7 @@ from itertools import chain, islice
 from pairing.engine.rules.matching.cardinality import SINGLE_PROBES, Matching
 from pairing.engine.rules.matching.masks import descending, eights, holds, mask_of, members
 
-_SOME = 16
+_SOME = 64
 """So many pairs are looked at for one that comes between two: where few are kept apart that is enough."""
 
 
