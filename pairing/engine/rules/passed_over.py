@@ -9,9 +9,8 @@ from pairing.engine.reason_runs import Run, Told
 from pairing.engine.rules.compatibility import Company, absolute_colour
 from pairing.engine.snapshot import PairingNumber
 
-
 FEW = 12
-"""About so many each is asked about: to tell who is alike would cost more."""
+"""Of up to so many each is asked about by himself: to tell who is alike would cost more."""
 
 
 def tell_all(

@@ -29,16 +29,16 @@ def _mask_of_many(vertices: Sequence[int]) -> int:
 _DENSE = 16
 """With one bit in so many, looking at every digit costs less than jumping from one to the next."""
 _HANDFUL = 4
-"""Up to so many are taken off one by one: mostly one vertex, and a text of all digits for it would cost more."""
+"""Up to so many of a long bitmask are taken off one by one: a text of all digits for them would cost more."""
 _TRUTH = bytes.maketrans(b"01", b"\x00\x01")
 
 
 def members(mask: int) -> Iterator[int]:
     """Yield the vertices of a bitmask (not negative) in ascending order."""
-    many = mask.bit_count()
-    if many * _DENSE > mask.bit_length():
+    many, length = mask.bit_count(), mask.bit_length()
+    if many * _DENSE > length:
         return compress(count(), f"{mask:b}"[::-1].encode().translate(_TRUTH))
-    return reversed([*descending(mask)]) if many <= _HANDFUL else _scattered(mask)
+    return reversed([*descending(mask)]) if many <= _HANDFUL and length > _RUN else _scattered(mask)
 
 
 def _scattered(mask: int) -> Iterator[int]:

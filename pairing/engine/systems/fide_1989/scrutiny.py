@@ -124,7 +124,7 @@ class _Scrutiny:
         self._clashes = clashes
         self._event = event
         self._first_opponents = first_opponents
-        self._ratings = [player.rating for player in company.players]
+        self._ratings = [player.rating for player in company.players] if event.maxi else []
         # Compatibility without colours: asked, and brought up to date, only to explain a refusal.
         self._matching = matching
         self._to_set_aside: list[Turn] = []
