@@ -39,7 +39,7 @@ def seat(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
 
 
 def _in_turn(why: Told, formed: int) -> Told:
-    if isinstance(why, Run) or why.kind is not ReasonKind.SCORE_GROUP:
+    if why.kind is not ReasonKind.SCORE_GROUP or isinstance(why, Run):
         return why
     return replace(why, facts=tuple(sorted({**dict(why.facts), "formed": formed}.items())))
 

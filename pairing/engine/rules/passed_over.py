@@ -9,6 +9,9 @@ from pairing.engine.reason_runs import Run, Told
 from pairing.engine.rules.compatibility import Company, absolute_colour
 from pairing.engine.snapshot import PairingNumber
 
+FEW = 12
+"""Of up to so many each is asked about by himself: to tell who is alike would cost more."""
+
 
 def tell_all(
     company: Company,

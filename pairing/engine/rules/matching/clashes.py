@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from pairing.engine.rules.matching.cardinality import SINGLE_PROBES, Matching
-from pairing.engine.rules.matching.masks import mask_of, members
+from pairing.engine.rules.matching.masks import mask_of, members, those_within
 from pairing.engine.rules.matching.weighted import LeastCostMatching
 
 
@@ -123,8 +123,9 @@ class ClashMatching:
         limit = self.least if at_most is None else at_most
         possible = (self._free[vertex] | self._costly[vertex]) & self._within_bounds(vertex, limit)
         if isinstance(self._current, Matching) and 2 * limit == self._dual_sum:
-            within = (candidate for candidate in candidates if possible >> candidate & 1)
-            return self._pair_first_tight(self._current, vertex, within)
+            return self._pair_first_tight(self._current, vertex, those_within(possible, candidates))
+        if isinstance(self._current, LeastCostMatching):
+            possible &= self._current.within(vertex, limit)
         probes = 0
         for candidate in candidates:
             if not possible >> candidate & 1:

@@ -29,16 +29,16 @@ def _mask_of_many(vertices: Sequence[int]) -> int:
 _DENSE = 16
 """With one bit in so many, looking at every digit costs less than jumping from one to the next."""
 _HANDFUL = 4
-"""Up to so many are taken off one by one: mostly one vertex, and a text of all digits for it would cost more."""
+"""Up to so many of a long bitmask are taken off one by one: a text of all digits for them would cost more."""
 _TRUTH = bytes.maketrans(b"01", b"\x00\x01")
 
 
 def members(mask: int) -> Iterator[int]:
     """Yield the vertices of a bitmask (not negative) in ascending order."""
-    many = mask.bit_count()
-    if many * _DENSE > mask.bit_length():
+    many, length = mask.bit_count(), mask.bit_length()
+    if many * _DENSE > length:
         return compress(count(), f"{mask:b}"[::-1].encode().translate(_TRUTH))
-    return reversed([*descending(mask)]) if many <= _HANDFUL else _scattered(mask)
+    return reversed([*descending(mask)]) if many <= _HANDFUL and length > _RUN else _scattered(mask)
 
 
 def _scattered(mask: int) -> Iterator[int]:
@@ -76,3 +76,15 @@ def holds(eights: bytes, vertex: int) -> bool:
     """Whether a vertex is of the bitmask: of a long integer a bit is found in time for all of its length."""
     place = vertex >> 3
     return place < len(eights) and bool(eights[place] >> (vertex & 7) & 1)
+
+
+_LONG = 1 << 12
+"""A bitmask of so many is turned into bytes before thousands are looked for in it."""
+
+
+def those_within(mask: int, vertices: Iterable[int]) -> Iterator[int]:
+    """Those of some vertices who are of the bitmask, read lazily."""
+    if mask.bit_length() < _LONG:
+        return (vertex for vertex in vertices if mask >> vertex & 1)
+    within = eights(mask)
+    return (vertex for vertex in vertices if holds(within, vertex))

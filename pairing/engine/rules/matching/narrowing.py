@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from pairing.engine.rules.matching.cardinality import SINGLE_PROBES, Matching
-from pairing.engine.rules.matching.masks import eights, holds, mask_of, members
+from pairing.engine.rules.matching.masks import descending, eights, holds, mask_of, members
+
+_SOME = 64
+"""So many pairs are looked at for one that comes between two: where few are kept apart that is enough."""
 
 
 class Narrowing:
@@ -43,6 +46,9 @@ class Narrowing:
         within = eights(self._beyond[vertex]) if vertex in self._beyond else None
         likely = candidates if within is None else [one for one in candidates if holds(within, one)]
         found, doubtful = self._plainly_partners(vertex, likely)
+        while doubtful and self._leaves_exchange(vertex, doubtful[-1]):
+            found.append(doubtful.pop())
+        # The first of whom that is not plain is asked about by a search, which tells of all.
         if doubtful:
             found += members(self.partners(vertex) & mask_of(doubtful))
         return frozenset(found)
@@ -99,6 +105,15 @@ class Narrowing:
             if holds(near, candidate):
                 (plain if candidate == left or holds(beyond, mate[candidate]) else doubtful).append(candidate)
         return plain, doubtful
+
+    def _leaves_exchange(self, vertex: int, candidate: int) -> bool:
+        """Whether the two left behind by this pair find other partners in a third pair, of those looked at."""
+        matching = self.matching
+        mate, left, right = matching.mate, matching.mate[vertex], matching.mate[candidate]
+        near = matching.neighbours(right) & self._beyond.get(right, -1)
+        beyond = matching.neighbours(left)
+        taken = (vertex, candidate, left, right)
+        return any(beyond >> mate[one] & 1 for one in islice(descending(near), _SOME) if one not in taken)
 
     def _learn(self, vertex: int) -> None:
         parts = self.matching.parts_without(vertex)

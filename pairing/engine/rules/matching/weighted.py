@@ -32,6 +32,7 @@ class LeastCostMark:
     cost: int
     pinned: int
     dual: tuple[int, ...]
+    by_value: Mapping[int, int]
     forest: BlossomForest
 
 
@@ -79,13 +80,33 @@ class LeastCostMatching:
 
         Nothing is changed.
         """
+        wanted = self.within(vertex, at_most)
+        if not wanted:
+            return {}
         mark = self.mark()
-        found = self._sweep(vertex, (self._free[vertex] | self._costly[vertex]) & self._open(), at_most)
+        found = self._sweep(vertex, wanted, at_most)
         self.rollback(mark)
         return found
 
+    def within(self, vertex: int, at_most: int) -> int:
+        """Bitmask of the neighbours whom the dual values do not rule out as partners, found without a search.
+
+        Stubs of both would have the opposite values of the two and leave no edge with negative slack: so the
+        others cost at least what the values then sum up to.
+        """
+        total = 2 * self.cost - self._dual[vertex]
+        by_free = by_costly = 0
+        for value, group in self._grouped().items():
+            if total - value <= 2 * at_most:
+                by_free |= group
+            if total - value <= 2 * at_most - 2:
+                by_costly |= group
+        return (self._free[vertex] & by_free | self._costly[vertex] & by_costly) & self._open()
+
     def pair(self, one: int, other: int, at_most: int) -> bool:
         """Fix a pair of neighbours if it and the others can cost `at_most`; else change nothing and return False."""
+        if not self.within(one, at_most) >> other & 1:
+            return False
         mark = self.mark()
         found = self._sweep(one, 1 << other, at_most)
         if other not in found:
@@ -105,6 +126,7 @@ class LeastCostMatching:
             cost=self.cost,
             pinned=self._pinned,
             dual=tuple(self._dual),
+            by_value=dict(self._grouped()),
             forest=self._forest.copy(),
         )
 
@@ -112,7 +134,7 @@ class LeastCostMatching:
         """Undo every change since `mark`; the mark may be used again."""
         self._alive, self.cost, self._pinned = mark.alive, mark.cost, mark.pinned
         self._dual, self._forest = list(mark.dual), mark.forest.copy()
-        self._by_value = None
+        self._by_value = dict(mark.by_value)
 
     def cheapest(self) -> Cheapest:
         """Return all perfect matchings of this cost, as long as no pair is fixed."""
@@ -190,7 +212,7 @@ class LeastCostMatching:
         limits = {v: 2 * (at_most - (self._costly[vertex] >> v & 1)) for v in members(wanted)}
         costs: dict[int, int] = {}
         while limits:
-            self._spread()
+            self._spread(sought=next(iter(limits)) if len(limits) == 1 else NOBODY)
             for other in list(limits):
                 cost = total - self._dual[other]
                 if cost > limits[other]:
@@ -203,15 +225,17 @@ class LeastCostMatching:
                 total += 1
         return costs
 
-    def _spread(self, goals: int = 0) -> int:
+    def _spread(self, goals: int = 0, sought: int = NOBODY) -> int:
         """Grow the trees by tight edges as far as it goes; two that meet are matched, then felled. Return how often.
 
         A single tree that meets one of some goals, exposed vertices without a tree, is matched with it, no more.
+        A single tree in which the vertex sought becomes outer has grown far enough.
         """
         breathe()
         forest = self._forest
         by_value = self._grouped()
         met_trees = 0
+        near = self._before(sought, by_value)
         queue = [node for node, outer in forest.is_outer.items() if outer and node not in forest.blossoms]
         # The members of blossoms come last, as most others have then joined them, or become inner.
         blossoms = [forest.mask(node) for node, outer in forest.is_outer.items() if outer and node in forest.blossoms]
@@ -232,7 +256,10 @@ class LeastCostMatching:
                             forest.flip(vertex, met)
                             return 1
                         if not forest.is_outer.get(node, False):
-                            queue += members(forest.grow(node, (vertex, met)))
+                            grown = forest.grow(node, (vertex, met))
+                            if near and self._reached(sought, grown, near):
+                                return met_trees
+                            queue += members(grown)
                             tight &= ~forest.mask(node)
                         elif forest.one_tree(vertex, met):
                             queue += members(forest.contract(vertex, met))
@@ -248,6 +275,21 @@ class LeastCostMatching:
                 return met_trees
             for node in spent:
                 queue += self._opened(node, by_value)
+
+    def _before(self, sought: int, by_value: Mapping[int, int]) -> int:
+        """Bitmask of the vertex sought, and of those from whom a tree gets there by the vertex's own pair."""
+        if sought == NOBODY:
+            return 0
+        mate = self._forest.mate[sought]
+        return 1 << sought | (self._tight(mate, by_value) if self._forest.top[mate] == mate else 0)
+
+    def _reached(self, sought: int, grown: int, near: int) -> bool:
+        """Whether the vertex sought is outer, now that some have become so; one step more is made to get there."""
+        forest = self._forest
+        mate = forest.mate[sought]
+        if (grown & near & ~(1 << sought)) and not (forest.outer | forest.inner) >> mate & 1:
+            forest.grow(mate, ((grown & near & ~(1 << sought)).bit_length() - 1, mate))
+        return bool(forest.outer >> sought & 1)
 
     def _with_ways_out(self, within: int, by_value: Mapping[int, int]) -> Iterator[int]:
         """Yield those of a blossom who may have a tight edge out of it, to a vertex that is not inner.

@@ -10,7 +10,7 @@ from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
 from pairing.engine.rules.matching import mask_of, members
-from pairing.engine.rules.passed_over import tell_all
+from pairing.engine.rules.passed_over import FEW, tell_all
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Floater, Pair, article
 from pairing.engine.systems.dutch_1992.candidates import Candidate, Turn
 from pairing.engine.systems.dutch_1992.evidence import Evidence, in_want
@@ -35,7 +35,7 @@ def explain_pairs(around: Surroundings, candidate: Candidate) -> list[Pair]:
         elif not turn.moved_down:
             moved += exchanged.values()
         chosen = _chosen(around, turn, _step(candidate, turn))
-        over = _all_passed_over(around, candidate, turn) if turn.passed else ()
+        over = _all_passed_over(around, candidate, turn)
         pairs.append(Pair(chooser, opponent, (group, *came, *moved, chosen, *over)))
     return pairs
 
@@ -159,6 +159,8 @@ def _chosen(around: Surroundings, turn: Turn, by: tuple[str, str]) -> Reason:
 
 def _all_passed_over(around: Surroundings, candidate: Candidate, turn: Turn) -> tuple[Told, ...]:
     """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
+    if len(turn.passed) <= FEW:
+        return tuple([_passed_over(around, candidate, turn, vertex) for vertex in turn.passed])
     company = around.company
     chooser, opponent = company.players[turn.chooser], company.players[turn.opponent]
     alike: frozenset[int] = frozenset()

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from pairing.engine.rules.matching import NOBODY, ClashMatching, Matching, mask_of, members
-from pairing.engine.rules.matching.masks import descending
+from pairing.engine.rules.matching.masks import descending, those_within
 
 Best = Callable[[int], tuple[int, int]]
 
@@ -389,3 +389,11 @@ def test_members_are_ascending_and_mask_of_is_their_inverse() -> None:
         mask = rng.getrandbits(length)
         assert list(members(mask)) == [v for v in range(length) if mask >> v & 1] == list(descending(mask))[::-1]
         assert mask_of(members(mask)) == mask_of(descending(mask)) == mask
+
+
+def test_those_within_a_bitmask_keep_their_order() -> None:
+    rng = random.Random(7)
+    for length in (1, 60, 5000):
+        mask = rng.getrandbits(length) | 1 << length - 1
+        vertices = rng.sample(range(length + 9), length + 9)
+        assert list(those_within(mask, vertices)) == [v for v in vertices if mask >> v & 1]
