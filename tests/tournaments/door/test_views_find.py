@@ -129,3 +129,25 @@ def test_who_fits_best_is_shown_first_and_those_here_last(cast):
     shown = cast.browser("secretary").get(f"{address(cast)}?q=xyl").text
     assert [int(key) for key in re.findall(r'id="player-(\d+)"', shown)] == [family.pk, part.pk, here.pk]
     assert f'name="first" value="{family.pk}"' in shown
+
+
+def said(html: str) -> str:
+    (words,) = re.findall(r'<p id="said"[^>]*>(.*?)</p>', html)
+    return words
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_of_somebody_here_it_is_said_that_he_is(cast, htmx):
+    note(cast, cast.entry(0), "here")
+    answer = find(cast, NAMES[0][:6], htmx=htmx)
+    html = answer.text if htmx else cast.browser("secretary").get(answer.headers["Location"]).text
+    assert said(html) == f"{NAMES[0]} is here already."
+
+
+def test_of_several_all_of_whom_are_here_it_is_said_too(cast):
+    two = enter(cast, "Xylski, Adam", "Xylski, Jan")
+    find(cast, "xyl", htmx=True)
+    assert said(find(cast, "xyl", htmx=True).text) == "2 players fit “xyl”: nobody is marked yet."
+    for each in two:
+        note(cast, each, "here")
+    assert said(find(cast, "xyl", htmx=True).text) == "All who fit “xyl” are here already."

@@ -266,6 +266,7 @@ def _context(
             "granted": granted_kind(tournament),
             "query": query,
             "first": searched.first if only is None else None,
+            "already": [door.names[key] for key in searched.already],
             "door_address": _address(the_round),
             "latest": latest.pk if latest else 0,
             "newest_line": newest_line.pk if newest_line else 0,
