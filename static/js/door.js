@@ -21,11 +21,13 @@
       /* said by clubnight.js */
     }
     isOnItsWay = false;
-    /* Several fit, or nobody: what was written stands again, unless the next name is being written. */
+    /* Several fit, or nobody: what was written stands again, to be written over, unless the next name is being written. */
     const shown = document.getElementById("found").dataset.query;
     if (field() && !waiting.length) {
-      if (!field().value && shown) field().value = shown;
-      else if (field().value.trim() !== shown) htmx.trigger(field(), "again");
+      if (!field().value && shown) {
+        field().value = shown;
+        field().select();
+      } else if (field().value.trim() !== shown) htmx.trigger(field(), "again");
     }
     sendNext();
   }

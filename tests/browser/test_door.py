@@ -14,7 +14,7 @@ from tests.cast import NAMES, Cast, make_cast
 from tests.factories import published
 from tournaments.door.check_in import mark
 from tournaments.door.personal_links import personal_address, wall_address
-from tournaments.models import CheckIn, SecondReading
+from tournaments.models import CheckIn, Entry, SecondReading
 from tournaments.results.recording import enter_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -107,6 +107,21 @@ def test_here_by_a_few_letters_and_enter_as_fast_as_one_types(cast, laptop):
     expect(page.locator(".door-row")).to_have_count(1)
     assert CheckIn.objects.count() == 3
     assert Axe().run(page).response["violations"] == []
+
+
+def test_what_was_refused_is_written_over_by_the_next_name(cast, laptop):
+    for name in ("Xylski, Adam", "Xylski, Jan"):
+        Entry.objects.create(tournament=cast.event, name=name)
+    page = laptop("secretary", of_round(cast, "check-in/"))
+    page.locator("#q").focus()
+    # Sent before the page has shown who fits.
+    page.locator("#q").evaluate("field => { field.value = 'xyl'; field.form.requestSubmit(); }")
+    expect(page.locator("#said")).to_contain_text("2 players fit")
+    expect(page.locator("#q")).to_have_value("xyl")
+    page.keyboard.type(NAMES[0][:6])
+    expect(page.locator("#q")).to_have_value(NAMES[0][:6])
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_have_text(f"{NAMES[0]} is here.")
 
 
 def test_closing_on_one_laptop_makes_the_others_page_anew(cast, laptop):

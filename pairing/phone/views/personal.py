@@ -26,8 +26,7 @@ from tournaments.door.byes import ask_for_bye, take_bye_back
 from tournaments.door.check_in import check_in_by_player, undo_by_player
 from tournaments.door.own_device import KnownBy, remember
 from tournaments.door.personal_links import handed_out_address, person_token
-from tournaments.door.private_pages import kept_private
-from tournaments.door.throttle import at_most
+from tournaments.door.private_pages import at_most, kept_private
 from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.reporting import REPORTABLE, report_result

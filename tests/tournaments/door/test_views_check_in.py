@@ -307,6 +307,33 @@ def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
     assert (f"; {late - 6} more" in said[1]) is (late > 6)
 
 
+@pytest.mark.parametrize(("extra", "more"), [(0, ""), (2, "; 2 more")])
+def test_up_to_five_not_seen_are_named_beside_the_button_that_pairs(cast, extra, more):
+    for number in range(extra):
+        Entry.objects.create(tournament=cast.event, name=f"Żyła, {number}")
+    mark(cast.entry(0), cast.round(1), "here", by=None)
+    html = cast.browser("arbiter").get(page(cast, "round")).text
+    said = re.search(r'<p id="not-seen"><span[^>]*>([^<]*)</span> ([^<]*?) <a', html)
+    five = ("Niebyłowicz-Fikcyjska, Bronisława Kunegunda", "Nikt, Jan", "Vymyšlený, Bohumil", "Żółć, Grażyna")
+    names = "; ".join((*five, "Измислен, Петър"))
+    assert said[1] == f"{5 + extra} not seen"
+    if not extra:
+        assert said[2] == f"{names}. They are paired all the same until check-in is closed."
+    else:
+        assert said[2].count("; ") == 5
+        assert said[2].endswith(f"{more}. They are paired all the same until check-in is closed.")
+
+
+def test_a_remark_stands_beside_the_name(cast):
+    Entry.objects.filter(pk=cast.entry(0).pk).update(remark="late")
+    Entry.objects.filter(pk=cast.entry(1).pk).update(remark="comes by the train that is at the station " * 3)
+    html = cast.browser("secretary").get(page(cast, "check_in")).text
+    assert html.count('class="soft small" title=') == 2
+    assert '<span class="soft small" title="late">late</span>' in html
+    assert ">comes by the train that is at the stati…</span>" in html
+    assert '<span class="soft small" title="late">late</span>' in tap(cast, "here", htmx=True).text
+
+
 def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_paired(cast):
     for place in (0, 1, 2):
         mark(cast.entry(place), cast.round(1), "absent", by=None)

@@ -72,3 +72,82 @@ def test_with_scripts_the_list_comes_back_whole_and_says_who(cast):
     assert f"{NAMES[0]} is here." in answer
     assert answer.count('class="door-row') == 6
     assert "<html" not in answer
+
+
+def enter(cast: Cast, *names: str) -> list[Entry]:
+    return [Entry.objects.create(tournament=cast.event, name=name) for name in names]
+
+
+def note(cast: Cast, entry: Entry, how: str) -> None:
+    cast.browser("secretary").post(address(cast), {"entry": entry.pk, "mark": how})
+
+
+@pytest.mark.parametrize(
+    ("names", "query", "expected"),
+    [
+        (("Zmyślin, Adam", "Nowy-Zmyślin, Jan", "Kto, Zmyślimir"), "zmyśl", 0),
+        (("Owymyśl, Adam", "Kto, Wymyślimir"), "wymyśl", 1),
+        (("Xylski, Adam", "Xylski, Jan"), "xylski a", 0),
+        (("Xylski, Adam", "Xylski, Jan"), "Xylski, J", 1),
+        (("Xylski, Adam", "Xylska, Jan"), "xyl j", 1),
+        (("van den Xyl, Jan", "Kto, Xylomir"), "xyl", 0),
+        (("Axylski, Adam", "Kto, Jan"), "xyl", 0),
+    ],
+)
+def test_enter_unseen_means_who_fits_best(cast, names, query, expected):
+    entries = enter(cast, *names)
+    find(cast, query)
+    assert those_here(cast) == [entries[expected].name]
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+@pytest.mark.parametrize("how", ["here", "absent", "bye"])
+def test_of_two_alike_the_one_still_to_come_is_meant(cast, how, htmx):
+    seen, to_come = enter(cast, "Xylski, Adam", "Xylski, Jan")
+    note(cast, seen, how)
+    find(cast, "xylski", htmx=htmx)
+    assert to_come.name in those_here(cast)
+    assert (seen.name in those_here(cast)) is (how == "here")
+
+
+def test_nobody_is_here_for_a_name_that_fits_another_who_is_here_better(cast):
+    adam, _jan = enter(cast, "Xylski, Adam", "Xylski, Jan")
+    note(cast, adam, "here")
+    find(cast, "xylski a")
+    assert those_here(cast) == [adam.name]
+
+
+def test_who_was_noted_absent_is_here_where_nobody_else_fits(cast):
+    note(cast, cast.entry(0), "absent")
+    find(cast, NAMES[0])
+    assert (those_here(cast), Bye.objects.count()) == ([NAMES[0]], 0)
+
+
+def test_who_fits_best_is_shown_first_and_those_here_last(cast):
+    here, part, family = enter(cast, "Xyl, Adam", "Axyl, Jan", "Xylski, Ewa")
+    note(cast, here, "here")
+    shown = cast.browser("secretary").get(f"{address(cast)}?q=xyl").text
+    assert [int(key) for key in re.findall(r'id="player-(\d+)"', shown)] == [family.pk, part.pk, here.pk]
+    assert f'name="first" value="{family.pk}"' in shown
+
+
+def said(html: str) -> str:
+    (words,) = re.findall(r'<p id="said"[^>]*>(.*?)</p>', html)
+    return words
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_of_somebody_here_it_is_said_that_he_is(cast, htmx):
+    note(cast, cast.entry(0), "here")
+    answer = find(cast, NAMES[0][:6], htmx=htmx)
+    html = answer.text if htmx else cast.browser("secretary").get(answer.headers["Location"]).text
+    assert said(html) == f"{NAMES[0]} is here already."
+
+
+def test_of_several_all_of_whom_are_here_it_is_said_too(cast):
+    two = enter(cast, "Xylski, Adam", "Xylski, Jan")
+    find(cast, "xyl", htmx=True)
+    assert said(find(cast, "xyl", htmx=True).text) == "2 players fit “xyl”: nobody is marked yet."
+    for each in two:
+        note(cast, each, "here")
+    assert said(find(cast, "xyl", htmx=True).text) == "All who fit “xyl” are here already."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import segno
 from django.contrib import messages
@@ -20,12 +20,12 @@ from django.views.decorators.vary import vary_on_headers
 from clubs.access import AUDITORS, roles_in
 from clubs.requests import OfficerRequest, key_of
 from clubs.writing.name_order import name_key
-from clubs.writing.searching import holds, words_of
 from tournaments.access import get_round_for_arbiter
 from tournaments.door import check_in
 from tournaments.door.byes import request_bye
 from tournaments.door.check_in import Door, Seen, door_lines, whole_door
 from tournaments.door.everybody import is_press
+from tournaments.door.finding import find
 from tournaments.door.notes import door_notes
 from tournaments.door.personal_links import SECONDS_OF_A_MOMENT, wall_address
 from tournaments.models import Bye, CheckIn, Entry, LogEntry, Round, Tournament
@@ -170,7 +170,7 @@ def _tap(request: OfficerRequest, the_round: Round) -> HttpResponse:
 
 
 def _find(request: OfficerRequest, the_round: Round) -> HttpResponse:
-    """The first who fits is here, if he was shown as the first, or fits alone; else those who fit are shown."""
+    """Whoever is meant by what was typed is here; where nobody can be told, those who fit are shown."""
     query = request.POST.get("q", "").strip()
     meant = _meant(request, the_round, query) if query and request.POST["find"] == "here" else None
     if meant is not None:
@@ -186,12 +186,11 @@ def _find(request: OfficerRequest, the_round: Round) -> HttpResponse:
 
 
 def _meant(request: OfficerRequest, the_round: Round, query: str) -> int | None:
-    door = whole_door(the_round)
-    found = _found(door, query, full_names_in(the_round.tournament))
-    first = next((key for key in found if door.seen[key] is not Seen.HERE), None)
-    was_shown = request.POST.get("of") == query and key_of(request.POST.get("first", "")) == first
-    is_alone = len(found) == 1 and door.seen[found[0]] in (Seen.NOT_YET, Seen.LATE)
-    return first if first is not None and (was_shown or is_alone) else None
+    """Whom Enter means: once those who fit were shown, the first of them and nobody else."""
+    found = find(whole_door(the_round), query, full_names_in(the_round.tournament))
+    if request.POST.get("of") == query:
+        return found.first if key_of(request.POST.get("first", "")) == found.first else None
+    return found.meant
 
 
 def _taken(the_round: Round, key: int | None) -> dict[str, object]:
@@ -200,15 +199,6 @@ def _taken(the_round: Round, key: int | None) -> dict[str, object]:
         CheckIn.objects.filter(round=the_round, entry=key, state=CheckIn.State.HERE) if key else CheckIn.objects.none()
     )
     return {"taken": Entry.objects.filter(pk__in=here.values("entry")).first()}
-
-
-def _found(door: Door, query: str, full_names: Mapping[int, str], only: Collection[int] | None = None) -> list[int]:
-    """Whose names fit, by name; in a search those who are here already come last."""
-    words = words_of(query)
-    wanted = door.names if only is None else door.names.keys() & only
-    found = [key for key in wanted if not words or holds(full_names.get(key, door.names[key]), words)]
-    found.sort(key=lambda key: (bool(words) and door.seen[key] is Seen.HERE, name_key(door.names[key]), key))
-    return found
 
 
 def _carry_out(request: OfficerRequest, entry: Entry, the_round: Round) -> None:
@@ -250,8 +240,8 @@ def _context(
     if query is None:
         query = (request.GET.get("q") or request.POST.get("q") or "").strip()
     full_names = full_names_in(tournament)
-    found = _found(door, query, full_names, only)
-    first = found[0] if query and found and door.seen[found[0]] is not Seen.HERE else None
+    searched = find(door, query, full_names, only)
+    found: Sequence[int] = searched.keys
     context: dict[str, object] = {}
     if only is None:
         page = Paginator(found, LINES_ON_A_PAGE).get_page(request.GET.get("page") or request.POST.get("page"))
@@ -275,7 +265,8 @@ def _context(
             "counts": _counts(door),
             "granted": granted_kind(tournament),
             "query": query,
-            "first": first if only is None else None,
+            "first": searched.first if only is None else None,
+            "already": [door.names[key] for key in searched.already],
             "door_address": _address(the_round),
             "latest": latest.pk if latest else 0,
             "newest_line": newest_line.pk if newest_line else 0,

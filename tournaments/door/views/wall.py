@@ -16,8 +16,7 @@ from clubs.writing.searching import holds, words_of
 from tournaments.door.access import get_round_for_wall
 from tournaments.door.check_in import DoorLine, Seen, check_in_by_player, door_lines, is_open, undo_by_player
 from tournaments.door.personal_links import WallCode
-from tournaments.door.private_pages import kept_private
-from tournaments.door.throttle import at_most
+from tournaments.door.private_pages import at_most, kept_private
 from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
 

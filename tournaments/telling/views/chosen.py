@@ -16,8 +16,7 @@ from clubs.accounts.adapter import wait_for_turn
 from clubs.accounts.slowing import Count
 from clubs.requests import WebRequest, key_of
 from tournaments.door.access import get_entry_for_holder
-from tournaments.door.private_pages import kept_private
-from tournaments.door.throttle import at_most
+from tournaments.door.private_pages import at_most, kept_private
 from tournaments.models import Entry, MessageWay
 from tournaments.problems import ArbiterProblem
 from tournaments.telling.pushing import push_is_sent, push_keys

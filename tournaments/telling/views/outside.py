@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.requests import WebRequest
 from tournaments.door.byes import ask_for_bye, take_bye_back
-from tournaments.door.private_pages import kept_private
-from tournaments.door.throttle import at_most
+from tournaments.door.private_pages import at_most, kept_private
 from tournaments.models import MessageWay
 from tournaments.problems import ArbiterProblem
 from tournaments.telling.access import get_reminder_for_holder, get_way_for_holder
