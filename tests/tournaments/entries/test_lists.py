@@ -277,3 +277,44 @@ def test_who_is_clear_is_entered_before_the_others_are_mended(event):
     assert [(row.line, line) for row, line in preview.to_mend] == [(3, "Pies, Azor;many")]
     assert len(enter_pasted_list(event, text, by=None, in_part=True)) == 2
     assert preview.left == "Name;Rating\nPies, Azor;many"
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def many(count: int, *, comma: str = "") -> list[str]:
+    """Made-up lines of names that differ."""
+    return [f"Kot{LETTERS[n // 26]}{LETTERS[n % 26]}ski{comma} Jan 1500" for n in range(count)]
+
+
+def test_where_most_have_no_comma_one_that_has_makes_nobody_else_doubtful(event):
+    preview = preview_pasted_list(
+        event, "\n".join(["Nowak, Ewa 1600", *many(40), "Pies Azor 14??", "Sokół Leon? / brat"])
+    )
+    assert not any(row.written for row in preview.rows)
+    assert preview.rows[1].name == "Kotaaski Jan"
+    assert [row.line for row, _line in preview.to_mend] == [42, 43]
+    assert (preview.guessed, preview.more_to_mend, preview.can_be_entered) == ([], 0, True)
+
+
+def test_what_cannot_be_entered_comes_first_then_what_may_be_no_name_then_few_guesses(event):
+    text = "\n".join([*many(9, comma=","), "Wilk Ewa 1500", "Sokół, Leon? 1500", "Pies, Azor 1500 1600 1700"])
+    preview = preview_pasted_list(event, text)
+    assert [(row.line, line) for row, line in preview.to_mend] == [
+        (12, "Pies, Azor 1500 1600 1700"),
+        (11, "Sokół, Leon? 1500"),
+        (10, "Wilk Ewa 1500"),
+    ]
+    assert (preview.guessed, preview.more_to_mend) == ([], 0)
+
+
+@pytest.mark.parametrize(("without", "mended_at_once", "folded"), [(6, 6, 0), (7, 0, 7)])
+def test_many_guesses_are_folded_away(without, mended_at_once, folded, event):
+    text = "\n".join([*[line.replace("Kot", "Pies") for line in many(9, comma=",")], *many(without)])
+    preview = preview_pasted_list(event, text)
+    assert (len(preview.to_mend), len(preview.guessed)) == (mended_at_once, folded)
+
+
+def test_lines_that_are_not_asked_about_at_once_are_counted(event):
+    preview = preview_pasted_list(event, "\n".join(f"{line}?" for line in many(15)))
+    assert ([row.line for row, _line in preview.to_mend], preview.more_to_mend) == (list(range(1, 13)), 3)
