@@ -176,6 +176,16 @@ def test_the_pages_of_an_evening_are_accessible(look: Literal["light", "dark"], 
     assert {address: found for address, found in faults.items() if found} == {}
 
 
+def test_the_order_of_pairing_is_asked_where_it_is_jahrs(home, page):
+    page.goto(f"{home}/events/new/")
+    procedure = page.locator("#id_procedure")
+    expect(procedure).to_be_visible()
+    page.locator('[name="system"][value="dutch-2026"]').check()
+    expect(procedure).to_be_hidden()
+    page.locator('[name="system"][value="jahr"]').check()
+    expect(procedure).to_be_visible()
+
+
 # -- What the secretary does -------------------------------------------------------------------------------------------
 
 

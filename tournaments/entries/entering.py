@@ -8,17 +8,15 @@ event grants for them (FIDE 1987-89, art. 17).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
-from clubs.files.columns import Column
 from clubs.models import Member, User
 from clubs.privacy import public_name
 from tournaments.entries.parting_lines import lines_of_text
-from tournaments.entries.player_rows import PlayerRow, TextProblem, settle
+from tournaments.entries.player_rows import ListPreview, PlayerRow, settle
 from tournaments.entries.starting_list import starting_order
 from tournaments.entries.understanding import understand
 from tournaments.locking import hold
@@ -26,74 +24,6 @@ from tournaments.log.actions import EventAction
 from tournaments.log.lines import record
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListPreview:
-    """What a pasted list would do. `text` is the list as it was pasted, to be sent again for entering."""
-
-    text: str
-    rows: tuple[PlayerRow, ...]
-    columns: tuple[Column, ...] = ()
-    of_columns: tuple[TextProblem, ...] = ()
-    passed_over: tuple[int, ...] = ()
-    doubts: tuple[str, ...] = ()
-
-    @property
-    def problems(self) -> tuple[TextProblem, ...]:
-        """Everything that stops the list from being entered, in the order of the lines."""
-        return (*self.of_columns, *(problem for row in self.rows for problem in row.problems))
-
-    @property
-    def to_enter(self) -> tuple[PlayerRow, ...]:
-        """The rows that would enter a player."""
-        return tuple(row for row in self.rows if row.enters)
-
-    @property
-    def can_be_entered(self) -> bool:
-        """At least one row would enter a player, and none is wrong."""
-        return bool(self.to_enter) and not self.problems
-
-    @property
-    def can_be_entered_in_part(self) -> bool:
-        """Some rows are clear and others are not, which can be entered after them."""
-        return bool(self.to_enter) and bool(self.problems) and not self.of_columns
-
-    @property
-    def asks_about_columns(self) -> bool:
-        """Somebody has to say first what a column is."""
-        return bool(self.of_columns) or any(column.is_asked for column in self.columns)
-
-    @property
-    def to_mend(self) -> list[tuple[PlayerRow, str]]:
-        """The first rows that are not clear, or were guessed at, each with its line as it was pasted."""
-        lines = _lines(self.text)
-        rows = [row for row in self.rows if row.problems] + [row for row in self.rows if row.written]
-        return [(row, lines[row.line - 1]) for row in rows[:MOST_MENDED]]
-
-    @property
-    def left(self) -> str:
-        """The list without the lines of those who are clear: those to mend, and their headings."""
-        clear = {row.line for row in self.rows if not row.problems}
-        return "\n".join(line for n, line in enumerate(_lines(self.text), start=1) if n not in clear)
-
-
-MOST_MENDED = 12
-"""So many lines are asked about at once; those behind them when these are mended."""
-
-
-def mended(text: str, changes: Iterable[tuple[int, str, str]]) -> str:
-    """A list with some lines changed: number, line as it was, line as it is to be; one that is not there is let be."""
-    lines = _lines(text)
-    for number, was, line in changes:
-        if 0 < number <= len(lines) and lines[number - 1].strip() == was.strip():
-            lines[number - 1] = line
-    return "\n".join(lines)
-
-
-def _lines(text: str) -> list[str]:
-    """As they are counted where they are read."""
-    return text.lstrip("\ufeff").splitlines()
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
+from clubs.files.columns import Column
 from clubs.models import Member
 from clubs.writing.searching import NameWords, name_words, plain
 from pairing.engine.trf import columns
@@ -83,11 +84,116 @@ class PlayerRow:
     problems: tuple[TextProblem, ...] = ()
     warnings: tuple[TextProblem, ...] = ()
     written: str = ""
-    """The name as it was written, where others have a comma and it has none: `name` is a guess then, if one can be."""
+    """The name as it was written, where most have a comma and it has none: `name` is a guess then, if one can be."""
+    is_unsure: bool = False
+    """The name has what no name has, such as a question mark: somebody is to look at it, and `warnings` say why."""
 
     @property
     def enters(self) -> bool:
         return self.outcome in (RowOutcome.MEMBER, RowOutcome.GUEST)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListPreview:
+    """What a pasted list would do. `text` is the list as it was pasted, to be sent again for entering."""
+
+    text: str
+    rows: tuple[PlayerRow, ...]
+    columns: tuple[Column, ...] = ()
+    of_columns: tuple[TextProblem, ...] = ()
+    passed_over: tuple[int, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def problems(self) -> tuple[TextProblem, ...]:
+        """Everything that stops the list from being entered, in the order of the lines."""
+        return (*self.of_columns, *(problem for row in self.rows for problem in row.problems))
+
+    @property
+    def to_enter(self) -> tuple[PlayerRow, ...]:
+        """The rows that would enter a player."""
+        return tuple(row for row in self.rows if row.enters)
+
+    @property
+    def can_be_entered(self) -> bool:
+        """At least one row would enter a player, and none is wrong."""
+        return bool(self.to_enter) and not self.problems
+
+    @property
+    def can_be_entered_in_part(self) -> bool:
+        """Some rows are clear and others are not, which can be entered after them."""
+        return bool(self.to_enter) and bool(self.problems) and not self.of_columns
+
+    @property
+    def asks_about_columns(self) -> bool:
+        """Somebody has to say first what a column is."""
+        return bool(self.of_columns) or any(column.is_asked for column in self.columns)
+
+    @property
+    def to_mend(self) -> list[tuple[PlayerRow, str]]:
+        """The first rows to look at, each with its line as it was pasted: what cannot be entered, what may be no name,
+        and names that were guessed at where these are few."""
+        few = [] if len(self._guesses) > FEW_GUESSES else self._guesses
+        return self._with_lines([*self._unclear, *few][:MOST_MENDED])
+
+    @property
+    def guessed(self) -> list[tuple[PlayerRow, str]]:
+        """The first names that were guessed at, where they are too many to stand among the lines to mend."""
+        return self._with_lines(self._guesses[:MOST_GUESSES]) if len(self._guesses) > FEW_GUESSES else []
+
+    @property
+    def guesses(self) -> int:
+        return len(self._guesses)
+
+    @property
+    def asks_about_lines(self) -> bool:
+        return bool(self._unclear or self._guesses)
+
+    @property
+    def more_to_mend(self) -> int:
+        """So many lines follow once these are mended."""
+        return len(self._unclear) + len(self._guesses) - len(self.to_mend) - len(self.guessed)
+
+    @property
+    def _unclear(self) -> list[PlayerRow]:
+        unsure = [row for row in self.rows if row.is_unsure and row.outcome is RowOutcome.GUEST]
+        return [row for row in self.rows if row.problems] + unsure
+
+    @property
+    def _guesses(self) -> list[PlayerRow]:
+        return [row for row in self.rows if row.written]
+
+    def _with_lines(self, rows: Iterable[PlayerRow]) -> list[tuple[PlayerRow, str]]:
+        lines = _lines(self.text)
+        return [(row, lines[row.line - 1]) for row in rows]
+
+    @property
+    def left(self) -> str:
+        """The list without the lines of those who are clear: those to mend, and their headings."""
+        clear = {row.line for row in self.rows if not row.problems}
+        return "\n".join(line for n, line in enumerate(_lines(self.text), start=1) if n not in clear)
+
+
+MOST_MENDED = 12
+"""So many lines are asked about at once; those behind them when these are mended."""
+FEW_GUESSES = 6
+"""So many names that were guessed at stand among the lines to mend; more are folded away."""
+MOST_GUESSES = 40
+"""So many have a field of their own there."""
+
+
+def mended(text: str, changes: Iterable[tuple[int, str, str]]) -> str:
+    """A list with some lines changed: number, line as it was, line as it is to be; one that is not there is let be."""
+    lines = _lines(text)
+    for number, was, line in changes:
+        if 0 < number <= len(lines) and lines[number - 1].strip() == was.strip():
+            lines[number - 1] = line
+    return "\n".join(lines)
+
+
+def _lines(text: str) -> list[str]:
+    """As they are counted where they are read."""
+    return text.lstrip("\ufeff").splitlines()
 
 
 def settle(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
@@ -122,17 +228,25 @@ def members_meant_by(club_id: int, row: PlayerRow) -> Sequence[Member]:
 
 
 def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[PlayerRow, ...]:
-    """Guests written without a comma among others with one: guessed at, by given names that are `known`, and marked."""
+    """Guests written without a comma among others with one: guessed at, by given names that are `known`, and marked.
+
+    Where most have none that is how the list is written: a comma is the exception then, and every name stays.
+    """
     names = [row.name for row in rows if "," in row.name]
-    if not names:
+    if not names or sum(_lacks_comma(row) for row in rows) > len(names):
         return tuple(rows)
     given = {plain(words[0]) for name in (*names, *known) if (words := name.partition(",")[2].split())}
     return tuple(
         replace(row, name=_with_comma(row.name, given), written=row.name)
-        if row.outcome is RowOutcome.GUEST and "," not in row.name and " " in row.name
+        if row.outcome is RowOutcome.GUEST and _lacks_comma(row)
         else row
         for row in rows
     )
+
+
+def _lacks_comma(row: PlayerRow) -> bool:
+    """Of several words without a comma; what may be no name at all does not count."""
+    return "," not in row.name and " " in row.name and not row.is_unsure
 
 
 def _with_comma(name: str, given: Collection[str]) -> str:

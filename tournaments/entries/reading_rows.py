@@ -48,6 +48,16 @@ def is_name(text: str) -> bool:
     return any(character.isalpha() for character in text) and not _HIDDEN.search(text)
 
 
+_NO_NAME_HAS = "?/="
+
+
+def _unsure_about(name: str) -> list[str]:
+    """Why somebody is to look at a name before it is entered."""
+    said = [_("There are figures in this name.")] if any(letter.isdigit() for letter in name) else []
+    signs = [sign for sign in _NO_NAME_HAS if sign in name]
+    return [*said, *(_("“%(sign)s” stands in this name.") % {"sign": sign} for sign in signs)]
+
+
 @dataclass(slots=True, kw_only=True)
 class _RowUnderWay:
     """A row while its fields are read, one after the other."""
@@ -63,8 +73,8 @@ class _RowUnderWay:
         values = {"name": "", **self.values}
         national = values.pop("rating_national", 0)
         values["rating"] = values.get("rating") or national
-        if any(letter.isdigit() for letter in values["name"]):
-            message = _("There are figures in this name.")
+        unsure = _unsure_about(values["name"])
+        for message in unsure:
             self.warnings.append(TextProblem(line=self.line, column=self.column, message=message, cell=self.cell))
         return PlayerRow(
             line=self.line,
@@ -72,6 +82,7 @@ class _RowUnderWay:
             cell=self.cell,
             problems=tuple(self.problems),
             warnings=tuple(self.warnings),
+            is_unsure=bool(unsure),
             **values,
         )
 

@@ -235,6 +235,8 @@ _GIVEN_NAME = re.compile(r"[^\W\d_][^\d;]*")
 
 def _by_look(lines: Sequence[ListLine], said: Mapping[str, str]) -> Understood:
     """Each line's name first, and the other fields by their look, the same look in one column."""
+    above = [line.number for line in lines[:1] if _is_said_above(line, lines[1:])]
+    lines = lines[len(above) :]
     named = [line.number for line in lines[:1] if are_headings(" ".join(field.text for field in line.fields))]
     lines = lines[len(named) :]
     parted = [(line, [] if line.problem else _slots(name_first(line.fields))) for line in lines]
@@ -250,7 +252,18 @@ def _by_look(lines: Sequence[ListLine], said: Mapping[str, str]) -> Understood:
         else:
             rows.append(read_row(line.number, [(kinds[key], field) for key, field in slots]))
     columns = tuple(Column(key=key, kind=kinds[key], examples=examples_of(texts[key])) for key in texts)
-    return Understood(columns=columns, rows=tuple(rows), passed_over=tuple(named), doubts=_doubts(columns))
+    return Understood(columns=columns, rows=tuple(rows), passed_over=(*above, *named), doubts=_doubts(columns))
+
+
+def _is_said_above(line: ListLine, below: Sequence[ListLine]) -> bool:
+    """`Tonight's list:` is no player: it ends with a colon, has no rating, and not all below it end so, too."""
+    words = [word.strip("():") for field in line.fields for word in field.text.split()]
+    ratings = [word for word in words if _LIKE_A_RATING.fullmatch(word) and not YEAR.fullmatch(word)]
+    return _ends_with_colon(line) and not ratings and not all(_ends_with_colon(each) for each in below)
+
+
+def _ends_with_colon(line: ListLine) -> bool:
+    return bool(line.fields) and line.fields[-1].text.endswith(":")
 
 
 def _slots(fields: Sequence[Field]) -> list[tuple[str, Field]]:

@@ -20,8 +20,9 @@ from clubs.models import Club
 from clubs.requests import OfficerRequest, key_of
 from clubs.writing.months import read_month
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.entries.entering import enter_pasted_list, first_open_round, mended, preview_pasted_list
+from tournaments.entries.entering import enter_pasted_list, first_open_round, preview_pasted_list
 from tournaments.entries.forms import ImportForm, PasteForm
+from tournaments.entries.player_rows import mended
 from tournaments.entries.understanding import KINDS
 from tournaments.entries.views.entries import open_rounds, said_entered
 from tournaments.exchange.exporting import export_trf

@@ -277,3 +277,79 @@ def test_who_is_clear_is_entered_before_the_others_are_mended(event):
     assert [(row.line, line) for row, line in preview.to_mend] == [(3, "Pies, Azor;many")]
     assert len(enter_pasted_list(event, text, by=None, in_part=True)) == 2
     assert preview.left == "Name;Rating\nPies, Azor;many"
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def many(count: int, *, comma: str = "") -> list[str]:
+    """Made-up lines of names that differ."""
+    return [f"Kot{LETTERS[n // 26]}{LETTERS[n % 26]}ski{comma} Jan 1500" for n in range(count)]
+
+
+def test_where_most_have_no_comma_one_that_has_makes_nobody_else_doubtful(event):
+    preview = preview_pasted_list(
+        event, "\n".join(["Nowak, Ewa 1600", *many(40), "Pies Azor 14??", "Sokół Leon? / brat"])
+    )
+    assert not any(row.written for row in preview.rows)
+    assert preview.rows[1].name == "Kotaaski Jan"
+    assert [row.line for row, _line in preview.to_mend] == [42, 43]
+    assert (preview.guessed, preview.more_to_mend, preview.can_be_entered) == ([], 0, True)
+
+
+def test_what_cannot_be_entered_comes_first_then_what_may_be_no_name_then_few_guesses(event):
+    text = "\n".join([*many(9, comma=","), "Wilk Ewa 1500", "Sokół, Leon? 1500", "Pies, Azor 1500 1600 1700"])
+    preview = preview_pasted_list(event, text)
+    assert [(row.line, line) for row, line in preview.to_mend] == [
+        (12, "Pies, Azor 1500 1600 1700"),
+        (11, "Sokół, Leon? 1500"),
+        (10, "Wilk Ewa 1500"),
+    ]
+    assert (preview.guessed, preview.more_to_mend) == ([], 0)
+
+
+@pytest.mark.parametrize(("without", "mended_at_once", "folded"), [(6, 6, 0), (7, 0, 7)])
+def test_many_guesses_are_folded_away(without, mended_at_once, folded, event):
+    text = "\n".join([*[line.replace("Kot", "Pies") for line in many(9, comma=",")], *many(without)])
+    preview = preview_pasted_list(event, text)
+    assert (len(preview.to_mend), len(preview.guessed)) == (mended_at_once, folded)
+
+
+def test_lines_that_are_not_asked_about_at_once_are_counted(event):
+    preview = preview_pasted_list(event, "\n".join(f"{line}?" for line in many(15)))
+    assert ([row.line for row, _line in preview.to_mend], preview.more_to_mend) == (list(range(1, 13)), 3)
+
+
+@pytest.mark.parametrize(
+    "above", ["Lista na dziś wieczór:", "Lista na dziś, piątek:", "Turniej 2026:", "LISTA:", "Piątek 23.11.2026:"]
+)
+def test_a_first_line_that_ends_with_a_colon_is_passed_over_and_said(above, event):
+    preview = preview_pasted_list(event, f"\n{above}\nKot, Ala 1500\nNowak, Ewa:")
+    assert preview.passed_over == (2,)
+    assert [row.line for row in preview.rows] == [3, 4]
+
+
+def test_a_heading_may_stand_above_the_names_of_the_columns(event):
+    preview = preview_pasted_list(event, "Lista na dziś:\nNazwisko Ranking\nKot, Ala 1500")
+    assert (preview.passed_over, [row.name for row in preview.rows]) == ((1, 2), ["Kot, Ala"])
+
+
+@pytest.mark.parametrize(
+    "text", ["Kot, Ala 1500:\nPies, Azor 1600", "Kot Ala:\nPies Azor:", "Kot Ala:", "Kot Ala\nPies:"]
+)
+def test_a_player_with_a_colon_is_no_heading(text, event):
+    preview = preview_pasted_list(event, text)
+    assert (preview.passed_over, len(preview.rows)) == ((), len(text.splitlines()))
+
+
+@pytest.mark.parametrize("sign", ["?", "/", "="])
+def test_a_name_with_what_no_name_has_is_one_to_look_at(sign, event):
+    preview = preview_pasted_list(event, f"Kot, Ala 1500\nSokół, Leon {sign} może brat")
+    assert [(row.line, sign in str(row.warnings[0])) for row, _line in preview.to_mend] == [(2, True)]
+    assert preview.can_be_entered, "it is asked about, not refused"
+
+
+def test_a_member_found_by_his_name_is_not_asked_about(event, club):
+    make_member(club, "Kot/Nowak, Ala")
+    preview = preview_pasted_list(event, "Kot/Nowak, Ala 1500")
+    assert (preview.rows[0].outcome, preview.to_mend) == (RowOutcome.MEMBER, [])

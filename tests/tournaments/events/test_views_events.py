@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, date, datetime
+from unittest.mock import patch
+
 import pytest
 from django.urls import reverse
 
@@ -163,6 +167,19 @@ def test_an_event_is_made(cast):
     assert answer.headers["Location"] == reverse("entries_choose", args=[cast.club.slug, event.slug])
     assert (event.system, event.rounds.count(), str(event.starts_on)) == (System.FIDE_1989, 7, "2027-01-06")
     assert not event.bye_in_last_round
+
+
+def test_a_new_event_begins_today_and_one_that_is_made_keeps_its_days(cast):
+    def start(address):
+        (field,) = re.findall(r'<input[^>]*name="starts_on"[^>]*>', cast.browser("secretary").get(address).text)
+        return (re.findall(r'value="([^"]*)"', field) or [""])[0]
+
+    with patch("django.utils.timezone.now", return_value=datetime(2027, 1, 6, 12, tzinfo=UTC)):
+        assert start(reverse("tournament_new", args=[cast.club.slug])) == "2027-01-06"
+        Tournament.objects.update(starts_on=None)
+        assert start(page(cast, "tournament_edit")) == ""
+        Tournament.objects.update(starts_on=date(2026, 12, 30))
+        assert start(page(cast, "tournament_edit")) == "2026-12-30"
 
 
 @pytest.mark.parametrize(

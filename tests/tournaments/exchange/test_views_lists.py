@@ -128,6 +128,21 @@ def test_a_line_changed_in_the_list_itself_is_not_changed_back(cast):
     assert sent_from(answer)["text"] == "Inna, Ewa; 1700\nInna, Iza"
 
 
+def test_the_least_clear_line_has_the_first_field_guesses_are_folded_and_what_follows_is_counted(cast):
+    secretary, address = cast.browser("secretary"), page(cast, "entries_paste")
+    clear = [f"Gość, {letter * 4}" for letter in "ABCDEFGHIJ"]
+    guessed = [f"Gostov {letter * 4}" for letter in "ABCDEFG"]
+    unclear = [f"Inna, {letter * 4}; wat" for letter in "ABCDEFGHIJKLM"]
+    text = "\n".join([*clear, *guessed, "Mała, Ola?", *unclear])
+    checked = secretary.post(address, {"text": text, "from_round": 1, "check": "1"}).text
+    box = checked[checked.index("Lines to look at") : checked.index("Check these lines")]
+    before, folded = box.split("<details>")
+    assert re.findall(r' name="line-(\d+)"', before) == [str(n) for n in range(19, 31)]
+    assert re.findall(r' name="line-(\d+)"', folded) == [str(n) for n in range(11, 18)]
+    assert "7 names without a comma were guessed at" in folded
+    assert "2 more lines follow" in folded
+
+
 def test_a_list_is_entered(cast):
     sent = {"text": "Gość, Anna; 1700\nГостов, Иван; 1650; BUL", "from_round": 2, "enter": "1"}
     answer = cast.browser("arbiter").post(page(cast, "entries_paste"), sent, follow=True)

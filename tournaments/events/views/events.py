@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -24,7 +25,9 @@ def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
     """Make an event."""
     the_club = get_club_for_arbiter(request.user, club)
     usual = ("requested_bye_worth", "requested_byes_allowed", "bye_in_last_round", "bye_deadline_hours")
-    initial = {"city": the_club.city} | {name: getattr(the_club, name) for name in usual}
+    initial = {"city": the_club.city, "starts_on": timezone.localdate()} | {
+        name: getattr(the_club, name) for name in usual
+    }
     form = TournamentForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
