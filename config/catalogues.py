@@ -15,6 +15,7 @@ from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError, read_po, write_po
 
+from config.languages import languages_in
 from config.messages import Asked, Messages, messages_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,10 +63,6 @@ def read_catalogue(path: Path, code: str) -> Catalog:
             return read_po(file, locale=code, domain="django", abort_invalid=True)
     except (OSError, PoFileError) as error:
         raise NoLanguage(f"{path}: {error}") from error
-
-
-def languages_in(folder: Path) -> list[str]:
-    return sorted(path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/django.po"))
 
 
 def _locale(code: str) -> Locale:

@@ -11,6 +11,10 @@ ENGLISH = ("en", "English")
 
 def languages(folder: Path) -> list[tuple[str, str]]:
     """Code and own name ("pl", "polski"), English first, the others by name: as a reader looks for his own."""
-    codes = sorted(path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/django.po"))
-    named = [(code, str(LANG_INFO.get(code, {}).get("name_local", code))) for code in codes]
+    named = [(code, str(LANG_INFO.get(code, {}).get("name_local", code))) for code in languages_in(folder)]
     return [ENGLISH, *sorted(named, key=lambda each: each[1].casefold())]
+
+
+def languages_in(folder: Path) -> list[str]:
+    """The codes of those that have a catalogue there, in their order."""
+    return sorted(path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/django.po"))

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from config.catalogues import bring_up, catalogue_of, languages_in, read_catalogue
+from config.catalogues import bring_up, catalogue_of, read_catalogue
+from config.languages import languages_in
 from config.messages import Asked, messages_of
 from tests.test_conventions import ROOT
 
