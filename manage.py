@@ -6,11 +6,11 @@ import sys
 
 
 def main() -> None:
-    from pairing.commandline import catalogue
+    from pairing.cli import catalogue
 
     # Most of the time of pairing a club's evening would be the framework's start.
     if len(sys.argv) > 1 and sys.argv[1] in catalogue.NAMES:
-        from pairing.commandline.alone import leave, run
+        from pairing.cli.alone import leave, run
 
         leave(run(sys.argv[0], sys.argv[1], sys.argv[2:]))
     from config.garbage import look_seldom
@@ -31,7 +31,7 @@ def main() -> None:
     except OperationalError as wrong:
         if "connection" not in str(wrong):
             raise
-        from clubs.moving_in.opening import no_answer
+        from clubs.membership.onboarding.opening import no_answer
 
         sys.exit(no_answer(wrong))
     except BrokenPipeError:

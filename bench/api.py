@@ -31,8 +31,8 @@ def main() -> None:
         from django.test import Client
 
         from tests.factories import make_club, make_event, played
-        from tournaments.log.actions import EventAction
-        from tournaments.log.lines import record
+        from tournaments.audit_log.actions import EventAction
+        from tournaments.audit_log.lines import record
 
         club = make_club()
         event = make_event(club, players=PLAYERS, rounds=9)

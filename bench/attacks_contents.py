@@ -14,9 +14,9 @@ from django.db.utils import DatabaseError
 from openpyxl import load_workbook
 
 from bench.attacks_target import FORMULA, MARKUP, Answer, Target, marks_in
-from pairing.by_hand.arrangement import turn_colours
-from pairing.by_hand.changes import change_by_hand
-from pairing.rounds.pairing import publish, unpublish
+from pairing.rounds.lifecycle.pairing import publish, unpublish
+from pairing.rounds.manual.arrangement import turn_colours
+from pairing.rounds.manual.changes import change_by_hand
 from tests.everything import address_of
 from tests.routes import ROUTES
 from tests.test_fuzzed_forms import Form, Forms
@@ -37,7 +37,7 @@ def spoil() -> int:
     """Markup and a formula in every text of the database that somebody may write freely; so many columns."""
     done = 0
     for model in apps.get_models():
-        if model._meta.app_label not in ("clubs", "tournaments", "pairing") or not model._meta.managed:
+        if model._meta.app_label not in ("clubs", "common", "tournaments", "pairing") or not model._meta.managed:
             continue
         for column in model._meta.concrete_fields:
             is_text = isinstance(column, models.CharField | models.TextField) and not column.choices
@@ -195,8 +195,8 @@ PLACES = (
 
 def asked_places(target: Target) -> Tries:
     """Addresses that the server would ask for by itself: none of its neighbours, none but the web."""
-    from clubs.files.public_download import CannotFetch, downloaded
-    from tournaments.telling.pushing import is_push_service
+    from common.tabular.public_download import CannotFetch, downloaded
+    from tournaments.notifications.pushing import is_push_service
 
     for place in PLACES:
         try:

@@ -83,8 +83,8 @@ def measure() -> None:
 
         from clubs.models import Role
         from tests.factories import draft_of, make_club, make_event, make_user, played, published
-        from tournaments.log.actions import EventAction
-        from tournaments.log.lines import record
+        from tournaments.audit_log.actions import EventAction
+        from tournaments.audit_log.lines import record
         from tournaments.results.recording import enter_result
 
         club = make_club()

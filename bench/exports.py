@@ -78,8 +78,8 @@ def _written(paths: list[Path], folder: Path) -> Iterator[tuple[Path, tuple[Path
 
     django.setup()
     from clubs.models import Club
-    from tournaments.exchange.exporting import export_trf
-    from tournaments.exchange.importing import apply_import
+    from tournaments.import_export.exporting import export_trf
+    from tournaments.import_export.importing import apply_import
     from tournaments.problems import ArbiterProblem
 
     club = Club.objects.create(slug="exports", name="Exports")

@@ -27,7 +27,7 @@ def prepare(waiting: int) -> dict[str, Any]:
     from django.db import transaction
 
     from clubs.models import Club, Membership, Role, User
-    from pairing.rounds.pairing import pair_round, publish
+    from pairing.rounds.lifecycle.pairing import pair_round, publish
     from tournaments.models import Round
 
     club = Club.objects.create(slug="faults", name="Faults")
@@ -88,7 +88,7 @@ def judge_results(tries: dict[str, list[tuple[int, str, bool]]]) -> dict[str, An
 
 def judge_pairings(tries: list[tuple[str, bool]]) -> dict[str, Any]:
     """What was acknowledged is paired, once."""
-    from clubs.models import Job
+    from common.models import Job
     from tournaments.models import LogEntry, Round
 
     found: Counter[str] = Counter()
@@ -107,13 +107,13 @@ def judge_pairings(tries: list[tuple[str, bool]]) -> dict[str, Any]:
 
 def unfinished() -> int:
     """Jobs that are not over."""
-    from clubs.models import Job
+    from common.models import Job
 
     return Job.objects.filter(state__in=["waiting", "running"]).count()
 
 
 def _judgement(found: Counter[str], evidence: list[dict[str, Any]]) -> dict[str, Any]:
-    from pairing.doctor.events import broken_events
+    from operations.integrity.events import broken_events
     from tournaments.models import Tournament
 
     counted = {name: found[name] for name in ("lost", "doubled", "wrong")}

@@ -56,8 +56,8 @@ ORDER = (
 NIGHT_IS_OVER = """
 import django; django.setup()
 from django.utils import timezone
-from clubs.chores.kinds import chores
-from clubs.models import ChoreRun
+from common.schedule.kinds import chores
+from common.models import ChoreRun
 for chore in chores():
     ChoreRun.objects.update_or_create(name=chore.name, defaults={"due_at": chore.due_before(timezone.localtime())})
 """

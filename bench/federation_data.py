@@ -45,8 +45,8 @@ def made(*, clubs: int, evenings: int) -> dict[str, Any]:
 
 
 def _evening(club: Any, members: list[Any], point: str) -> dict[str, Any]:
-    from pairing.rounds.pairing import pair_round, publish
-    from tournaments.door.personal_links import personal_address
+    from pairing.rounds.lifecycle.pairing import pair_round, publish
+    from tournaments.check_in.personal_links import personal_address
     from tournaments.entries.entering import enter_members
     from tournaments.events.setting_up import create_tournament
 

@@ -177,7 +177,7 @@ def _otherwise_on_the_web(outcomes: list[Outcome]) -> list[str]:
     import django
 
     django.setup()
-    from tournaments.exchange.report_files import Unreadable, read_report
+    from tournaments.import_export.report_files import Unreadable, read_report
 
     differing = []
     for each in outcomes:

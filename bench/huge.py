@@ -17,7 +17,7 @@ from bench.children import run
 from bench.figures import seconds_text, table
 from bench.machine import machine
 from bench.sketch import Sketch
-from pairing.commandline.alone import FEW_COLLECTIONS
+from pairing.cli.alone import FEW_COLLECTIONS
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
 

@@ -92,7 +92,7 @@ def prepare() -> None:
 
     django.setup()
     from clubs.models import Club, Membership, Role, User
-    from pairing.rounds.pairing import pair_round, publish
+    from pairing.rounds.lifecycle.pairing import pair_round, publish
     from tournaments.entries.entering import enter_pasted_list
     from tournaments.events.setting_up import create_tournament
 

@@ -196,7 +196,7 @@ def _writes(officer: Client, club: Club, tonight: Tournament) -> list[tuple[str,
 
     from clubs.models import Member
     from tests.factories import seen
-    from tournaments.rated.keeping import is_being_counted
+    from tournaments.club_ratings.keeping import is_being_counted
 
     this_round = tonight.rounds.get(number=1)
     place = [club.slug, tonight.slug, 1]

@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any
 
 from bench.figures import seconds_text, table
-from pairing.engine.rules.matching import ClashMatching, Matching, mask_of, members
+from pairing.engine.matching import ClashMatching, Matching, mask_of, members
 
 SIZES = (50, 200, 500, 1_000)
 ENOUGH = 60.0

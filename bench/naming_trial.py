@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pairing.commandline.alone import _sentences as start_the_words
+from pairing.cli.alone import _sentences as start_the_words
 from pairing.engine.paired_round import PairedRound, Reason, ReasonKind
 from pairing.engine.regimes import PRESETS
 from pairing.engine.round_steps import Step, StepKind, steps_of
@@ -169,7 +169,7 @@ class Case:
         ]
 
     def _lines(self, step: Step) -> Iterator[str]:
-        from pairing.reasons.step_words import headline, left_to_pair
+        from pairing.explanations.step_words import headline, left_to_pair
 
         yield headline(step, self.veiled)
         if waiting := left_to_pair(step, self.names):
@@ -178,7 +178,7 @@ class Case:
             yield f"  {why.article}: {self._sentence(why)}"
 
     def _sentence(self, why: Reason) -> str:
-        from pairing.reasons.explanations import sentence
+        from pairing.explanations.explanations import sentence
 
         return sentence(self._unrated(why), self.names if why.kind in _WHOLE_LISTS else self.veiled)
 
@@ -234,7 +234,7 @@ def _cell(record: RoundRecord) -> str:
 
 def write(folder: Path, system: str, first_seed: int) -> Counter[str]:
     """Write the cases of a system and their key; returns how many there are of each kind."""
-    from pairing.reasons.articles import words_of
+    from pairing.explanations.articles import words_of
 
     cases = [Case(board, chance) for board, chance in chosen(system, first_seed)]
     cited = sorted({article for case in cases for article in case.cited})

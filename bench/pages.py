@@ -83,10 +83,10 @@ def _set_up(database: Path) -> None:
 
 def _event(players: int) -> Tournament:
     """A simulated event, imported as a report file, with tie-breaks, clubs, ages and prizes."""
-    from pairing.tables.prize_giving import ListedPrizes, publish_prizes, set_prizes
+    from pairing.pages.standings.prize_giving import ListedPrizes, publish_prizes, set_prizes
     from tests.factories import make_club
     from tournaments.events.setting_up import change_tournament
-    from tournaments.exchange.importing import apply_import
+    from tournaments.import_export.importing import apply_import
     from tournaments.models import Entry
 
     plan = Plan(
@@ -129,8 +129,8 @@ def _officer() -> Client:
 
 
 def _cost(browser: Client, event: Tournament, address: str) -> Cost:
-    from tournaments.log.actions import EventAction
-    from tournaments.log.lines import record
+    from tournaments.audit_log.actions import EventAction
+    from tournaments.audit_log.lines import record
 
     full = f"/{event.club.slug}/{event.slug}/{address}"
     _seconds(browser, full)

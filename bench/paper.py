@@ -22,18 +22,18 @@ django.setup()
 from pairing.engine.rules.colours import colour_preference  # noqa: E402
 from pairing.engine.rules.field import Float  # noqa: E402
 from pairing.engine.snapshot import Colour  # noqa: E402
-from pairing.paper import papers  # noqa: E402
-from pairing.paper.papers import CARD_FORMATS, Wishes  # noqa: E402
-from pairing.sheets.cards import CardBoxes, CardRow, CardSheet, StartCard  # noqa: E402
-from pairing.sheets.parts import SheetPlayer  # noqa: E402
-from pairing.sheets.rounds import PairingSheet, SheetBoard, SheetBye  # noqa: E402
-from pairing.sheets.tables import (  # noqa: E402
+from pairing.printing.papers import papers  # noqa: E402
+from pairing.printing.papers.papers import CARD_FORMATS, Wishes  # noqa: E402
+from pairing.printing.pdf import pdfs  # noqa: E402
+from pairing.view_models.sheets.cards import CardBoxes, CardRow, CardSheet, StartCard  # noqa: E402
+from pairing.view_models.sheets.parts import SheetPlayer  # noqa: E402
+from pairing.view_models.sheets.rounds import PairingSheet, SheetBoard, SheetBye  # noqa: E402
+from pairing.view_models.sheets.tables import (  # noqa: E402
     RoundCell,
     SheetColumn,
     StandingsLine,
     StandingsSheet,
 )
-from pairing.typesetting import pdfs  # noqa: E402
 
 NAMES = ("Niebyłowicz-Fikcyjska, Bronisława", "Измислен, Петър", "Vymyšlený, Bohumil", "Nikt, Jan")
 ROUNDS = 9

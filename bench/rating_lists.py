@@ -89,7 +89,7 @@ def _set_up(folder: Path) -> None:
 
 def _published_round() -> tuple[Round, User]:
     from clubs.models import Club, Membership, Role, User
-    from pairing.rounds.pairing import pair_round, publish
+    from pairing.rounds.lifecycle.pairing import pair_round, publish
     from tournaments.entries.entering import enter_pasted_list
     from tournaments.events.setting_up import create_tournament
 
@@ -296,8 +296,8 @@ def _with_typo(word: str, chance: random.Random) -> str:
 
 
 def _measure_recall(missed: Path | None, clock: Callable[[], float]) -> None:
-    from clubs.rating_lists.finding import find_players
-    from clubs.rating_lists.starting import fide_register
+    from clubs.rating.lists.finding import find_players
+    from clubs.rating.lists.starting import fide_register
 
     register = fide_register()
     all_seconds: list[float] = []
@@ -318,8 +318,8 @@ def _measure_recall(missed: Path | None, clock: Callable[[], float]) -> None:
 
 
 def _timed_search(query: str) -> float:
-    from clubs.rating_lists.finding import find_players
-    from clubs.rating_lists.starting import fide_register
+    from clubs.rating.lists.finding import find_players
+    from clubs.rating.lists.starting import fide_register
 
     begun = time.perf_counter()
     find_players([fide_register()], query)

@@ -108,7 +108,7 @@ def import_file(path: str) -> Task:
     data = Path(path).read_bytes()
 
     def work() -> str:
-        from tournaments.exchange.importing import apply_import
+        from tournaments.import_export.importing import apply_import
 
         apply_import(club, data, "bench.trf", by=None, system="fide-1989")
         return ""
@@ -124,8 +124,8 @@ def page(path: str) -> Task:
     from django.test import Client
     from django.urls import reverse
 
-    from pairing.rounds.pairing import pair_round, publish
-    from tournaments.exchange.importing import apply_import
+    from pairing.rounds.lifecycle.pairing import pair_round, publish
+    from tournaments.import_export.importing import apply_import
 
     call_command("collectstatic", interactive=False, verbosity=0)
     settings.ALLOWED_HOSTS = ["testserver"]

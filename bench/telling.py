@@ -36,11 +36,11 @@ PATIENCE = 120.0
 MAKE = """
 import config.celery
 from clubs.models import Club, Member
-from pairing.rounds.pairing import pair_round
+from pairing.rounds.lifecycle.pairing import pair_round
 from tournaments.entries.entering import enter_members
 from tournaments.events.setting_up import create_tournament
 from tournaments.models import Entry
-from tournaments.telling.wishes import CHOSEN, Device, add_device, choose_letters
+from tournaments.notifications.wishes import CHOSEN, Device, add_device, choose_letters
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
 event = create_tournament(club, by=None, name="Wednesday", rounds_announced=5)
@@ -59,7 +59,7 @@ print(pair_round(event.rounds.get(number=1).pk, by=None).round.pk)
 
 PUBLISH = """
 import config.celery
-from pairing.rounds.pairing import publish
+from pairing.rounds.lifecycle.pairing import publish
 from tournaments.models import Round
 
 this_round = Round.objects.get(pk={round})
@@ -70,8 +70,8 @@ LOOK = """
 import json
 import config.celery
 from collections import Counter
-from clubs.chores.due import begin_what_is_due
-from clubs.jobs.queue import take_up_again
+from common.schedule.due import begin_what_is_due
+from common.jobs.queue import take_up_again
 from tournaments.models import Message
 
 begin_what_is_due()
@@ -197,11 +197,11 @@ def _date_back(deployment: Deployment) -> None:
     past = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
     with closing(sqlite3.connect(deployment.database, timeout=20)) as rows, rows:
         rows.execute(
-            "UPDATE clubs_job SET heartbeat_at = ?, sent_at = ? WHERE state IN ('running', 'waiting')", [past, past]
+            "UPDATE common_job SET heartbeat_at = ?, sent_at = ? WHERE state IN ('running', 'waiting')", [past, past]
         )
         rows.execute("UPDATE tournaments_message SET claimed_at = ? WHERE state = 'claimed'", [past])
         rows.execute("UPDATE tournaments_message SET due_at = ? WHERE state = 'waiting'", [past])
-        rows.execute("UPDATE clubs_chorerun SET due_at = ? WHERE name = 'telling'", [past])
+        rows.execute("UPDATE common_chorerun SET due_at = ? WHERE name = 'telling'", [past])
 
 
 def main() -> None:

@@ -91,10 +91,10 @@ def move_event(file: Path, way: str) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
     from clubs.models import Club, User
-    from pairing.moving.bringing_in import bring_in
-    from pairing.moving.here_already import here_already
-    from pairing.moving.reading import read_event_file
-    from pairing.moving.writing import event_file
+    from operations.event_transfer.bringing_in import bring_in
+    from operations.event_transfer.here_already import here_already
+    from operations.event_transfer.reading import read_event_file
+    from operations.event_transfer.writing import event_file
     from tournaments.models import Tournament
 
     club = Club.objects.get(slug="ten-years")
@@ -119,11 +119,11 @@ def make_club() -> None:
     from django.core.management.color import no_style
     from django.db import connection, connections, transaction
 
+    from clubs.finance.dues.ledger import charge, pay
     from clubs.models import Club, Member
-    from clubs.money.ledger import charge, pay
+    from tournaments.club_ratings.keeping import is_being_counted, rate_from
     from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
     from tournaments.models.guards import put_guards_up, take_guards_down
-    from tournaments.rated.keeping import is_being_counted, rate_from
 
     chance = random.Random(16)  # noqa: S311 - the same club each time
     with transaction.atomic():
@@ -156,7 +156,7 @@ def make_club() -> None:
 
 
 def _play(club: Any, members: list[Any], chance: random.Random) -> None:
-    from pairing.rounds.pairing import pair_round, publish
+    from pairing.rounds.lifecycle.pairing import pair_round, publish
     from tournaments.entries.entering import enter_members
     from tournaments.events.setting_up import create_tournament
     from tournaments.models import Game, Round

@@ -10,7 +10,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 
-from clubs.models import Club, Job, LedgerEntry, Member, Membership, Role, User
+from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
+from common.models import Job
 
 Visitor: TypeAlias = User | AnonymousUser
 """Whoever sent a request."""

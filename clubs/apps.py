@@ -10,5 +10,5 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the chores, and what is checked; those who do the work are read when it is done."""
-        for module in ("chores.sessions", "people.leaving", "rating_lists.fetching", "moving_in.deployment"):
+        for module in ("membership.members.leaving", "rating.lists.fetching", "membership.onboarding.deployment"):
             import_module(f"clubs.{module}")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from clubs.chores.due import begin_what_is_due
-from clubs.chores.sessions import delete_ended_sessions
-from clubs.jobs.queue import run
-from clubs.money.reminding import send_letters
-from clubs.people.leaving import let_members_go as let_them_go
-from clubs.rating_lists.fetching import fetch_lists
-from clubs.rating_lists.importing import import_list
+from clubs.finance.dues.reminding import send_letters
+from clubs.membership.members.leaving import let_members_go as let_them_go
+from clubs.rating.lists.fetching import fetch_lists
+from clubs.rating.lists.importing import import_list
+from common.jobs.queue import run
 
 
 @shared_task
@@ -29,18 +27,6 @@ def fetch_rating_lists(job_id: int) -> None:
 def send_reminders(job_id: int) -> None:
     """Send the reminders of a job; run again, those that have not gone yet."""
     run(job_id, send_letters)
-
-
-@shared_task(ignore_result=True)
-def begin_chores() -> None:
-    """What beat rings for: begin what is due."""
-    begin_what_is_due()
-
-
-@shared_task
-def clear_sessions(job_id: int) -> None:
-    """Delete the sessions that have ended."""
-    run(job_id, delete_ended_sessions)
 
 
 @shared_task

@@ -5,16 +5,16 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
-    path("", include("clubs.accounts.urls")),
-    path("", include("clubs.identity.urls")),
-    path("", include("clubs.moving_in.urls")),
-    path("", include("clubs.club_settings.urls")),
-    path("", include("clubs.jobs.urls")),
-    path("", include("clubs.letterhead.urls")),
-    path("", include("clubs.people.urls")),
-    path("", include("clubs.money.urls")),
-    path("", include("clubs.bank.urls")),
-    path("", include("clubs.debits.urls")),
-    path("", include("clubs.books.urls")),
-    path("", include("clubs.rating_lists.urls")),
+    path("", include("clubs.membership.accounts.urls")),
+    path("", include("clubs.membership.branding.urls")),
+    path("", include("clubs.membership.onboarding.urls")),
+    path("", include("clubs.membership.club_settings.urls")),
+    path("", include("clubs.job_progress.urls")),
+    path("", include("clubs.membership.letterhead.urls")),
+    path("", include("clubs.membership.members.urls")),
+    path("", include("clubs.finance.dues.urls")),
+    path("", include("clubs.finance.bank.urls")),
+    path("", include("clubs.finance.direct_debit.urls")),
+    path("", include("clubs.finance.accounting.urls")),
+    path("", include("clubs.rating.lists.urls")),
 ]

@@ -7,7 +7,7 @@ from celery import Celery
 from celery.signals import worker_init, worker_ready
 from kombu.entity import Queue
 
-from clubs.jobs.kinds import Line
+from common.jobs.kinds import Line
 from config.garbage import look_seldom
 
 look_seldom()
@@ -19,14 +19,14 @@ app.autodiscover_tasks()
 # A worker that is told no queue serves all of them; with several, none waits for another's work.
 app.conf.task_queues = [Queue(line.value) for line in Line]
 app.conf.task_default_queue = Line.CHORES.value
-# Beat rings every minute; what is due, and that it is begun once, is looked up in the database (clubs/chores).
-app.conf.beat_schedule = {"chores": {"task": "clubs.tasks.begin_chores", "schedule": 60.0, "options": {"expires": 60}}}
+# Beat rings every minute; what is due, and that it is begun once, is looked up in the database (common/schedule).
+app.conf.beat_schedule = {"chores": {"task": "common.tasks.begin_chores", "schedule": 60.0, "options": {"expires": 60}}}
 
 
 @worker_init.connect
 def refuse_to_work_on_a_later_database(**_signal: Any) -> None:
     """What a receiver raises is only logged, but for the end of the program."""
-    from clubs.later_version import LaterDatabase, refuse_to_start
+    from operations.schema_guard import LaterDatabase, refuse_to_start
 
     try:
         refuse_to_start()
@@ -37,6 +37,6 @@ def refuse_to_work_on_a_later_database(**_signal: Any) -> None:
 @worker_ready.connect
 def take_up_what_others_left(**_signal: Any) -> None:
     """A worker just started does what was waiting for one, or died with the one before it."""
-    from clubs.jobs.queue import watch_over_jobs
+    from common.jobs.queue import watch_over_jobs
 
     watch_over_jobs()

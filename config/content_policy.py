@@ -22,7 +22,7 @@ def content_policy(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
         response = get_response(request)
         is_debug_page = settings.DEBUG and response.status_code in _DEBUG_PAGES
         if not is_debug_page and response.get("Content-Type") != "application/pdf":
-            # A page that others may show in a frame of theirs names them (pairing/outside/framing.py).
+            # A page that others may show in a frame of theirs names them (pairing/public/embeds/framing.py).
             ancestors = getattr(response, "frame_ancestors", None)
             policy = settings.SECURE_CSP | {"frame-ancestors": ancestors} if ancestors else settings.SECURE_CSP
             response.headers.setdefault("Content-Security-Policy", _written(policy))

@@ -14,7 +14,8 @@ look_seldom()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from tournaments.live.server import LiveServer  # noqa: E402
+from operations.schema_guard import refuse_to_start  # noqa: E402
+from tournaments.live_updates.server import LiveServer  # noqa: E402
 
 MOST_STREAMS = 10_000
 FILES_FOR_OTHERS = 64
@@ -34,5 +35,5 @@ def _files_allowed() -> int:
     return files
 
 
-application = LiveServer(most_streams=_files_allowed() - FILES_FOR_OTHERS)
+application = LiveServer(most_streams=_files_allowed() - FILES_FOR_OTHERS, check_database=refuse_to_start)
 keep_what_is_loaded()

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from django.http import HttpRequest, HttpResponse
 
-from clubs.traces import job_id, request_id
+from common.log_context import job_id, request_id
 from config.hidden_tokens import hidden
 
 HEADER = "X-Request-ID"

@@ -20,7 +20,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 from django.utils.translation.template import templatize
 
-PLACES = ("templates", "clubs", "tournaments", "pairing", "config")
+PLACES = ("templates", "clubs", "common", "config", "operations", "pairing", "tournaments")
 _BY_NUMBER, _IN_CONTEXT = (1, 2), ((1, "c"), 2)
 _FUNCTIONS = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy"), None),

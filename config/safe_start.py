@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from clubs.writing.secret_files import kept_secret
+from common.text.secret_files import kept_secret
 from config.strict import is_name
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")

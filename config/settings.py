@@ -50,9 +50,11 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "allauth.usersessions",
+    "common",
     "clubs",
     "tournaments",
     "pairing",
+    "operations",
 ]
 
 MIDDLEWARE = [
@@ -61,23 +63,23 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.compression.CompressText",
-    "tournaments.live.for_everybody.for_everybody",
+    "tournaments.live_updates.for_everybody.for_everybody",
     "config.content_policy.content_policy",
     "config.search_engines.search_engines",
     "config.busy.SessionsThatGiveUp",
-    "clubs.accounts.middleware.hold_uploads",
+    "clubs.membership.accounts.middleware.hold_uploads",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "clubs.accounts.middleware.strangers_send_little",
+    "clubs.membership.accounts.middleware.strangers_send_little",
     "config.private_pages.private_pages",
     "config.limits.readable_requests",
     "config.busy.AnswerBusy",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "clubs.accounts.middleware.SignInFirst",
+    "clubs.membership.accounts.middleware.SignInFirst",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -118,9 +120,9 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-CSRF_FAILURE_VIEW = "clubs.accounts.views.kept.csrf_failure"
+CSRF_FAILURE_VIEW = "clubs.membership.accounts.views.kept.csrf_failure"
 
-ACCOUNT_ADAPTER = "clubs.accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "clubs.membership.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -129,30 +131,30 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# Wrong passwords are counted by ourselves (clubs/accounts/slowing.py): they slow down and never shut out.
+# Wrong passwords are counted by ourselves (clubs/membership/accounts/slowing.py): they slow down and never shut out.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
 ACCOUNT_FORMS = {
-    "login": "clubs.accounts.forms.SignInForm",
-    "change_password": "clubs.accounts.forms.PasswordChangeForm",
-    "set_password": "clubs.accounts.forms.PasswordSetForm",
-    "reset_password": "clubs.accounts.forms.PasswordResetForm",
-    "reset_password_from_key": "clubs.accounts.forms.PasswordResetKeyForm",
-    "add_email": "clubs.accounts.forms.EmailChangeForm",
-    "reauthenticate": "clubs.accounts.forms.PasswordAgainForm",
+    "login": "clubs.membership.accounts.forms.SignInForm",
+    "change_password": "clubs.membership.accounts.forms.PasswordChangeForm",
+    "set_password": "clubs.membership.accounts.forms.PasswordSetForm",
+    "reset_password": "clubs.membership.accounts.forms.PasswordResetForm",
+    "reset_password_from_key": "clubs.membership.accounts.forms.PasswordResetKeyForm",
+    "add_email": "clubs.membership.accounts.forms.EmailChangeForm",
+    "reauthenticate": "clubs.membership.accounts.forms.PasswordAgainForm",
 }
-MFA_ADAPTER = "clubs.accounts.adapter.SecondStepAdapter"
+MFA_ADAPTER = "clubs.membership.accounts.adapter.SecondStepAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
-    "authenticate": "clubs.accounts.forms.SecondStepForm",
-    "reauthenticate": "clubs.accounts.forms.SecondStepAgainForm",
-    "activate_totp": "clubs.accounts.forms.SecondStepSetUpForm",
-    "add_webauthn": "clubs.accounts.forms.PasskeyAddForm",
-    "login_webauthn": "clubs.accounts.forms.PasskeySignInForm",
-    "authenticate_webauthn": "clubs.accounts.forms.PasskeySecondStepForm",
-    "reauthenticate_webauthn": "clubs.accounts.forms.PasskeyAgainForm",
+    "authenticate": "clubs.membership.accounts.forms.SecondStepForm",
+    "reauthenticate": "clubs.membership.accounts.forms.SecondStepAgainForm",
+    "activate_totp": "clubs.membership.accounts.forms.SecondStepSetUpForm",
+    "add_webauthn": "clubs.membership.accounts.forms.PasskeyAddForm",
+    "login_webauthn": "clubs.membership.accounts.forms.PasskeySignInForm",
+    "authenticate_webauthn": "clubs.membership.accounts.forms.PasskeySecondStepForm",
+    "reauthenticate_webauthn": "clubs.membership.accounts.forms.PasskeyAgainForm",
 }
 # Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
 TRUSTED_PROXIES = strict.networks("CLUBNIGHT_PROXIES", "127.0.0.1,::1")
@@ -255,7 +257,7 @@ SECURITY_CONTACT = strict.contact("CLUBNIGHT_SECURITY_CONTACT")
 # whoever owns the domain to say, and cannot be taken back for a year.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if not SECURE_SSL_REDIRECT:
-    # clubnight.W001 (clubs/moving_in/deployment.py) says once, and in words, what these say again and again.
+    # clubnight.W001 (clubs/membership/onboarding/deployment.py) says once, and in words, what these say again and again.
     SILENCED_SYSTEM_CHECKS += [f"security.W{number:03}" for number in (4, 8, 10, 11, 12, 16)]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
@@ -272,9 +274,9 @@ LOGGING["loggers"]["django.security.DisallowedHost"] = {"level": "CRITICAL"}
 # Whoever debugs looks at Django's own lines; a server writes one JSON object a line to its error output.
 if not DEBUG:
     LOGGING["root"] = {"handlers": ["lines"], "level": "WARNING"}
-    LOGGING["loggers"] |= {name: {"level": "INFO"} for name in ("clubnight", "clubs.jobs")}
+    LOGGING["loggers"] |= {name: {"level": "INFO"} for name in ("clubnight", "common.jobs")}
     # runserver's own line of a request would be its second.
     LOGGING["loggers"]["django.server"] = {"level": "CRITICAL"}
 
-# Said by `check --deploy` (clubs/moving_in/deployment.py): whoever mistypes a name should not look for long.
+# Said by `check --deploy` (clubs/membership/onboarding/deployment.py): whoever mistypes a name should not look for long.
 UNKNOWN_SETTINGS = unknown_names()

@@ -13,5 +13,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("clubs.urls")),
     path("", include("tournaments.urls")),
+    path("", include("operations.urls")),
     path("", include("pairing.urls")),
 ]

@@ -10,5 +10,5 @@ class PairingConfig(AppConfig):
 
     def ready(self) -> None:
         """Read what registers itself: actions of the log, kinds of jobs, chores, ways from other rooms' pages."""
-        for module in ("log_actions", "backups.nightly", "backups.deployment"):
+        for module in ("log_actions",):
             import_module(f"pairing.{module}")

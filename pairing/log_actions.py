@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.log.actions import LogAction, Seen
+from tournaments.audit_log.actions import LogAction, Seen
 
 
 class PairingAction(LogAction):

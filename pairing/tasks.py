@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from clubs.jobs.queue import run
-from pairing.backups.nightly import back_up
-from pairing.comparing.background import paired_again
-from pairing.rounds.background import pair
-from pairing.trials.background import proposed
-from pairing.typesetting.setting import set_paper_of
+from common.jobs.queue import run
+from pairing.printing.pdf.setting import set_paper_of
+from pairing.rounds.comparison.background import paired_again
+from pairing.rounds.lifecycle.background import pair
+from pairing.rounds.proposals.background import proposed
 
 
 @shared_task
@@ -34,9 +33,3 @@ def pair_again_task(job_id: int) -> None:
 def set_paper_task(job_id: int) -> None:
     """Set the paper of a job; safe to run twice."""
     run(job_id, set_paper_of)
-
-
-@shared_task
-def back_up_task(job_id: int) -> None:
-    """Make a backup."""
-    run(job_id, back_up)

@@ -20,16 +20,16 @@ from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from pytest_django import DjangoDbBlocker
 
-from clubs.accounts import slowing
-from clubs.jobs import queue as jobs
+from clubs.membership.accounts import slowing
 from clubs.models import Club, Role, User
-from pairing.standings.event_standings import forget_all_tables
+from common.jobs import queue as jobs
+from pairing.view_models.standings.event_standings import forget_all_tables
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.kept_rows import jobs_have_ended
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server, released_postgresql
 from tests.statements import left_out, name_of
-from tournaments.live.for_everybody import forget_all
+from tournaments.live_updates.for_everybody import forget_all
 
 __all__ = [
     "event_files",

@@ -164,7 +164,7 @@ class Table:
 
 
 def part_of(module: str) -> str:
-    """`tests/pairing/rounds/test_rounds.py` is of `pairing/rounds`; `tests/test_docs.py` stands alone."""
+    """`tests/pairing/rounds/lifecycle/test_rounds.py` is of `pairing/rounds/lifecycle`; `tests/test_docs.py` stands alone."""
     return "/".join(Path(module).parts[1:3]).removesuffix(".py")
 
 

@@ -26,9 +26,9 @@ SECONDS = 180
 LOOK = """
 import json
 import config.celery
-from clubs.jobs.standing import line_of
-from clubs.jobs.queue import take_up_again
-from clubs.models import Job
+from common.jobs.standing import line_of
+from common.jobs.queue import take_up_again
+from common.models import Job
 from tournaments.models import Game, LogEntry
 
 job = Job.objects.get(pk={job})

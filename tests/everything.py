@@ -10,19 +10,20 @@ from functools import cache
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from clubs.accounts.invitations import invitation_token, invite
-from clubs.bank.statements import StatementLine, keep_lines
-from clubs.books.booking import book as book_entry
-from clubs.books.booking import open_account
-from clubs.books.vouchers import add_voucher
-from clubs.debits.bank_days import bank_day_from
-from clubs.debits.collecting import collect
-from clubs.debits.mandates import give_mandate
+from clubs.finance.accounting.booking import book as book_entry
+from clubs.finance.accounting.booking import open_account
+from clubs.finance.accounting.vouchers import add_voucher
+from clubs.finance.bank.statements import StatementLine, keep_lines
+from clubs.finance.direct_debit.bank_days import bank_day_from
+from clubs.finance.direct_debit.collecting import collect
+from clubs.finance.direct_debit.mandates import give_mandate
+from clubs.finance.dues.ledger import charge, pay
+from clubs.finance.dues.reminding import stop_token
+from clubs.membership.accounts.invitations import invitation_token, invite
 from clubs.models import (
     BookAccount,
     Club,
     ClubRequest,
-    Job,
     ListedPlayer,
     Membership,
     RatingListImport,
@@ -31,15 +32,14 @@ from clubs.models import (
     SavedView,
     User,
 )
-from clubs.money.ledger import charge, pay
-from clubs.money.reminding import stop_token
-from pairing.trials.proposing import propose
+from common.models import Job
+from pairing.rounds.proposals.proposing import propose
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season
 from tests.factories import make_event, make_user, played, published
-from tournaments.door.personal_links import personal_token, wall_token
+from tournaments.check_in.personal_links import personal_token, wall_token
 from tournaments.models import ForbiddenPair, Message, MessageWay, Series, Tournament
-from tournaments.telling.tokens import cannot_address, way_address
+from tournaments.notifications.tokens import cannot_address, way_address
 
 
 def everything() -> Cast:

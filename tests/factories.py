@@ -10,11 +10,11 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Member, Membership, Role, User
-from pairing.rounds.pairing import pair_round, publish
+from pairing.rounds.lifecycle.pairing import pair_round, publish
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.events.setting_up import create_tournament
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
 from tournaments.models import Entry, Game, LogEntry, Round, System, Tournament
 from tournaments.results.recording import finish_round
 from tournaments.results.seen_game import SeenGame

@@ -1,7 +1,7 @@
 """A process that has loaded the application, and forks those that tests start: loading it takes two seconds each time.
 
 For tests of what such a process does. That it starts as a server starts it is shown where nothing is forked
-(tests/browser/test_whole_evening.py, tests/clubs/rating_lists/test_killed.py).
+(tests/browser/test_whole_evening.py, tests/clubs/rating/lists/test_killed.py).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-OURS = ["clubs", "tournaments", "pairing"]
+OURS = ["common", "clubs", "tournaments", "pairing", "operations"]
 LONGEST_FILE = 20_000
 SLOWEST = 20
 """Seconds after which a file counts as one that hangs."""

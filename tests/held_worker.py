@@ -20,7 +20,7 @@ def main() -> None:
     import config.celery  # noqa: F401 - makes the queue's application the current one
     from pairing.engine.systems import SYSTEMS
     from pairing.engine.watching import breathe
-    from pairing.rounds import pairing as rounds
+    from pairing.rounds.lifecycle import pairing as rounds
 
     def held(system: Callable) -> Callable:
         def pair(snapshot):

@@ -13,7 +13,7 @@ from functools import partial
 
 from django.db import connection
 
-from clubs.jobs.queue import wait_for_threads
+from common.jobs.queue import wait_for_threads
 
 TIDIED_AFTER = 100
 

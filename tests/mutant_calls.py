@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-OURS = tuple(f"{ROOT / app}{os.sep}" for app in ("clubs", "config", "pairing", "tournaments"))
+OURS = tuple(f"{ROOT / app}{os.sep}" for app in ("clubs", "common", "config", "operations", "pairing", "tournaments"))
 
 calls: dict[str, set[CodeType]] = {}
 seconds: dict[str, float] = {}

@@ -102,7 +102,7 @@ def _chosen(mutation: Mutation, tests_of: dict[str, list[str]], seconds: dict[st
 
 
 def _called() -> tuple[dict[str, list[str]], dict[str, float]]:
-    """The tests by the function they call (`clubs/people.py:Person.name`), and what each takes."""
+    """The tests by the function they call (`clubs/membership/members.py:Person.name`), and what each takes."""
     kept = json.loads(CALLED.read_text(encoding="utf-8"))
     tests_of: dict[str, list[str]] = {}
     for test, functions in kept["calls"].items():

@@ -22,23 +22,23 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.utils import timezone
 
+from clubs.finance.dues.charging import charge_season
+from clubs.finance.dues.ledger import charge, pay, refund, take_back, waive
 from clubs.models import Club, LedgerEntry, Member, Season, User
-from clubs.money.charging import charge_season
-from clubs.money.ledger import charge, pay, refund, take_back, waive
-from clubs.problems import OfficerProblem
-from pairing.by_hand.arrangement import swap, turn_colours
-from pairing.by_hand.changes import change_by_hand
-from pairing.by_hand.undo import undo
-from pairing.doctor.events import broken_events
-from pairing.doctor.money import broken_books
-from pairing.rounds.pairing import discard_draft, pair_round, publish, unpublish
+from common.problems import OfficerProblem
+from operations.integrity.events import broken_events
+from operations.integrity.money import broken_books
+from pairing.rounds.lifecycle.pairing import discard_draft, pair_round, publish, unpublish
+from pairing.rounds.manual.arrangement import swap, turn_colours
+from pairing.rounds.manual.changes import change_by_hand
+from pairing.rounds.manual.undo import undo
 from tests.factories import make_club, make_event, make_member, make_user, played, player, published, round_of
 from tests.kept_rows import kept_rows
-from tournaments.door.byes import mark_absent, request_bye
-from tournaments.door.check_in import check_in_by_player, close_check_in
+from tournaments.audit_log.results import told_by
+from tournaments.check_in.byes import mark_absent, request_bye
+from tournaments.check_in.check_in import check_in_by_player, close_check_in
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import enter_members, remove_entry, withdraw
-from tournaments.log.results import told_by
 from tournaments.models import Bye, Game, LogEntry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import correct_result, enter_result, finish_round, reopen_round

@@ -143,7 +143,7 @@ def _kept(ending: str, make: Callable[[Path], None]) -> Path:
 def made_from() -> str:
     """A digest of all that tables depend on: migrations, models, the guards among them, and the libraries."""
     sources = [ROOT / "uv.lock", ROOT / "config" / "settings.py", RELEASES / releases()[-1] / HASHES]
-    for app in ("clubs", "tournaments", "pairing"):
+    for app in ("clubs", "common", "tournaments", "pairing", "operations"):
         sources += [
             path for part in ("migrations", "models", "management") for path in (ROOT / app / part).rglob("*.py")
         ]

@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from tests.servers import postgresql_programs
 
-APPS = ("clubs", "tournaments", "pairing")
+APPS = ("common", "clubs", "tournaments", "pairing")
 
 
 class Chain(MigrationLoader):

@@ -98,12 +98,14 @@ def test_a_page_names_only_modules_that_are_there(page):
 
 
 def test_a_module_that_is_gone_is_seen():
-    files = ["pairing/by_hand/undo.py", "pairing/rounds/steps.py"]
-    assert gone_from("`pairing/by_hand/undo.py`, `steps.py`; `pairing/rounds/steps.py`", files) == ["steps.py"]
-    assert gone_from("`pairing/by_hand/undo.py`\n\n`steps.py`, `changing.py`", files) == ["changing.py"]
+    files = ["pairing/rounds/manual/undo.py", "pairing/rounds/lifecycle/steps.py"]
+    assert gone_from("`pairing/rounds/manual/undo.py`, `steps.py`; `pairing/rounds/lifecycle/steps.py`", files) == [
+        "steps.py"
+    ]
+    assert gone_from("`pairing/rounds/manual/undo.py`\n\n`steps.py`, `changing.py`", files) == ["changing.py"]
 
 
-APPS = ("bench", "clubs", "config", "pairing", "tournaments")
+APPS = ("bench", "clubs", "common", "config", "operations", "pairing", "tournaments")
 
 
 def test_docstrings_name_only_what_is_there():
@@ -117,7 +119,7 @@ def test_docstrings_name_only_what_is_there():
                 rf"`((?:{'|'.join(APPS)}|components|css|docs|js|static|templates|tests)/[\w./-]+)`", text
             ):
                 gone += [f"{file}: {place}"] if not in_the_house(place, files) else []
-            for name in re.findall(r"`((?:clubs|config|pairing|tournaments)(?:\.\w+)+)`", text):
+            for name in re.findall(r"`((?:clubs|common|config|operations|pairing|tournaments)(?:\.\w+)+)`", text):
                 gone += [f"{file}: {name}"] if not is_there(name) else []
     assert gone == []
 

@@ -9,8 +9,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from clubs.models import Club, Member, User
-from pairing.rounds.pairing import discard_draft, pair_round, publish
-from tournaments.door.byes import mark_absent
+from pairing.rounds.lifecycle.pairing import discard_draft, pair_round, publish
+from tournaments.check_in.byes import mark_absent
 from tournaments.entries.entering import enter_members, enter_pasted_list, forbid_pair
 from tournaments.events.setting_up import create_tournament
 from tournaments.models import Bye, Entry, Game, Round, System, Tournament

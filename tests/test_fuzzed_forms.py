@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clubs.models import Club, Membership, Role, User
-from pairing.doctor.events import broken_events
-from pairing.doctor.money import broken_books
+from operations.integrity.events import broken_events
+from operations.integrity.money import broken_books
 from tests.cast import Cast
 from tests.everything import address_of
 from tests.routes import ROUTES

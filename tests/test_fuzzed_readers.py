@@ -21,20 +21,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from clubs.bank.reading import read_messages, read_pasted
-from clubs.bank.tables import read_bank_table
-from clubs.files.spreadsheets import read_table
-from clubs.problems import OfficerProblem
-from clubs.rating_lists.fide_text import read_text
-from clubs.rating_lists.fide_xml import read_xml
-from clubs.rating_lists.lines import NotARatingList
-from pairing.backups.archive import MANIFEST, unpack
-from pairing.backups.locking import new_key, read_key
-from pairing.backups.problems import BackupProblem
-from pairing.moving.reading import read_event_file
-from tests.clubs.bank.test_formats import CAMT, DETAIL, ENTRY, MT940, OURS, TABLE, THEIRS, TODAY
-from tests.clubs.rating_lists.test_reading import ONE_KIND, XML, text_line
-from tournaments.exchange.csv_files import read_players
+from clubs.finance.bank.reading import read_messages, read_pasted
+from clubs.finance.bank.tables import read_bank_table
+from clubs.rating.lists.fide_text import read_text
+from clubs.rating.lists.fide_xml import read_xml
+from clubs.rating.lists.lines import NotARatingList
+from common.problems import OfficerProblem
+from common.tabular.spreadsheets import read_table
+from operations.backups.archive import MANIFEST, unpack
+from operations.backups.locking import new_key, read_key
+from operations.backups.problems import BackupProblem
+from operations.event_transfer.reading import read_event_file
+from tests.clubs.finance.bank.test_formats import CAMT, DETAIL, ENTRY, MT940, OURS, TABLE, THEIRS, TODAY
+from tests.clubs.rating.lists.test_reading import ONE_KIND, XML, text_line
+from tournaments.import_export.csv_files import read_players
 from tournaments.problems import ArbiterProblem
 
 TABLES = Path(__file__).parent / "data" / "tables"

@@ -57,9 +57,7 @@ PARTS = {
 }
 """Where the tests of the database layer stand, in parts for two workers."""
 SECONDS = {"pairing and clubs": 55, "the rest": 65}
-WITHOUT_ROWS = [
-    TESTS / name for name in ("browser", "guide", "pairing/commandline", "pairing/conformance", "pairing/engine")
-]
+WITHOUT_ROWS = [TESTS / name for name in ("browser", "guide", "pairing/cli", "pairing/conformance", "pairing/engine")]
 """Folders that are not even loaded there."""
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 
-from pairing.typesetting import pdfs
+from pairing.printing.pdf import pdfs
 from tests.cast import Cast
 from tests.everything import address_of, everything, neighbours_own, patterns, places_of
 from tests.routes import (

@@ -6,20 +6,20 @@ import pytest
 from django.utils.module_loading import import_string
 
 WORK = {
-    "clubs.tasks.import_rating_list": "clubs.rating_lists.importing.import_list",
-    "clubs.tasks.fetch_rating_lists": "clubs.rating_lists.fetching.fetch_lists",
-    "clubs.tasks.send_reminders": "clubs.money.reminding.send_letters",
-    "clubs.tasks.clear_sessions": "clubs.chores.sessions.delete_ended_sessions",
-    "clubs.tasks.let_members_go": "clubs.people.leaving.let_members_go",
-    "pairing.tasks.pair_round_task": "pairing.rounds.background.pair",
-    "pairing.tasks.propose_task": "pairing.trials.background.proposed",
-    "pairing.tasks.pair_again_task": "pairing.comparing.background.paired_again",
-    "pairing.tasks.set_paper_task": "pairing.typesetting.setting.set_paper_of",
-    "pairing.tasks.back_up_task": "pairing.backups.nightly.back_up",
-    "tournaments.tasks.seal_logs": "tournaments.log.sealing.seal_every_log",
+    "clubs.tasks.import_rating_list": "clubs.rating.lists.importing.import_list",
+    "clubs.tasks.fetch_rating_lists": "clubs.rating.lists.fetching.fetch_lists",
+    "clubs.tasks.send_reminders": "clubs.finance.dues.reminding.send_letters",
+    "common.tasks.clear_sessions": "common.schedule.sessions.delete_ended_sessions",
+    "clubs.tasks.let_members_go": "clubs.membership.members.leaving.let_members_go",
+    "pairing.tasks.pair_round_task": "pairing.rounds.lifecycle.background.pair",
+    "pairing.tasks.propose_task": "pairing.rounds.proposals.background.proposed",
+    "pairing.tasks.pair_again_task": "pairing.rounds.comparison.background.paired_again",
+    "pairing.tasks.set_paper_task": "pairing.printing.pdf.setting.set_paper_of",
+    "operations.tasks.back_up_task": "operations.backups.nightly.back_up",
+    "tournaments.tasks.seal_logs": "tournaments.audit_log.sealing.seal_every_log",
     "tournaments.tasks.erase_old_data": "tournaments.events.erasing.erase_in_every_club",
-    "tournaments.tasks.tell_players": "tournaments.telling.telling.tell_players",
-    "tournaments.tasks.count_ratings": "tournaments.rated.keeping.count_ratings",
+    "tournaments.tasks.tell_players": "tournaments.notifications.telling.tell_players",
+    "tournaments.tasks.count_ratings": "tournaments.club_ratings.keeping.count_ratings",
 }
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from clubs.jobs.kinds import Line
+from common.jobs.kinds import Line
 from tests.deployment import Deployment
 from tests.forking import Forked, Forks
 from tests.held_worker import HOLD
@@ -39,9 +39,9 @@ print(event.rounds.get(number=1).pk)
 
 ASK = """
 import config.celery
-from clubs.jobs.queue import send
+from common.jobs.queue import send
 from clubs.models import User
-from pairing.rounds.background import ask_to_pair
+from pairing.rounds.lifecycle.background import ask_to_pair
 from tournaments.models import Round
 
 round = Round.objects.get(pk={round})
@@ -98,7 +98,7 @@ class HeldDeployment(Deployment):
     def note(self, job: str, what: str) -> None:
         """Write something into the job's row."""
         with closing(sqlite3.connect(self.database)) as rows, rows:
-            rows.execute(f"UPDATE clubs_job SET {what} WHERE id = ?", [job])  # noqa: S608
+            rows.execute(f"UPDATE common_job SET {what} WHERE id = ?", [job])  # noqa: S608
 
 
 def _can_be_written(rows: sqlite3.Connection) -> bool:

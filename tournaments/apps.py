@@ -8,11 +8,11 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read what registers itself, and listen to what other rooms tell."""
-        for module in ("log.sealing", "events.erasing", "rated.keeping"):
+        for module in ("audit_log.sealing", "events.erasing", "club_ratings.keeping"):
             import_module(f"tournaments.{module}")
-        from tournaments.rated.recounting import watch
+        from tournaments.club_ratings.recounting import watch
 
         watch()
-        from tournaments.telling.telling import listen
+        from tournaments.notifications.telling import listen
 
         listen()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from clubs.jobs.queue import run
+from common.jobs.queue import run
+from tournaments.audit_log.sealing import seal_every_log
+from tournaments.club_ratings import keeping
 from tournaments.events.erasing import erase_in_every_club
-from tournaments.log.sealing import seal_every_log
-from tournaments.rated import keeping
-from tournaments.telling import telling
+from tournaments.notifications import telling
 
 
 @shared_task

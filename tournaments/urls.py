@@ -8,13 +8,13 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("tournaments.telling.urls")),
-    path("", include("tournaments.people.urls")),
-    path("", include("tournaments.rated.urls")),
-    path("", include("tournaments.seasons.urls")),
-    path("", include("tournaments.exchange.urls")),
+    path("", include("tournaments.notifications.urls")),
+    path("", include("tournaments.privacy.urls")),
+    path("", include("tournaments.club_ratings.urls")),
+    path("", include("tournaments.series.urls")),
+    path("", include("tournaments.import_export.urls")),
     path("", include("tournaments.events.urls")),
-    path("", include("tournaments.log.urls")),
+    path("", include("tournaments.audit_log.urls")),
     path("", include("tournaments.entries.urls")),
-    path("", include("tournaments.door.urls")),
+    path("", include("tournaments.check_in.urls")),
 ]

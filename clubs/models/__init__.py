@@ -3,9 +3,7 @@
 from clubs.models.accounts import ClubRequest, Invitation, SignInTries
 from clubs.models.bank import BankBalance, BankLine, BankTable
 from clubs.models.books import BookAccount, BookEntry, Budget, Voucher, YearStep
-from clubs.models.chores import ChoreRun
 from clubs.models.debits import CollectedDue, Collection, Mandate
-from clubs.models.jobs import Job
 from clubs.models.money import (
     INSTALMENTS,
     Account,
@@ -44,7 +42,6 @@ from clubs.models.ratings import (
     TimeKind,
 )
 from clubs.models.spells import MemberSpell
-from clubs.models.working_files import WorkingFile, WorkingPiece
 
 __all__ = [
     "INSTALMENTS",
@@ -55,7 +52,6 @@ __all__ = [
     "BookAccount",
     "BookEntry",
     "Budget",
-    "ChoreRun",
     "Club",
     "ClubPaper",
     "ClubRequest",
@@ -65,7 +61,6 @@ __all__ = [
     "Group",
     "GuestNight",
     "Invitation",
-    "Job",
     "LedgerEntry",
     "ListedPlayer",
     "Mandate",
@@ -93,8 +88,6 @@ __all__ = [
     "User",
     "Viewing",
     "Voucher",
-    "WorkingFile",
-    "WorkingPiece",
     "YearStep",
     "languages",
     "time_zones",

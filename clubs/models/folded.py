@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db import models
 
-from clubs.writing.name_order import SORTING_LENGTH, sorting_text
-from clubs.writing.searching import plain
+from common.text.name_order import SORTING_LENGTH, sorting_text
+from common.text.searching import plain
 
 
 class _FollowsFromTheRow(models.CharField):

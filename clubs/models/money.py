@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.never_changes import NeverChanges
 from clubs.models.people import Club, Member, User
-from clubs.writing.references import payment_reference
+from common.text.references import payment_reference
 
 INSTALMENTS = (1, 2, 3, 4, 6, 12)
 """In how many parts a season's dues may be paid: those that divide a year."""
@@ -225,7 +225,7 @@ class Reminder(models.Model):
 
 
 class ReminderWords(models.Model):
-    """A club's own words for reminders of one level; without them, ours (`clubs.money.reminder_words`)."""
+    """A club's own words for reminders of one level; without them, ours (`clubs.finance.dues.reminder_words`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="reminder_words")
     level = models.PositiveSmallIntegerField(_("level"))

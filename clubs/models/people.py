@@ -17,8 +17,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.folded import BirthYear, SearchedName, SortingName
-from clubs.writing.addresses import check_club_address
-from clubs.writing.colours import check_colour
+from common.text.addresses import check_club_address
+from common.text.colours import check_colour
 
 
 def languages() -> list[tuple[str, str]]:

@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.jobs import Job
 from clubs.models.name_parts import FoundByParts
 from clubs.models.people import Club, Member, User
+from common.models.jobs import Job
 
 
 class TimeKind(models.TextChoices):
@@ -62,7 +62,7 @@ class MemberRating(models.Model):
     """A member's rating after a month in which he played rated games, and everything it came from.
 
     `before` and `after` are empty for an unrated player. `games` are the month's games as `CountedGame`
-    (`clubs.ratings.months`) tells them, opponents named by the row of the game alone; `state` is
+    (`clubs.rating.calculation.months`) tells them, opponents named by the row of the game alone; `state` is
     what the next month goes on from.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 
 from clubs.models import Club
-from clubs.writing.amounts import Cents, money
+from common.text.amounts import Cents, money
 
 register = template.Library()
 

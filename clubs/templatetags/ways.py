@@ -6,16 +6,16 @@ from typing import Any
 
 from django import template
 
-from clubs.club_settings.menu import menu_of
+from clubs.membership.club_settings.menu import menu_of
 from clubs.models import Club
-from clubs.ways import ShownWay, ways_at
+from common.navigation import ShownWay, ways_at
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
 def ways(context: template.Context, spot: str, *arguments: Any) -> list[ShownWay]:
-    """The ways that stand here: `{% ways "book" club.slug as found %}`; see `clubs.ways.Spot` for the arguments."""
+    """The ways that stand here: `{% ways "book" club.slug as found %}`; see `common.navigation.Spot` for the arguments."""
     return ways_at(spot, {str(name): value for name, value in context.flatten().items()}, *arguments)
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pairing.engine.legality import Law
+from pairing.engine.matching import Matching, mask_of, members
 from pairing.engine.rules.field import Contender, take_field
-from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.snapshot import Colour, PairingNumber, TournamentSnapshot
 
 BYE: PairingNumber = 0

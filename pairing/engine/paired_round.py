@@ -166,7 +166,7 @@ class ColourCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
-    """One reason, as data: its words stand in `pairing/reasons/explanations.py`.
+    """One reason, as data: its words stand in `pairing/explanations/explanations.py`.
 
     `article` names document and article ("fide-1989 art. 11.2"). `facts` are sorted by name; a test re-checks
     each against the snapshot, so nothing may be stated that is not so.

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from pairing.engine.acceleration import fictitious_points
 from pairing.engine.deadlock import Places
 from pairing.engine.legality import Breach, BreachKind
+from pairing.engine.matching import Matching, Tariff, cheapest_pairs, members
 from pairing.engine.paired_round import (
     Cause,
     PairedBye,
@@ -27,7 +28,6 @@ from pairing.engine.paired_round import (
     reason,
 )
 from pairing.engine.rules.field import Contender, take_field
-from pairing.engine.rules.matching import Matching, Tariff, cheapest_pairs, members
 from pairing.engine.snapshot import ABSENT, Colour, HalfPoints, PairingNumber, Result, TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.watching import breathe

@@ -1,4 +1,4 @@
-"""The framework's door to a command of `pairing.commandline`."""
+"""The framework's door to a command of `pairing.cli`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from pairing.commandline import catalogue
-from pairing.commandline.command import CommandFailed, Console, Sentence
+from pairing.cli import catalogue
+from pairing.cli.command import CommandFailed, Console, Sentence
 
 
 class EngineCommand(BaseCommand):
@@ -39,6 +39,6 @@ class EngineCommand(BaseCommand):
 
 
 def _sentences() -> Sentence:
-    from pairing.reasons.explanations import sentence
+    from pairing.explanations.explanations import sentence
 
     return sentence

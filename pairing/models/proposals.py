@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Job, User
+from clubs.models import User
+from common.models import Job
 from tournaments.models import LogEntry, Round
 
 

@@ -1,4 +1,1 @@
-"""Where papers are chosen and answered with.
-
-Nobody else uses it.
-"""
+"""Printing: papers, the PDF they become, and the pages that offer them."""

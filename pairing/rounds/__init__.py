@@ -1,5 +1,1 @@
-"""From a waiting round to a published pairing: read, pair, save; its steps, and who is changing it.
-
-Others use: `pairing`, `background`, `deciding`, `drafts`, `editing_sessions`, `provisional`, `saving_boards`,
-`seen_version`, `steps`.
-"""
+"""Rounds: their life from pairing to publication, changes by the arbiter, proposals, comparison of systems."""

@@ -8,13 +8,13 @@ from django import template
 from django.urls import reverse
 from django.utils.translation import override
 
-from pairing.outside.cards import day_of, title_of_board, title_of_round, title_of_table
-from pairing.outside.drawing import can_draw
-from pairing.sheets.tables import StandingsSheet
+from pairing.public.embeds.cards import day_of, title_of_board, title_of_round, title_of_table
+from pairing.public.embeds.drawing import can_draw
+from pairing.view_models.sheets.tables import StandingsSheet
 from tournaments.models import Round, Tournament
 
 register = template.Library()
-TEMPLATE = "pairing/outside/preview.html"
+TEMPLATE = "pairing/public/embeds/preview.html"
 
 
 @register.inclusion_tag(TEMPLATE, takes_context=True)

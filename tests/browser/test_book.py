@@ -14,10 +14,10 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from bench.made_up_list import HEADER
-from clubs.bank.statements import StatementLine, keep_lines
+from clubs.finance.bank.statements import StatementLine, keep_lines
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
 from tests.browser.signing_in import is_signed_in
-from tests.clubs.rating_lists.test_reading import text_line
+from tests.clubs.rating.lists.test_reading import text_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Role
-from pairing.rounds.pairing import publish
+from pairing.rounds.lifecycle.pairing import publish
 from tests.browser.signing_in import is_signed_in
 from tests.factories import draft_of, make_club, make_event, make_user, published
 from tournaments.models import CheckIn, Game, Round, Tournament

@@ -12,8 +12,8 @@ from clubs.models import Club, ResultKeys
 from tests.browser.signing_in import is_signed_in
 from tests.cast import NAMES, Cast, make_cast
 from tests.factories import published
-from tournaments.door.check_in import mark
-from tournaments.door.personal_links import personal_address, wall_address
+from tournaments.check_in.check_in import mark
+from tournaments.check_in.personal_links import personal_address, wall_address
 from tournaments.models import CheckIn, Entry, SecondReading
 from tournaments.results.recording import enter_result
 

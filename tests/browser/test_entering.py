@@ -10,8 +10,8 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from clubs.models import ListedPlayer
-from clubs.rating_lists.importing import searched_text
-from clubs.rating_lists.starting import fide_register
+from clubs.rating.lists.importing import searched_text
+from clubs.rating.lists.starting import fide_register
 from tests.cast import Cast, make_cast
 from tests.factories import make_member
 

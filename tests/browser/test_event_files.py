@@ -11,7 +11,7 @@ from clubs.models import User
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import read_trf, to_snapshot
 from tests.browser.test_evening import home, secretary  # noqa: F401  (fixtures)
-from tournaments.exchange.snapshots import snapshot_before
+from tournaments.import_export.snapshots import snapshot_before
 from tournaments.models import Game, Round, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from clubs.models import Role
-from pairing.rounds.pairing import pair_round, publish
+from pairing.rounds.lifecycle.pairing import pair_round, publish
 from tests.browser.signing_in import is_signed_in
 from tests.factories import make_club, make_event, make_user, round_of
 from tests.servers import answering, free_port
@@ -248,7 +248,7 @@ def test_the_hall_turns_its_pages(live_server, event, page):
 @pytest.fixture
 def long_round(event, monkeypatch) -> Round:
     """Of whose thirty boards the hall's screen gets twenty at a time."""
-    monkeypatch.setattr("pairing.desk.views.hall.LINES_ON_A_PAGE", 20)
+    monkeypatch.setattr("pairing.pages.round.views.hall.LINES_ON_A_PAGE", 20)
     return show(make_event(event.club, players=60), 1)
 
 

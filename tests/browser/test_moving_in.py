@@ -13,8 +13,8 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from playwright.sync_api import Browser, Page, expect
 
+from clubs.membership.onboarding.opening import set_up_code
 from clubs.models import Club, Membership, Role, User
-from clubs.moving_in.opening import set_up_code
 from tests.browser.signing_in import sign_in
 from tests.factories import make_event, played, published
 from tournaments.models import Game, Round

@@ -17,7 +17,7 @@ from tests.browser.signing_in import sign_in
 from tests.browser.test_live import address, enter, listening, show, streams
 from tests.factories import make_club, make_event, make_user, player, round_of
 from tests.push_service import PushService
-from tournaments.door.personal_links import personal_address
+from tournaments.check_in.personal_links import personal_address
 from tournaments.models import Game, Message, MessageWay, Tournament
 from tournaments.results.recording import enter_result
 

@@ -43,7 +43,7 @@ MAKE_AN_EVENING = f"""
 import json
 from clubs.models import Club, Membership, Role, User
 from tournaments.entries.entering import enter_pasted_list
-from tournaments.door.personal_links import personal_address, wall_address
+from tournaments.check_in.personal_links import personal_address, wall_address
 from tournaments.events.setting_up import create_tournament
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")

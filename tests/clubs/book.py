@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.finance.dues.ledger import charge
 from clubs.models import Club, FeeClass, LedgerEntry, Member, Role, Season, User
-from clubs.money.ledger import charge
 from tests.cast import Cast, make_cast
 from tests.factories import make_user
 

@@ -7,8 +7,8 @@ import json
 import pytest
 from django.utils import timezone
 
+from clubs.finance.dues.ledger import pay
 from clubs.models import LedgerEntry, Member, Role, Viewing
-from clubs.money.ledger import pay
 from clubs.privacy import Part, parts_seen_by
 from tests.cast import Cast
 from tests.clubs.book import SECRETS, make_book, make_season, owing, page

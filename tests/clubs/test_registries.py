@@ -6,11 +6,12 @@ from collections import defaultdict
 
 import pytest
 
-from clubs import followers, ways
-from clubs.followers import Changed, follow, tell
 from clubs.models import Club
 from clubs.templatetags.ways import club_here
-from clubs.ways import Spot, Way, offer
+from common import navigation as ways
+from common import signals as followers
+from common.navigation import Spot, Way, offer
+from common.signals import Changed, follow, tell
 from tournaments.models import Tournament
 
 FIRST = Way(spot=Spot.CLUB, name="calendar", title="Calendar", page="calendar", place=1)

@@ -23,7 +23,7 @@ FETCHES = "./dev server"
 
 HOW_IT_STANDS = """journalctl --lines 8
 tail -n 5 /var/log/nginx/error.log; runuser -u postgres -- psql -At clubnight -c \\
-'SELECT id, task, state, error, sent_at, started_at FROM clubs_job'"""
+'SELECT id, task, state, error, sent_at, started_at FROM common_job'"""
 """Asked where an answer is wrong."""
 
 AFTER: Mapping[str, Callable[[Asked], None]] = {

@@ -10,11 +10,11 @@ import subprocess
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from clubs.jobs.kinds import Line
-from clubs.laid_aside import uploads
-from clubs.rating_lists import forms
+from clubs.rating.lists import forms
+from common.file_store import uploads
+from common.jobs.kinds import Line
 from config.environment import told
-from pairing.moving import reading as moving
+from operations.event_transfer import reading as moving
 from tests.guide.__main__ import AFTER
 from tests.guide.machine import CHECKOUT
 from tests.guide.reading import GUIDE, commands, parts

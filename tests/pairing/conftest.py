@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role, User
-from pairing.rounds.pairing import pair_round, publish
+from pairing.rounds.lifecycle.pairing import pair_round, publish
 from tests.factories import enter_all, make_club, make_user
 from tests.pairing.evenings import event_of_seven
 from tournaments.models import Game, Round, Tournament

@@ -12,7 +12,7 @@ from tournaments.entries.entering import enter_members
 from tournaments.events.setting_up import change_tournament
 from tournaments.models import Bye, CheckIn, Game, LogEntry, Round, Tournament
 from tournaments.models.guards import GUARDS, guards_up
-from tournaments.people.personal_data import erase
+from tournaments.privacy.personal_data import erase
 from tournaments.results.recording import correct_result
 
 pytestmark = pytest.mark.every_database

@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations import executor
 
+from operations.management.commands import migrate
 from tests.tables import Chain
-from tournaments.management.commands import migrate
 from tournaments.models import Round
 from tournaments.models.guards import GUARDS, guards_up, put_guards_up, take_guards_down
 

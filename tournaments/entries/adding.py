@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import ListedPlayer, Member, TimeKind, User
-from clubs.rating_lists.finding import find_players, registers_of
-from clubs.rating_lists.listings import is_fide
+from clubs.rating.lists.finding import find_players, registers_of
+from clubs.rating.lists.listings import is_fide
 from clubs.requests import key_of
-from clubs.writing.searching import NameWords, holds, name_words, plain, sounded, words_of
+from common.text.searching import NameWords, holds, name_words, plain, sounded, words_of
 from tournaments.entries.entering import enter_members, enter_rows
 from tournaments.entries.parting_lines import part_line
 from tournaments.entries.player_rows import PlayerRow, RowOutcome, settle

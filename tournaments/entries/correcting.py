@@ -6,12 +6,12 @@ from typing import Any
 
 from django.db import transaction
 
-from clubs.followers import Changed, tell
 from clubs.models import User
+from common.signals import Changed, tell
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.entries.linking import link_where_certain
 from tournaments.locking import hold
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
 from tournaments.models import Entry
 
 LISTED = (

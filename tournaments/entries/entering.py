@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Member, User
 from clubs.privacy import public_name
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.entries.parting_lines import lines_of_text
 from tournaments.entries.player_rows import ListPreview, PlayerRow, settle
 from tournaments.entries.starting_list import starting_order
 from tournaments.entries.understanding import understand
 from tournaments.locking import hold
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 

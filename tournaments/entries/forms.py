@@ -10,11 +10,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.files.chosen_file import ChosenFileField
+from clubs.membership.members.forms import BirthField, FederationField, name_the_empty_choices
 from clubs.models import Member
-from clubs.people.forms import BirthField, FederationField, name_the_empty_choices
 from clubs.requests import ChosenRowsField
-from clubs.writing.rating_field import RatingField
+from common.tabular.chosen_file import ChosenFileField
+from common.text.rating_field import RatingField
 from tournaments.entries.correcting import LISTED
 from tournaments.entries.keeping_apart import Bond
 from tournaments.entries.player_rows import PlayerRow

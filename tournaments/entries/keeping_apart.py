@@ -13,9 +13,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.locking import hold
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
 from tournaments.models import Entry, ForbiddenPair, Tournament
 from tournaments.problems import ArbiterProblem
 

@@ -6,14 +6,14 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from clubs.followers import Changed, tell
 from clubs.models import Member, User
 from clubs.privacy import public_name
-from clubs.writing.searching import name_words
+from common.signals import Changed, tell
+from common.text.searching import name_words
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.entries.player_rows import PlayerRow, members_meant_by
 from tournaments.locking import hold
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
 from tournaments.models import Entry, LogEntry
 from tournaments.problems import ArbiterProblem
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from clubs.files.column_names import SEX_LETTERS
 from clubs.models import Title
-from clubs.writing.ratings_written import is_no_rating_word
+from common.tabular.column_names import SEX_LETTERS
+from common.text.ratings_written import is_no_rating_word
 from tournaments.entries.player_rows import TextProblem
 
 DASHES = frozenset({"-", "–", "—"})

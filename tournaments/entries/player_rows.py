@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from clubs.files.columns import Column
 from clubs.models import Member
-from clubs.writing.searching import NameWords, name_words, plain
+from common.tabular.columns import Column
+from common.text.searching import NameWords, name_words, plain
 from pairing.engine.trf import columns
 from tournaments.models import Entry, Tournament
 

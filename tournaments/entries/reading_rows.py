@@ -10,10 +10,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubs.files.column_names import SEX_LETTERS
-from clubs.files.columns import LEFT_OUT
 from clubs.models import Title
-from clubs.writing.ratings_written import HIGHEST, read_rating
+from common.tabular.column_names import SEX_LETTERS
+from common.tabular.columns import LEFT_OUT
+from common.text.ratings_written import HIGHEST, read_rating
 from tournaments.entries.parting_lines import BIRTH, YEAR, Field
 from tournaments.entries.player_rows import PlayerRow, TextProblem
 

@@ -9,11 +9,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Title, User
-from clubs.writing.name_order import name_key
+from common.text.name_order import name_key
 from pairing.engine.readings import READINGS, TITLES, chosen_readings
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.locking import hold
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
 from tournaments.models import Entry, Round, System, Tournament
 from tournaments.problems import ArbiterProblem
 

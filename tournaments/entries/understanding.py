@@ -11,9 +11,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.files.column_names import are_headings, columns_named, kind_named
-from clubs.files.columns import LEFT_OUT, Column, examples_of, said_twice
-from clubs.files.spreadsheets import MOST_COLUMNS, Table, column_letters
+from common.tabular.column_names import are_headings, columns_named, kind_named
+from common.tabular.columns import LEFT_OUT, Column, examples_of, said_twice
+from common.tabular.spreadsheets import MOST_COLUMNS, Table, column_letters
 from tournaments.entries.parting_lines import (
     DASHES,
     YEAR,

@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from clubs.models import Club, Member, User
 from clubs.privacy import FORMER_MEMBER
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.entries.entering import enter_again
 from tournaments.events.progress import ListedEvent, Progress
 from tournaments.events.setting_up import create_tournament
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
 from tournaments.models import Entry, ForbiddenPair, LogEntry, Prize, PrizeFund, Round, Tournament
-from tournaments.people.personal_data import keep_names_back
+from tournaments.privacy.personal_data import keep_names_back
 
 SETTINGS = (
     "system",

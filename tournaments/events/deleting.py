@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record, state_of
+from tournaments.club_ratings.keeping import rate_from
 from tournaments.locking import hold
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record, state_of
 from tournaments.models import Bye, Round, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.rated.keeping import rate_from
 
 KEPT_FOR = timedelta(days=30)
 """So long a deleted event can be restored."""

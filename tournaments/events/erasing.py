@@ -9,13 +9,14 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.chores import kinds as chore_kinds
-from clubs.jobs.kinds import JobKind, register
-from clubs.models import Club, Job
-from clubs.problems import OfficerProblem
+from clubs.models import Club
+from common.jobs.kinds import JobKind, register
+from common.models import Job
+from common.problems import OfficerProblem
+from common.schedule import kinds as chore_kinds
 from tournaments.events.deleting import erase_event, to_be_erased
 from tournaments.models import Tournament
-from tournaments.people.personal_data import Overdue, clear_old_log, erase, kept_too_long
+from tournaments.privacy.personal_data import Overdue, clear_old_log, erase, kept_too_long
 
 ERASE = register("tournaments.tasks.erase_old_data", JobKind(title=_("Erasing what was kept long enough")))
 # Once a week, after that night's backup is made: what was erased by mistake is still in one.
@@ -60,7 +61,7 @@ def erase_what_is_over(club: Club, found: TimeIsUp, *, now: datetime) -> Erased:
 def erase_in_every_club(job: Job) -> dict[str, Any]:
     """What the task does; done twice, the second finds nothing. Counts, and no names: results of jobs are kept."""
     # Celery is not loaded by every command that asks what is registered.
-    from clubs.jobs.queue import beat
+    from common.jobs.queue import beat
 
     now = timezone.now()
     clubs = list(Club.objects.order_by("pk"))

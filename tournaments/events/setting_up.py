@@ -10,14 +10,14 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
-from clubs.writing.addresses import RESERVED_IN_A_CLUB
+from common.text.addresses import RESERVED_IN_A_CLUB
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
+from tournaments.club_ratings.keeping import rate_from
 from tournaments.locking import hold
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
 from tournaments.models import Bye, Round, Tournament
-from tournaments.people.personal_data import keep_names_back
+from tournaments.privacy.personal_data import keep_names_back
 from tournaments.problems import ArbiterProblem
-from tournaments.rated.keeping import rate_from
 
 PAIRED_BY = (
     "system",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from clubs.ways import Spot, Way, offer
+from common.navigation import Spot, Way, offer
 from tournaments.events.views import deleting, events
 
 urlpatterns = [

@@ -21,7 +21,7 @@ class LogEntry(models.Model):
     erasure = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     """The later line with whose erasing of a name the details were written anew, if they were."""
     sealed = models.JSONField(null=True, blank=True, editable=False)
-    """The line's place in the chain of its event's log (`tournaments.log.chain`); none before it is sealed."""
+    """The line's place in the chain of its event's log (`tournaments.audit_log.chain`); none before it is sealed."""
 
     class Meta:
         ordering = ["-at", "-pk"]

@@ -6,14 +6,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.followers import Changed, tell
 from clubs.models import User
+from common.signals import Changed, tell
+from tournaments.audit_log.actions import EventAction, LogAction
+from tournaments.audit_log.lines import record
+from tournaments.club_ratings.keeping import rate_round
 from tournaments.locking import hold_round
-from tournaments.log.actions import EventAction, LogAction
-from tournaments.log.lines import record
 from tournaments.models import Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
-from tournaments.rated.keeping import rate_round
 from tournaments.results.claims import disputed_boards
 from tournaments.results.seen_game import other_game
 

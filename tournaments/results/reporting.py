@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.followers import Changed, tell
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
+from common.signals import Changed, tell
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.models import Entry, Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import confirm_result

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.log.actions import EventAction
-from tournaments.log.lines import record
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
 from tournaments.models import Game, Round, SecondReading
 from tournaments.problems import ArbiterProblem
 from tournaments.results.seen_game import other_game

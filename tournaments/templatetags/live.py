@@ -9,8 +9,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from clubs.requests import WebRequest
-from tournaments.live.marks import marks_of
-from tournaments.live.topics import Audience, Shown, Topic, stream_address
+from tournaments.live_updates.marks import marks_of
+from tournaments.live_updates.topics import Audience, Shown, Topic, stream_address
 from tournaments.models import Tournament
 
 register = template.Library()

@@ -7,8 +7,8 @@ from decimal import Decimal
 from django import template
 from django.utils.formats import number_format
 
-from clubs.ratings.norm_words import said
-from clubs.ratings.norms import Missing
+from clubs.rating.calculation.norm_words import said
+from clubs.rating.calculation.norms import Missing
 
 register = template.Library()
 

@@ -11,11 +11,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
-from clubs.jobs.queue import run
-from clubs.models import Job, RatingListImport, TimeKind
-from clubs.rating_lists.importing import import_list
-from clubs.rating_lists.looking import is_to_come, month_said_by
-from clubs.rating_lists.starting import fide_register, keep_list, under_way
+from clubs.models import RatingListImport, TimeKind
+from clubs.rating.lists.importing import import_list
+from clubs.rating.lists.looking import is_to_come, month_said_by
+from clubs.rating.lists.starting import fide_register, keep_list, under_way
+from common.jobs.queue import run
+from common.models import Job
 
 CHUNK = 1024 * 1024
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from clubs.moving_in.opening import announcement
+from clubs.membership.onboarding.opening import announcement
 
 
 class Command(BaseCommand):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from pairing.engine.matching import Complement, mask_of, members
 from pairing.engine.paired_round import Cause, Fact
 from pairing.engine.rules.colours import PreferenceStrength
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Complement, mask_of, members
 from pairing.engine.snapshot import Colour, PairingNumber
 
 

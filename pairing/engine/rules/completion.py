@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pairing.engine.matching import Matching, members
 from pairing.engine.paired_round import Cause, PairingImpossible, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Matching, members
 
 NAMED_IN_MESSAGE = 12
 """So many players are written out in the message of a failure; `PairingImpossible.players` always has them all."""

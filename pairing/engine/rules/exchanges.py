@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pairing.engine.rules.matching import mask_of
+from pairing.engine.matching import mask_of
 
 
 class Exchange(NamedTuple):

@@ -1,4 +1,4 @@
-"""`manage.py standings`: see `pairing.commandline.standings`."""
+"""`manage.py standings`: see `pairing.cli.standings`."""
 
 from __future__ import annotations
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pairing.commandline.conformance_runs import KIT, Case, read_cases
+from pairing.cli.conformance_runs import KIT, Case, read_cases
 from pairing.engine.readings import chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import read_trf, to_snapshot
-from tests.pairing.commandline.conftest import Run, run  # noqa: F401 - a fixture
+from tests.pairing.cli.conftest import Run, run  # noqa: F401 - a fixture
 from tests.pairing.conformance.articles import ARTICLES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
@@ -102,7 +102,7 @@ def program(folder: Path, body: str) -> str:
 
 GOOD = """
 from pathlib import Path
-from pairing.commandline.conformance_runs import read_cases
+from pairing.cli.conformance_runs import read_cases
 (case,) = [c for c in read_cases(system="jahr") if c.file == Path(sys.argv[1]) and not c.readings]
 print(len(case.expected))
 for white, black in sorted(case.expected, reverse=True):

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pairing.commandline.reading_options import with_options
+from pairing.cli.reading_options import with_options
 from pairing.engine.readings import READINGS, InvalidReading, chosen_readings, parse_reading
 from pairing.engine.snapshot import InvalidSnapshot
 from pairing.engine.systems.jahr import jahr_values
 from pairing.engine.trf import TrfError, TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
 from tests.pairing.builders import event
-from tests.pairing.commandline.conftest import Run, run, write  # noqa: F401 - a fixture
+from tests.pairing.cli.conftest import Run, run, write  # noqa: F401 - a fixture
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, report
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "systems" / "readings.md"

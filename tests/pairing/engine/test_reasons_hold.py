@@ -14,7 +14,7 @@ from pairing.engine.paired_round import Cause, PairedRound, PairingImpossible, R
 from pairing.engine.readings import Readings, chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import ORDERED_PROCEDURES, SWISS_SYSTEMS, SYSTEMS
-from pairing.reasons.explanations import sentence
+from pairing.explanations.explanations import sentence
 from tests.pairing.builders import event, paired
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.compare import OTHER_READINGS

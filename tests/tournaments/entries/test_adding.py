@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import ListedPlayer, Member, RatingRegister
-from clubs.rating_lists.importing import searched_text
-from clubs.rating_lists.starting import fide_register
+from clubs.rating.lists.importing import searched_text
+from clubs.rating.lists.starting import fide_register
 from tests.cast import NAMES, Cast, make_cast
 from tests.factories import make_event, make_member
 from tournaments.entries.adding import add_candidate, add_walk_in, find_candidates

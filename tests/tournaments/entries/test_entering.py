@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.rounds.pairing import discard_draft, publish
+from pairing.rounds.lifecycle.pairing import discard_draft, publish
 from tests.factories import draft_of, make_club, make_event, make_member, played, player, published, round_of
-from tournaments.door.byes import mark_absent, request_bye
+from tournaments.check_in.byes import mark_absent, request_bye
 from tournaments.entries.entering import (
     allow_pair,
     change_first_round,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from pairing.rounds.pairing import discard_draft
+from pairing.rounds.lifecycle.pairing import discard_draft
 from tests.cast import SIGN_IN_FIRST, make_cast
 from tests.factories import draft_of, make_event, player
 from tournaments.entries.entering import enter_pasted_list, forbid_pair

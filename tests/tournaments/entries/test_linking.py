@@ -5,18 +5,19 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from clubs.models import Club, Job, Member
+from clubs.models import Club, Member
+from common.models import Job
 from tests.cast import make_cast
 from tests.factories import make_event, make_member, played, player
 from tests.pairing.engine.trf.lines import player as line
 from tests.pairing.engine.trf.lines import report
+from tournaments.audit_log.actions import EventAction
+from tournaments.club_ratings.keeping import COUNT
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.linking import line_of_link, link_member, members_meant, unlink_member
-from tournaments.exchange.importing import apply_import, preview_import
-from tournaments.log.actions import EventAction
+from tournaments.import_export.importing import apply_import, preview_import
 from tournaments.models import Entry
 from tournaments.problems import ArbiterProblem
-from tournaments.rated.keeping import COUNT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

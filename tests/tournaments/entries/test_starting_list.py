@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from clubs.writing.name_order import name_key
+from common.text.name_order import name_key
 from tournaments.entries.starting_list import starting_order
 from tournaments.models import Entry, System, Tournament
 

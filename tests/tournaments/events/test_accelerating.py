@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.rounds.pairing import discard_draft, pair_round
+from pairing.rounds.lifecycle.pairing import discard_draft, pair_round
 from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, played, round_of
 from tests.sharing import once_a_module
 from tournaments.entries.entering import enter_pasted_list
 from tournaments.events.accelerating import grouping, maxi_sentence
-from tournaments.exchange.snapshots import snapshot_before
+from tournaments.import_export.snapshots import snapshot_before
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 

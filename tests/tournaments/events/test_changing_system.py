@@ -6,21 +6,21 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Club
-from pairing.doctor.examination import examine
+from operations.integrity.examination import examine
 from pairing.engine.snapshot import HalfPoints
-from pairing.paper.papers import Wishes, record_paper
-from pairing.sheets.record import record_sheet
-from pairing.standings.event_standings import standings
+from pairing.printing.papers.papers import Wishes, record_paper
+from pairing.view_models.sheets.record import record_sheet
+from pairing.view_models.standings.event_standings import standings
 from tests.cast import SIGN_IN_FIRST, make_cast
 from tests.factories import draft_of, make_club, make_event, played, published
 from tests.sharing import once_a_module
+from tournaments.audit_log.sentences import sentence
 from tournaments.events.changing_system import change_system
 from tournaments.events.fide_rated import warning_of
 from tournaments.events.setting_up import change_tournament
-from tournaments.exchange.exporting import export_trf
-from tournaments.exchange.importing import apply_import
-from tournaments.exchange.snapshots import points_of, snapshot_before
-from tournaments.log.sentences import sentence
+from tournaments.import_export.exporting import export_trf
+from tournaments.import_export.importing import apply_import
+from tournaments.import_export.snapshots import points_of, snapshot_before
 from tournaments.models import PairedBy, System, Tournament
 from tournaments.problems import ArbiterProblem
 

@@ -10,24 +10,25 @@ from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.jobs.queue import new_job, run
-from clubs.models import Club, Job, MemberRating
+from clubs.models import Club, MemberRating
+from common.jobs.queue import new_job, run
+from common.models import Job
+from operations.demo.removing import remove_demo_corner
+from operations.integrity.examination import examine
 from pairing.access import hall_key
-from pairing.demo.removing import remove_demo_corner
-from pairing.doctor.examination import examine
-from pairing.rounds.pairing import pair_round
+from pairing.rounds.lifecycle.pairing import pair_round
 from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, published
 from tests.sharing import once_a_module
-from tournaments.door.personal_links import personal_address, wall_address
+from tournaments.check_in.personal_links import personal_address, wall_address
 from tournaments.events.deleting import KEPT_FOR, delete_event, restore_event, seen_state
 from tournaments.events.erasing import ERASE, erase_in_every_club
 from tournaments.events.setting_up import change_tournament, create_tournament
-from tournaments.exchange.exporting import export_trf
+from tournaments.import_export.exporting import export_trf
 from tournaments.models import Game, LogEntry, Series, Tournament
-from tournaments.people.personal_data import data_of, erase
+from tournaments.privacy.personal_data import data_of, erase
 from tournaments.problems import ArbiterProblem, EventDeleted
-from tournaments.seasons.grand_prix import attendance
+from tournaments.series.grand_prix import attendance
 
 pytestmark = pytest.mark.django_db
 

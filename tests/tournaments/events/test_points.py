@@ -8,16 +8,16 @@ from django.urls import reverse
 
 from pairing.engine.points import points_written
 from pairing.engine.trf import read_trf, to_snapshot
-from pairing.sheets.players import player_sheet
-from pairing.standings.event_standings import standings
+from pairing.view_models.sheets.players import player_sheet
+from pairing.view_models.standings.event_standings import standings
 from tests.cast import make_cast
 from tests.factories import make_event, played, player, published, round_of
 from tests.sharing import once_a_module
-from tournaments.door.byes import request_bye
+from tournaments.check_in.byes import request_bye
 from tournaments.events.setting_up import change_tournament
-from tournaments.exchange.exporting import export_trf
-from tournaments.exchange.importing import apply_import
-from tournaments.exchange.snapshots import snapshot_before
+from tournaments.import_export.exporting import export_trf
+from tournaments.import_export.importing import apply_import
+from tournaments.import_export.snapshots import snapshot_before
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 

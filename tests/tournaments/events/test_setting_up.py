@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.factories import draft_of, make_event, played, player, round_of
-from tournaments.door.byes import mark_absent, request_bye
+from tournaments.check_in.byes import mark_absent, request_bye
 from tournaments.events.setting_up import change_tournament, create_tournament
 from tournaments.models import Bye, LogEntry, Round, System, Tournament
 from tournaments.problems import ArbiterProblem

@@ -17,7 +17,7 @@ from django.views.decorators.vary import vary_on_headers
 from clubs.access import can_run
 from clubs.models import Member
 from clubs.requests import OfficerRequest, WebRequest, key_of
-from clubs.writing.searching import holds, words_of
+from common.text.searching import holds, words_of
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.entries.correcting import change_entry
 from tournaments.entries.entering import (

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from pairing.engine.rules.matching import Tariff, cheapest_pairs, mask_of, members
-from pairing.engine.rules.matching.tree import AlternatingTree
+from pairing.engine.matching import Tariff, cheapest_pairs, mask_of, members
+from pairing.engine.matching.tree import AlternatingTree
 from pairing.engine.systems.dubov_1997.groups import Below, Event, Group
 
 

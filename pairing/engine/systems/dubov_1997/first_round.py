@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pairing.engine.matching import members
 from pairing.engine.paired_round import Cause, ReasonKind, reason
 from pairing.engine.readings import FIRST_COLOURS, READINGS, stated
-from pairing.engine.rules.matching import members
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over
 

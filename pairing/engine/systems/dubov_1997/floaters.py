@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from pairing.engine.matching import Matching, mask_of, members
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
-from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.systems.dubov_1997.crossings import Kind, Turn, cheapest_crossing
 from pairing.engine.systems.dubov_1997.groups import Below, Departure, Event, Group, article
 

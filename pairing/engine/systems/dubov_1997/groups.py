@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from pairing.engine.matching import Matching, mask_of, members
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company, obstacle
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.dubov_1997.entrants import Entrant, strength
 from pairing.engine.systems.dubov_1997.history import MovedUp

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, zip_longest
 
+from pairing.engine.matching import members
 from pairing.engine.paired_round import Cause, ReasonKind, reason
-from pairing.engine.rules.matching import members
 from pairing.engine.systems.dubov_1997.columns import two_columns
 from pairing.engine.systems.dubov_1997.entrants import strength, suits
 from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over

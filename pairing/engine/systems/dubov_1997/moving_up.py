@@ -7,12 +7,12 @@ from functools import partial
 from itertools import dropwhile, islice
 from typing import NamedTuple
 
+from pairing.engine.matching import Matching, members
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.readings import COMPLETED, MOVED_UP, READINGS, SUPPLIED, stated
 from pairing.engine.rules.compatibility import Obstacle
 from pairing.engine.rules.completion import leave_out_first
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import Matching, members
 from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.entrants import Entrant, larger_part, strength, suits
 from pairing.engine.systems.dubov_1997.groups import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
+from pairing.engine.matching import ClashMatching, Matching, mask_of, members
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.readings import ROWS, stated
 from pairing.engine.rules.compatibility import Company, left_apart
-from pairing.engine.rules.matching import ClashMatching, Matching, mask_of, members
 from pairing.engine.systems.dubov_1997.averages import average_facts
 from pairing.engine.systems.dubov_1997.columns import Columns
 from pairing.engine.systems.dubov_1997.groups import Event, Group, Pair, article, passed_over

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+from pairing.engine.matching import members
 from pairing.engine.paired_round import PairedRound, PlayerScore, Reason, ReasonKind, reason
 from pairing.engine.readings import MOVED_UP, READINGS
 from pairing.engine.rules.boards import seat
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.completion import no_legal_round
 from pairing.engine.rules.field import Contender, take_field
-from pairing.engine.rules.matching import members
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dubov_1997.averages import average_ratings
 from pairing.engine.systems.dubov_1997.bye import choose_bye

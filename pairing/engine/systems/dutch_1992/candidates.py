@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pairing.engine.matching import mask_of, members
 from pairing.engine.rules.exchanges import Exchange
-from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.systems.dutch_1992.exact import Exact
 from pairing.engine.systems.dutch_1992.exchanges import first_exchange
 from pairing.engine.systems.dutch_1992.floats import NEITHER, STRICT, TOLERANCES

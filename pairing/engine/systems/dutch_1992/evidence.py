@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import combinations, count, islice
 from typing import NamedTuple
 
+from pairing.engine.matching import mask_of, members
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.exchanges import Exchange
-from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.systems.dutch_1992.brackets import article
 from pairing.engine.systems.dutch_1992.candidates import Candidate
 from pairing.engine.systems.dutch_1992.floats import NEITHER

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pairing.engine.matching import Tariff, cheapest_pairs, members
 from pairing.engine.rules.compatibility import Company
-from pairing.engine.rules.matching import Tariff, cheapest_pairs, members
 from pairing.engine.systems.dutch_1992.exact_line import ExactLine, Question
 from pairing.engine.systems.dutch_1992.foreseen import AsNeeded, Foreseen
 from pairing.engine.systems.dutch_1992.options import (

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from pairing.engine.rules.matching import ClashMatching, Matching
+from pairing.engine.matching import ClashMatching, Matching
 from pairing.engine.systems.dutch_1992.foreseen import ForeseenLine
 from pairing.engine.systems.dutch_1992.options import Pairs, Surroundings
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pairing.engine.matching import mask_of
 from pairing.engine.rules.exchanges import Exchange, exchange_in, exchange_prices
-from pairing.engine.rules.matching import mask_of
 from pairing.engine.systems.dutch_1992.options import Options, Terms
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from pairing.engine.matching import mask_of
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import mask_of
 
 Tolerance: TypeAlias = tuple[int, ...]
 """So many rounds back an identical float forbids another one; (1, 2) is the strictest tolerance."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from pairing.engine.rules.matching import ClashMatching, Matching, Narrowing, Tariff, cheapest_pairs, mask_of, members
+from pairing.engine.matching import ClashMatching, Matching, Narrowing, Tariff, cheapest_pairs, mask_of, members
 from pairing.engine.systems.dutch_1992.options import (
     Halves,
     Pairs,

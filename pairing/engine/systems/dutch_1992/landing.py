@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from pairing.engine.matching import mask_of, members
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import mask_of, members
 
 
 class Landing:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
+from pairing.engine.matching import Matching, members
 from pairing.engine.rules.exchanges import Prices as Prices
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Matching, members
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dutch_1992.brackets import Bracket
 from pairing.engine.systems.dutch_1992.floats import NEITHER, FloatRules, Tolerance

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from pairing.engine.matching import mask_of, members
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
 from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.rules.passed_over import FEW, tell_all
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Floater, Pair, article
 from pairing.engine.systems.dutch_1992.candidates import Candidate, Turn

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pairing.engine.matching import Complement, Matching, mask_of, members
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.completion import no_legal_round
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Complement, Matching, mask_of, members
 from pairing.engine.snapshot import Result
 from pairing.engine.systems.dutch_1992.brackets import article
 

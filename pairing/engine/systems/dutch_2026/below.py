@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import compress, count
 from typing import NamedTuple
 
+from pairing.engine.matching import Decomposition, Mark, Matching, mask_of, members
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.completion import no_legal_round
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Decomposition, Mark, Matching, mask_of, members
 from pairing.engine.snapshot import HalfPoints, PairingNumber
 from pairing.engine.systems.dutch_2026.players import WIN_WITHOUT_PLAY, article, excused, may_rest
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from pairing.engine.rules.exchanges import Prices
-from pairing.engine.rules.matching import (
+from pairing.engine.matching import (
     NOBODY,
     Cheapest,
     Matching,
@@ -20,6 +19,7 @@ from pairing.engine.rules.matching import (
     mask_of,
     members,
 )
+from pairing.engine.rules.exchanges import Prices
 from pairing.engine.systems.dutch_2026.brackets import union
 from pairing.engine.systems.dutch_2026.criteria import Costs
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from pairing.engine.matching import mask_of, members
 from pairing.engine.rules.colours import PreferenceStrength
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 from pairing.engine.systems.dutch_2026.players import is_due
 

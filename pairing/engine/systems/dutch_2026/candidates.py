@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pairing.engine.matching import mask_of, members
 from pairing.engine.rules.exchanges import Exchange, exchange_in, exchange_prices
-from pairing.engine.rules.matching import mask_of, members
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.faces import Face

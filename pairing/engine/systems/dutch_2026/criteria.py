@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from pairing.engine.matching import members
 from pairing.engine.rules.colours import PreferenceStrength
 from pairing.engine.rules.field import Float
-from pairing.engine.rules.matching import members
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between, union
 

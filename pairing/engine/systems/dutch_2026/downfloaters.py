@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from pairing.engine.rules.matching import Matching, mask_of, members
+from pairing.engine.matching import Matching, mask_of, members
 from pairing.engine.systems.dutch_2026.below import Below, Numbering
 from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between, union, with_exits
 from pairing.engine.systems.dutch_2026.criteria import Costs

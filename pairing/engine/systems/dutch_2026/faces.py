@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from operator import and_
 
+from pairing.engine.matching import Matching, Narrowing, cheapest_pairs, members
+from pairing.engine.matching.weighted import LeastCostMatching
 from pairing.engine.rules.exchanges import Prices
-from pairing.engine.rules.matching import Matching, Narrowing, cheapest_pairs, members
-from pairing.engine.rules.matching.weighted import LeastCostMatching
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace, Left, Step, tariff, there_are
 from pairing.engine.systems.dutch_2026.criteria import Costs
 

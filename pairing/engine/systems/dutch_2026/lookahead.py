@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.rules.matching import Matching, mask_of, members
-from pairing.engine.rules.matching.weighted import LeastCostMatching
+from pairing.engine.matching import Matching, mask_of, members
+from pairing.engine.matching.weighted import LeastCostMatching
 from pairing.engine.systems.dutch_2026.below import Below, Numbering
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import edges_between, union, with_exits

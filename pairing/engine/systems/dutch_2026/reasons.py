@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from pairing.engine.matching import members
 from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason, retold
 from pairing.engine.reason_runs import Run, Told
 from pairing.engine.rules.compatibility import Obstacle, left_apart, obstacle
 from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.matching import members
 from pairing.engine.systems.dutch_2026.below import Below, bye_refused
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pairing.engine.rules.matching import NOBODY, NestedMatching, mask_of, members
+from pairing.engine.matching import NOBODY, NestedMatching, mask_of, members
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidates import Candidate, Turn

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pairing.engine.matching import Matching
 from pairing.engine.paired_round import PairedBye, PairedRound, PlayerScore
 from pairing.engine.rules.boards import ColouredPair, seat
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Matching
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.below import Below
 from pairing.engine.systems.dutch_2026.bound_faces import BoundFace

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pairing.engine.matching import Matching, members
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
-from pairing.engine.rules.matching import Matching, members
 from pairing.engine.rules.score_groups import ScoreGroup
 from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Floater, article
 from pairing.engine.systems.fide_1989.outlook import Outlook, Quality

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 
+from pairing.engine.matching import Matching
 from pairing.engine.paired_round import Cause, Reason, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company, obstacle
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Matching
 from pairing.engine.systems.fide_1989.groups import (
     RATING_LIMIT,
     Event,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pairing.engine.matching import Matching, mask_of
 from pairing.engine.paired_round import Cause, ReasonKind, reason
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.completion import no_legal_round
 from pairing.engine.rules.field import Contender
-from pairing.engine.rules.matching import Matching, mask_of
 from pairing.engine.systems.fide_1989.groups import Event, Floater, Group, Pair, Side, article
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from pairing.engine.matching import members
 from pairing.engine.rules.compatibility import Company
-from pairing.engine.rules.matching import members
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.groups import Group
 

@@ -12,10 +12,10 @@ from functools import partial
 from itertools import accumulate, chain
 from typing import NamedTuple
 
+from pairing.engine.matching import ClashMatching, Matching, members
 from pairing.engine.paired_round import Cause, Fact, Reason, ReasonKind, reason
 from pairing.engine.reason_runs import Told
 from pairing.engine.rules.compatibility import Company, left_apart, obstacle
-from pairing.engine.rules.matching import ClashMatching, Matching, members
 from pairing.engine.rules.passed_over import FEW, tell_all
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.groups import RATING_LIMIT, Event, Group, Pair, article, barred_by

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import TypeAlias
 
-from pairing.engine.rules.matching import Matching
+from pairing.engine.matching import Matching
 from pairing.engine.systems.fide_1989.outlook import Outlook
 from pairing.engine.systems.fide_1989.ways import STAYING, Choice, Ways, WaysOut
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from pairing.engine.matching import Matching
 from pairing.engine.paired_round import PairedRound, PlayerScore, Reason, ReasonKind, reason
 from pairing.engine.readings import FORFEIT_WINNERS
 from pairing.engine.rules.boards import seat
 from pairing.engine.rules.compatibility import Company
 from pairing.engine.rules.field import Contender, take_field
-from pairing.engine.rules.matching import Matching
 from pairing.engine.rules.order import Order
 from pairing.engine.rules.score_groups import ScoreGroup, score_groups
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot

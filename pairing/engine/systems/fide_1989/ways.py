@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from pairing.engine.matching import Matching, mask_of, members
 from pairing.engine.rules.assignment import Assignment, Offers
-from pairing.engine.rules.matching import Matching, mask_of, members
 from pairing.engine.systems.fide_1989.outlook import Outlook
 
 

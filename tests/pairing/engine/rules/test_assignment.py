@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from pairing.engine.matching import members
 from pairing.engine.rules.assignment import Assignment, Offers
-from pairing.engine.rules.matching import members
 
 
 def least_cost(rows: Sequence[Offers], taken: int = 0) -> int | None:

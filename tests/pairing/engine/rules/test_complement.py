@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pairing.engine.rules.matching import Complement, Matching, complement, mask_of
+from pairing.engine.matching import Complement, Matching, complement, mask_of
 
 
 def drawn(count: int, rng: random.Random) -> tuple[Complement, list[int]]:

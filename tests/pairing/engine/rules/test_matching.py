@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from pairing.engine.rules.matching import NOBODY, ClashMatching, Matching, mask_of, members
-from pairing.engine.rules.matching.masks import descending, those_within
+from pairing.engine.matching import NOBODY, ClashMatching, Matching, mask_of, members
+from pairing.engine.matching.masks import descending, those_within
 
 Best = Callable[[int], tuple[int, int]]
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from pairing.engine.rules.matching import Matching, Narrowing, mask_of, members
-from pairing.engine.rules.matching.tree import AlternatingTree
+from pairing.engine.matching import Matching, Narrowing, mask_of, members
+from pairing.engine.matching.tree import AlternatingTree
 
 Pairs = frozenset[tuple[int, int]]
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pairing.engine.rules.matching import NestedMatching, mask_of, members
+from pairing.engine.matching import NestedMatching, mask_of, members
 
 Pairs = frozenset[tuple[int, int]]
 

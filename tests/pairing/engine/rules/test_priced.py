@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from pairing.engine.rules.matching import Tariff, cheapest_of, cheapest_pairs
+from pairing.engine.matching import Tariff, cheapest_of, cheapest_pairs
 
 
 class Fares:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from pairing.engine.rules.matching.forest import BlossomForest
-from pairing.engine.rules.matching.weighted import LeastCostMatching
+from pairing.engine.matching.forest import BlossomForest
+from pairing.engine.matching.weighted import LeastCostMatching
 
 
 def test_values_alone_refuse_without_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:

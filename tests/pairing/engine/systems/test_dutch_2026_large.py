@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bench.huge import event
+from pairing.engine.matching.tree import AlternatingTree
 from pairing.engine.paired_round import ReasonKind
 from pairing.engine.reason_runs import told_in
-from pairing.engine.rules.matching.tree import AlternatingTree
 from pairing.engine.systems import SYSTEMS
 
 PLAYERS = 3000

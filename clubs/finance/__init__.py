@@ -1,0 +1,1 @@
+"""The club's money: dues, bank statements, direct debit, accounts."""

@@ -1,0 +1,182 @@
+"""Forms of the books."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.finance.accounting.booking import balance_of_account
+from clubs.models import BankLine, BookAccount, BookEntry, Budget, Club
+from common.text.amounts import Cents, in_a_field, money, read_amount, said_in, what_is_wrong
+from common.text.asking_form import AskingForm
+from common.text.day_field import DayField
+
+
+class CentsField(forms.CharField):
+    """An amount in the currency of `said_in`; the cleaned value is whole cents. With `signed` it may be below zero."""
+
+    currency = ""
+
+    def __init__(self, *, signed: bool = False, **kwargs: Any) -> None:
+        self.signed = signed
+        kwargs.setdefault("label", gettext_lazy("amount"))
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "size": 9, "autocomplete": "off"})
+        super().__init__(widget=widget, max_length=20, **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return in_a_field(value) if isinstance(value, int) else value
+
+    def clean(self, value: Any) -> Cents | None:
+        text = super().clean(value).replace("−", "-")
+        if not text:
+            return None
+        is_below = self.signed and text.startswith("-")
+        try:
+            cents = read_amount(text.removeprefix("-") if is_below else text, self.currency)
+        except ValueError as wrong:
+            raise ValidationError(what_is_wrong(text, self.currency)) from wrong
+        return -cents if is_below else cents
+
+
+class EntryForm(AskingForm):
+    """Money in, money out, or from one account to another."""
+
+    WAYS = (
+        ("out", gettext_lazy("money out")),
+        ("in", gettext_lazy("money in")),
+        ("move", gettext_lazy("between our accounts")),
+    )
+    form_key = forms.UUIDField(widget=forms.HiddenInput)
+    way = forms.ChoiceField(label=gettext_lazy("what"), choices=WAYS, initial="out", widget=forms.RadioSelect)
+    amount = CentsField()
+    on = DayField(label=gettext_lazy("on"), required=True)
+    money = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("cash or account"), empty_label=None)
+    other = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("for what, or to which account"))
+    party = forms.CharField(label=gettext_lazy("from or to whom"), required=False, max_length=140)
+    text = forms.CharField(label=gettext_lazy("text"), required=False, max_length=160)
+    file = forms.FileField(label=gettext_lazy("voucher (PDF or picture)"), required=False)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        usable = BookAccount.objects.filter(club=club, is_closed=False, is_for_dues=False)
+        self.fields["money"].queryset = usable.filter(kind__in=BookAccount.MONEY)  # type: ignore[attr-defined]
+        others = usable.exclude(kind=BookAccount.Kind.OPENING)
+        self.fields["other"].queryset = others  # type: ignore[attr-defined]
+        self.initial.setdefault("form_key", uuid.uuid4())
+        self.initial.setdefault("on", timezone.localdate())
+        said_in(self, club.currency)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if values.get("amount") == 0:
+            self.add_error("amount", _("The amount is nothing."))
+        money, other, way = (values.get(name) for name in ("money", "other", "way"))
+        if other is not None and money == other:
+            self.add_error("other", _("Choose two accounts of the club."))
+        elif other is not None and way is not None and (way == "move") != (other.kind in BookAccount.MONEY):
+            self.add_error("other", _("Between our accounts goes to an account, all else to a category."))
+        return values
+
+
+class AccountForm(forms.Form):
+    """Cash, an account at the bank, or a category."""
+
+    KINDS = [choice for choice in BookAccount.Kind.choices if choice[0] != BookAccount.Kind.OPENING]
+    kind = forms.ChoiceField(label=gettext_lazy("kind"), choices=KINDS, widget=forms.RadioSelect)
+    name = forms.CharField(label=gettext_lazy("name"), max_length=60)
+    iban = forms.CharField(label=gettext_lazy("account number"), required=False, max_length=42)
+    balance = CentsField(label=gettext_lazy("what is on it"), required=False, signed=True)
+    on = DayField(label=gettext_lazy("on the morning of"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if values.get("kind") in BookAccount.MONEY and not values.get("on"):
+            self.add_error("on", _("Say from which day on the books of this account are kept."))
+        return values
+
+
+class BudgetForm(forms.Form):
+    """What each category is expected to bring or cost in a year; an empty field says nothing of it."""
+
+    def __init__(self, *args: Any, club: Club, year: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.year = year
+        self.accounts = list(BookAccount.objects.filter(club=club, kind__in=BookAccount.CATEGORIES, is_closed=False))
+        known = dict(Budget.objects.filter(account__in=self.accounts, year=year).values_list("account_id", "amount"))
+        for account in self.accounts:
+            label = f"{account.get_kind_display()}: {account.name}"
+            self.fields[f"of_{account.pk}"] = CentsField(label=label, required=False)
+            self.initial[f"of_{account.pk}"] = known.get(account.pk)
+        said_in(self, club.currency)
+
+    def save(self) -> None:
+        """Keep what was said, forget what was emptied."""
+        for account in self.accounts:
+            amount = self.cleaned_data[f"of_{account.pk}"]
+            if amount is None:
+                Budget.objects.filter(account=account, year=self.year).delete()
+            else:
+                Budget.objects.update_or_create(account=account, year=self.year, defaults={"amount": amount})
+
+
+class AccountNameForm(forms.ModelForm):
+    """What an account or category is called, and whether it is used any more."""
+
+    class Meta:
+        model = BookAccount
+        fields = ("name", "iban", "is_closed")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.kind != BookAccount.Kind.BANK:
+            del self.fields["iban"]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = BookAccount.objects.filter(club=self.instance.club, kind=self.instance.kind, name=name)
+        if others.exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("There is an account of this name."))
+        return name
+
+    def clean_is_closed(self) -> bool:
+        is_closed: bool = self.cleaned_data["is_closed"]
+        if is_closed and (self.instance.is_for_dues or self.instance.is_for_guests):
+            raise ValidationError(_("Members' dues are booked here by themselves: it stays in use."))
+        left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY else 0
+        if is_closed and left:
+            said = {"amount": money(left, self.instance.club.currency)}
+            raise ValidationError(_("There are %(amount)s on it: book them to another account first.") % said)
+        return is_closed
+
+
+class ReasonForm(forms.Form):
+    """Why something is taken back or opened again."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("It stays in the books for ever.")
+    )
+
+
+class TakeBackForm(ReasonForm):
+    """On which day, too; empty: on the one that keeps each year right."""
+
+    on = DayField(label=gettext_lazy("on"), required=False)
+    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+
+    def __init__(self, *args: Any, entry: BookEntry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not BankLine.objects.filter(booking=entry).exists():
+            del self.fields["aside"]
+
+
+class OpeningForm(ReasonForm):
+    """What was there when the books of an account began."""
+
+    balance = CentsField(label=gettext_lazy("what was on it"), signed=True)
+    field_order = ("balance", "reason")

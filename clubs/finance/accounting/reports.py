@@ -1,0 +1,256 @@
+"""A year of the books: what came in, what went out, balances, what is owed; the same for the page and the paper."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Q, Sum
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.finance.accounting.years import closed_years, figures_of
+from clubs.models import BookAccount, BookEntry, Budget, Club, LedgerEntry, YearStep
+from common.tabular.spreadsheets import Value
+from common.text.amounts import Cents, decimal_of
+
+HEADINGS = (
+    *(_("Voucher"), _("Date"), _("From"), _("To"), _("Amount"), _("Currency"), _("With whom"), _("Text")),
+    *(_("Receipt"), _("Takes back"), _("Reason"), _("Files"), _("Entered by"), _("Entered on")),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What was brought or cost, and what was expected (None: nothing said)."""
+
+    actual: Cents
+    budget: Cents | None
+
+    @property
+    def difference(self) -> Cents | None:
+        """More or less than expected."""
+        return None if self.budget is None else self.actual - self.budget
+
+    @property
+    def less(self) -> Cents:
+        """By how much less than expected."""
+        return max(0, -(self.difference or 0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryLine(Expected):
+    """A category in a year."""
+
+    account: BookAccount
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoneyLine:
+    """Cash or an account at the bank: on the year's first morning, and on its last evening (or by now)."""
+
+    account: BookAccount
+    opening: Cents
+    closing: Cents
+
+    @property
+    def change(self) -> Cents:
+        return self.closing - self.opening
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearReport:
+    """A year's report. The opening balances and the surplus are the closing balances, by the form of the books."""
+
+    year: int
+    is_closed: bool
+    money: tuple[MoneyLine, ...]
+    income: tuple[CategoryLine, ...]
+    expenses: tuple[CategoryLine, ...]
+    dues_outstanding: Cents
+    paid_ahead: Cents
+    entries: int
+    steps: tuple[YearStep, ...] = ()
+    """Closing it and opening it again, the latest first."""
+
+    @property
+    def reopened(self) -> list[YearStep]:
+        """When it was opened again, and why."""
+        return [step for step in self.steps if not step.closes]
+
+    @property
+    def opening(self) -> Cents:
+        return sum(line.opening for line in self.money)
+
+    @property
+    def closing(self) -> Cents:
+        return sum(line.closing for line in self.money)
+
+    @property
+    def income_in_all(self) -> Expected:
+        return _in_all(self.income)
+
+    @property
+    def expenses_in_all(self) -> Expected:
+        return _in_all(self.expenses)
+
+    @property
+    def earned(self) -> Cents:
+        return self.income_in_all.actual
+
+    @property
+    def spent(self) -> Cents:
+        return self.expenses_in_all.actual
+
+    @property
+    def surplus(self) -> Cents:
+        return self.earned - self.spent
+
+    @property
+    def surplus_expected(self) -> Expected:
+        """The surplus beside that of the budget; where either side has none, nothing was expected."""
+        come, go = self.income_in_all, self.expenses_in_all
+        has_both = come.budget is not None and go.budget is not None
+        return Expected(actual=self.surplus, budget=(come.budget or 0) - (go.budget or 0) if has_both else None)
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """What is kept when the year is closed."""
+        return {
+            "opening": self.opening,
+            "income": self.earned,
+            "expenses": self.spent,
+            "closing": self.closing,
+            "entries": self.entries,
+            "dues_outstanding": self.dues_outstanding,
+            "paid_ahead": self.paid_ahead,
+        }
+
+
+def _in_all(lines: Sequence[CategoryLine]) -> Expected:
+    """The sums; the budget's is that of the categories which have one."""
+    budgets = [line.budget for line in lines if line.budget is not None]
+    return Expected(actual=sum(line.actual for line in lines), budget=sum(budgets) if budgets else None)
+
+
+def year_report(club: Club, year: int) -> YearReport:
+    """The report of a year; nine queries, however many entries.
+
+    What members owed at the end of a closed year is as it was when it was closed: dues may be charged or waived later.
+    """
+    accounts = list(club.book_accounts.all())
+    opening_account = {account.pk for account in accounts if account.kind == BookAccount.Kind.OPENING}
+    before: dict[int, Cents] = defaultdict(int)
+    within: dict[int, Cents] = defaultdict(int)
+    entries = BookEntry.objects.filter(club=club, year__lte=year)
+    for source, target, of_year, amount in (
+        entries.values_list("source", "target", "year").annotate(sum=Sum("amount")).order_by()
+    ):
+        # What was there when an account began belongs to the balance that the year began with.
+        is_before = of_year < year or source in opening_account or target in opening_account
+        sums = before if is_before else within
+        sums[source] -= amount
+        sums[target] += amount
+    budgets = dict(Budget.objects.filter(account__club=club, year=year).values_list("account_id", "amount"))
+    money = [account for account in accounts if account.kind in BookAccount.MONEY]
+    is_closed = year in closed_years(club)
+    owed = _dues_on(club, date(year, 12, 31))
+    if is_closed:
+        owed |= {name: sum for name, sum in figures_of(club, year).items() if name in owed}
+    return YearReport(
+        year=year,
+        is_closed=is_closed,
+        money=tuple(
+            MoneyLine(account=each, opening=before[each.pk], closing=before[each.pk] + within[each.pk])
+            for each in money
+            if not each.is_closed or before[each.pk] or within[each.pk]
+        ),
+        income=tuple(_categories(accounts, BookAccount.Kind.INCOME, within, budgets, sign=-1)),
+        expenses=tuple(_categories(accounts, BookAccount.Kind.EXPENSE, within, budgets, sign=1)),
+        entries=BookEntry.objects.filter(club=club, year=year).count(),
+        steps=tuple(YearStep.objects.filter(club=club, year=year).select_related("by")),
+        **owed,
+    )
+
+
+def years_of(club: Club) -> list[int]:
+    """The years that have entries, the latest first."""
+    return sorted(set(club.book_entries.values_list("year", flat=True).order_by()), reverse=True)
+
+
+def journal(club: Club, year: int) -> list[BookEntry]:
+    """The entries of a year by their numbers, with what is said of them; two queries."""
+    entries = club.book_entries.filter(year=year).select_related(
+        "source", "target", "ledger_entry__account__member", "corrects", "entered_by"
+    )
+    return list(entries.order_by("number").prefetch_related("vouchers"))
+
+
+def entries_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Value]]]:
+    """Headings and entries of a year in the reader's language, for the accountant; two queries."""
+    rows: list[list[Value]] = [
+        [
+            entry.voucher,
+            entry.on,
+            account_name(entry.source),
+            account_name(entry.target),
+            decimal_of(entry.amount),
+            club.currency,
+            entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party,
+            entry.text,
+            entry.ledger_entry.receipt if entry.ledger_entry else "",
+            entry.corrects.voucher if entry.corrects else "",
+            entry.ledger_entry.why if entry.ledger_entry else entry.reason,
+            ", ".join(voucher.filename for voucher in entry.vouchers.all()),
+            entry.entered_by.get_username() if entry.entered_by else "",
+            entry.entered_at.date(),
+        ]
+        for entry in journal(club, year)
+    ]
+    return tuple(map(str, HEADINGS)), rows
+
+
+def account_name(account: BookAccount) -> str:
+    """As it is called; that of opening balances, which nobody has named, in the reader's language."""
+    return gettext("Opening balance") if account.kind == BookAccount.Kind.OPENING else account.name
+
+
+def _categories(
+    accounts: list[BookAccount], kind: str, within: dict[int, Cents], budgets: dict[int, Cents], *, sign: int
+) -> list[CategoryLine]:
+    """The categories of a kind with anything in them, booked or expected, or still in use."""
+    return [
+        CategoryLine(account=each, actual=sign * within[each.pk], budget=budgets.get(each.pk))
+        for each in accounts
+        if each.kind == kind and (within[each.pk] or each.pk in budgets or not each.is_closed)
+    ]
+
+
+def _dues_on(club: Club, day: date) -> dict[str, Cents]:
+    """What members owed on an evening, of dues whose day had come or whose season was over (whenever charged), and what
+    they had paid ahead.
+    """
+    kinds = LedgerEntry.Kind
+    rows = (
+        LedgerEntry.objects.filter(
+            Q(kind__in=[kinds.DUE, kinds.WAIVER], due_on__lte=day)
+            | Q(kind__in=[kinds.DUE, kinds.WAIVER], season__ends_on__lte=day) & ~Q(kind=kinds.WAIVER, due_on=None)
+            | ~Q(kind=kinds.DUE) & Q(due_on=None, booked_on__lte=day)
+        )
+        .filter(club=club)
+        .values("account__member")
+        .annotate(
+            due=Sum("amount", filter=Q(kind=kinds.DUE), default=0),
+            waived=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0),
+            paid=Sum("amount", filter=Q(kind=kinds.PAYMENT), default=0),
+            refunded=Sum("amount", filter=Q(kind=kinds.REFUND), default=0),
+        )
+        .order_by()
+    )
+    owed = [row["due"] - row["waived"] - row["paid"] + row["refunded"] for row in rows]
+    return {
+        "dues_outstanding": sum(each for each in owed if each > 0),
+        "paid_ahead": -sum(each for each in owed if each < 0),
+    }

@@ -1,0 +1,96 @@
+"""Pages of one account or category: its entries in a year, what it is called, what was in it when its books began."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.forms import BaseForm
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import get_club_for_auditor, get_club_for_treasurer
+from clubs.finance.accounting.account_sheets import account_sheet
+from clubs.finance.accounting.booking import correct_opening
+from clubs.finance.accounting.forms import AccountNameForm, OpeningForm
+from clubs.finance.accounting.reports import years_of
+from clubs.frame import frame
+from clubs.models import BookAccount, Club
+from clubs.requests import OfficerRequest, key_of
+from common.problems import OfficerProblem
+from common.text.amounts import said_in
+
+LONGEST_SEARCH = 100
+
+
+@require_safe
+def books_account(request: OfficerRequest, club: str, account: int) -> HttpResponse:
+    """A year's entries of an account by their days, each with the balance after it; a category's with its sum.
+
+    `?q=` shows those alone in which its words stand.
+    """
+    the_club = get_club_for_auditor(request.user, club)
+    return _page(request, the_club, _account(the_club, account))
+
+
+@require_POST
+def books_account_edit(request: OfficerRequest, club: str, account: int) -> HttpResponse:
+    """Call it otherwise, or use it no more."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_account = _account(the_club, account)
+    form = AccountNameForm(request.POST, instance=_account(the_club, account))
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("Kept."))
+        return redirect("books_account", club, account)
+    return _page(request, the_club, the_account, name=form)
+
+
+@require_POST
+def books_opening(request: OfficerRequest, club: str, account: int) -> HttpResponse:
+    """Put the opening balance right."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_account = get_object_or_404(BookAccount, club=the_club, kind__in=BookAccount.MONEY, pk=account)
+    form = said_in(OpeningForm(request.POST), the_club.currency)
+    if form.is_valid():
+        values = form.cleaned_data
+        try:
+            correct_opening(the_account, values["balance"], reason=values["reason"], by=request.user)
+        except OfficerProblem as problem:
+            form.add_error(None, problem.message)
+        else:
+            messages.success(request, _("The opening balance is put right."))
+            return redirect("books_account", club, account)
+    return _page(request, the_club, the_account, opening=form)
+
+
+def _account(club: Club, account: int) -> BookAccount:
+    return get_object_or_404(BookAccount.objects.exclude(kind=BookAccount.Kind.OPENING), club=club, pk=account)
+
+
+def _page(
+    request: OfficerRequest,
+    club: Club,
+    account: BookAccount,
+    *,
+    name: BaseForm | None = None,
+    opening: BaseForm | None = None,
+) -> HttpResponse:
+    this_year = timezone.localdate().year
+    year = key_of(request.GET.get("year", "")) or this_year
+    is_money = account.kind in BookAccount.MONEY
+    words = request.GET.get("q", "")[:LONGEST_SEARCH]
+    sheet = account_sheet(account, year)
+    context = frame(request.user, club, "books") | {
+        "account": account,
+        "sheet": sheet,
+        "lines": sheet.about(words),
+        "words": words,
+        "is_money": is_money,
+        "year": year,
+        "years": sorted({this_year, *years_of(club)}, reverse=True),
+        "name": name or AccountNameForm(instance=account),
+        "opening": (opening or OpeningForm()) if is_money else None,
+    }
+    return render(request, "clubs/finance/accounting/account.html", context, status=422 if name or opening else 200)

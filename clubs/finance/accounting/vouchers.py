@@ -1,0 +1,31 @@
+"""Vouchers: the PDF or picture that proves an entry, kept beside it."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import BookEntry, User, Voucher
+from common.problems import OfficerProblem
+
+LARGEST = 5 * 1024 * 1024
+_BEGINNINGS = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff"}
+
+
+def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None) -> Voucher:
+    """Keep a file beside an entry, once; raises OfficerProblem for what is no PDF, PNG or JPEG, or too large."""
+    kind = next((kind for kind, beginning in _BEGINNINGS.items() if data.startswith(beginning)), None)
+    if kind is None:
+        raise OfficerProblem(_("A voucher is a PDF, PNG or JPEG file."))
+    if len(data) > LARGEST:
+        raise OfficerProblem(_("The file is larger than %(limit)s MB.") % {"limit": LARGEST // 1024**2})
+    digest = hashlib.sha256(data).hexdigest()
+    try:
+        with transaction.atomic():
+            return Voucher.objects.create(
+                entry=entry, filename=filename[-160:], kind=kind, data=data, digest=digest, added_by=by
+            )
+    except IntegrityError:
+        return Voucher.objects.get(entry=entry, digest=digest)

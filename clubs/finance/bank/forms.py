@@ -1,0 +1,186 @@
+"""Forms about statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.finance.accounting.forms import CentsField
+from clubs.finance.bank.splitting import FEWEST, MOST
+from clubs.finance.bank.tables import COLUMNS, are_enough
+from clubs.models import BookAccount, Club, Member
+from clubs.requests import key_of
+from common.tabular.chosen_file import ChosenFileField
+from common.tabular.spreadsheets import Table
+from common.tabular.text_tables import TableRow
+from common.text.amounts import Cents
+from common.text.day_field import DayField
+
+
+class StatementForm(forms.Form):
+    """A statement: a file of the bank's, or its lines pasted."""
+
+    file = ChosenFileField(
+        label=gettext_lazy("file of the bank"),
+        required=False,
+        help_text=gettext_lazy("CAMT.053, MT940, CSV or Excel, as it was downloaded."),
+        error_messages={"too_large": gettext_lazy("The file is larger than 5 MB: load a shorter time from the bank.")},
+    )
+    text = forms.CharField(
+        label=gettext_lazy("or lines of the statement"),
+        required=False,
+        max_length=200_000,
+        widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
+        help_text=gettext_lazy("One transfer a line: date; amount; text. The reference is found in the text."),
+    )
+    ask_again = forms.BooleanField(label=gettext_lazy("ask again which column of a table is what"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if not self.errors and bool(values.get("file")) == bool(values.get("text")):
+            raise ValidationError(_("Choose a file, or paste lines."))
+        return values
+
+
+class ColumnsForm(forms.Form):
+    """Which column of a bank's table is what; and whose statement it is, where the club has several accounts."""
+
+    own_account = ""
+
+    LABELS = {
+        "day": gettext_lazy("date"),
+        "amount": gettext_lazy("amount, with its sign"),
+        "credit": gettext_lazy("amount that came in"),
+        "debit": gettext_lazy("amount that went out"),
+        "currency": gettext_lazy("currency"),
+        "party": gettext_lazy("name of the other side"),
+        "payee": gettext_lazy("name of who was paid, in a column of its own"),
+        "party_account": gettext_lazy("account of the other side"),
+        "text": gettext_lazy("text"),
+        "reference": gettext_lazy("the bank's reference"),
+    }
+
+    def __init__(
+        self,
+        *args: Any,
+        table: Table,
+        accounts: Sequence[BookAccount],
+        above: Sequence[TableRow] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.table = table
+        if len(above) > 1:
+            lines = [(str(row.line), f"{row.line}: {' · '.join(filter(None, row.cells))[:80]}") for row in above]
+            self.fields["headings_in"] = forms.ChoiceField(
+                label=gettext_lazy("the headings stand in line"), choices=lines, required=False
+            )
+            self.initial["headings_in"] = str(table.lines[0].line)
+        if len(accounts) > 1:
+            whose = [(account.iban, f"{account.name} · {account.iban}") for account in accounts]
+            self.fields["whose"] = forms.ChoiceField(label=gettext_lazy("statement of which account"), choices=whose)
+        width = max(len(row.cells) for row in table.lines)
+        named = [*table.headings, *[""] * (width - len(table.headings))]
+        places = [(str(place), heading or str(place + 1)) for place, heading in enumerate(named)]
+        for name in COLUMNS:
+            self.fields[name] = forms.ChoiceField(
+                label=self.LABELS[name], required=False, choices=[("", gettext_lazy("none")), *places]
+            )
+
+    @property
+    def guessed(self) -> dict[str, int]:
+        """Which column is what, before anybody has said so."""
+        return {name: int(self.initial[name]) for name in COLUMNS if self.initial.get(name)}
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        self.own_account = values.pop("whose", "")
+        values.pop("headings_in", None)
+        places = {name: int(place) for name, place in values.items() if place}
+        if not are_enough(places):
+            raise ValidationError(_("A date and an amount are needed."))
+        if len(set(places.values())) != len(places):
+            raise ValidationError(_("Two fields have the same column: every column is one thing."))
+        return places
+
+
+class BalanceForm(forms.Form):
+    """What the bank says is on an account: read there by somebody, where no file tells it."""
+
+    account = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("account"), empty_label=None)
+    on = DayField(label=gettext_lazy("on the evening of"), required=True)
+    amount = CentsField(label=gettext_lazy("what is on it"), signed=True)
+
+    def __init__(self, *args: Any, accounts: Sequence[BookAccount], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = BookAccount.objects.filter(pk__in=[account.pk for account in accounts])
+        self.fields["account"].queryset = found  # type: ignore[attr-defined]
+        self.initial.setdefault("on", timezone.localdate())
+
+    def clean_on(self) -> Any:
+        on = self.cleaned_data["on"]
+        if on > timezone.localdate():
+            raise ValidationError(_("The date is in the future."))
+        return on
+
+
+class PartForm(forms.Form):
+    """A part of a line: how much of it is whose."""
+
+    target = forms.ChoiceField(label=gettext_lazy("what it is"), required=False)
+    amount = CentsField(required=False)
+
+    def __init__(self, *args: Any, targets: Sequence[tuple[str, Any]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["target"].choices = targets  # type: ignore[attr-defined]
+
+
+class PartForms(forms.BaseFormSet):
+    """The parts of a line; one amount may be left empty, which is the rest then."""
+
+    def __init__(self, *args: Any, whole: Cents, rows: int = FEWEST, **kwargs: Any) -> None:
+        self.extra = min(rows, MOST)
+        super().__init__(*args, **kwargs)
+        self.whole = whole
+        self.parts: list[tuple[Cents, str]] = []
+
+    def clean(self) -> None:
+        if any(self.errors):
+            return
+        rows = [form.cleaned_data for form in self.forms]
+        said = [row for row in rows if row.get("amount") is not None or row.get("target")]
+        rest = self.whole - sum(row.get("amount") or 0 for row in said)
+        without = [row for row in said if row.get("amount") is None]
+        if len(without) > 1:
+            raise ValidationError(_("Only one amount can be the rest: write the others."))
+        self.parts = [(row["amount"] if row.get("amount") is not None else rest, row.get("target", "")) for row in said]
+
+
+PartFormSet = cast(
+    "type[PartForms]",
+    forms.formset_factory(PartForm, formset=PartForms, max_num=MOST, absolute_max=MOST, validate_max=True),
+)
+
+
+def choices_of(club: Club) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Members, then the books, as groups of choices; two queries."""
+    members = [(f"member:{member.pk}", member.name) for member in club.members.filter(erased_at=None)]
+    usable = club.book_accounts.filter(is_closed=False, is_for_dues=False).exclude(kind=BookAccount.Kind.OPENING)
+    accounts = [(f"account:{account.pk}", account.name) for account in usable]
+    return [(_("Members"), members), (_("The books"), accounts)]
+
+
+def target_of(club: Club, text: str) -> Member | BookAccount | None:
+    """What a form has sent; None for nothing, and for what is not the club's."""
+    kind, _colon, key = text.partition(":")
+    if kind == "member":
+        return Member.objects.filter(club=club, pk=key_of(key)).first()
+    if kind == "account":
+        return BookAccount.objects.filter(club=club, pk=key_of(key)).first()
+    return None

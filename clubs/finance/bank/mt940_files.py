@@ -1,0 +1,114 @@
+"""Statements as SWIFT's MT940 messages, with the fields that German, Polish and Czech banks put into line 86."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import mt940
+from django.utils.translation import gettext as _
+
+from clubs.finance.bank.statements import ClosingBalance, Statement, StatementLine
+from common.problems import OfficerProblem
+from common.tabular.text_tables import encoding_of
+from common.text.amounts import MOST
+from common.text.ibans import read_iban
+
+_MARKS = mt940.Options(reversal_sign=True, case_insensitive_marks=True)
+"""A credit taken back (RC) is money that went out: the library says so only when told to."""
+
+_FIELD = re.compile(r"[?~^<](\d\d)")
+_SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s?")
+
+
+def read_mt940(data: bytes) -> Statement:
+    """The lines of all statements of a file, and what was on each account at its end (field 62F).
+
+    Raises OfficerProblem for what is none.
+    """
+    lines: list[StatementLine] = []
+    balances: list[ClosingBalance] = []
+    for parsed in _parsed(data):
+        account = _account(parsed)
+        try:
+            lines += [_line(each.data, account) for each in parsed if "amount" in each.data]
+        except _DAMAGED as error:
+            raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
+        balance = parsed.data.get("final_closing_balance")
+        if balance is None:
+            continue
+        cents = balance.amount.amount * 100
+        if cents == cents.to_integral_value() and abs(cents) <= MOST:
+            currency = _currency(balance.amount)
+            on = _day(balance.date)
+            balances.append(ClosingBalance(own_account=account, on=on, amount=int(cents), currency=currency))
+    if not lines and b":62" not in data:
+        raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
+    return Statement(lines=tuple(lines), balances=tuple(balances))
+
+
+_DAMAGED = (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError)
+
+
+def _parsed(data: bytes) -> Iterator[mt940.models.Transactions]:
+    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
+    for message in _messages(text):
+        parsed = mt940.models.Transactions(processors={"post_transaction_details": []}, options=_MARKS)
+        try:
+            parsed.parse(message)
+        except _DAMAGED as error:
+            raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
+        yield parsed
+
+
+def _account(parsed: mt940.models.Transactions) -> str:
+    return str(parsed.data.get("account_identification", ""))
+
+
+def _messages(text: str) -> list[str]:
+    """One statement after another: each begins with its field 20."""
+    return [part for part in re.split(r"(?m)^(?=:20:)", text) if part.startswith(":20:")]
+
+
+def _line(data: dict[str, Any], account: str) -> StatementLine:
+    details = str(data.get("transaction_details") or "")
+    fields = _fields(details)
+    numbers = [read_iban(fields.get(key, "")) for key in ("31", "38")]
+    purpose = "".join(fields.get(f"{key:02}", "") for key in (*range(20, 30), *range(60, 66)))
+    extra = str(data.get("extra_details") or "")
+    text = purpose if fields else " ".join(f"{details} {extra}".split())
+    cents = data["amount"].amount * 100
+    if cents != cents.to_integral_value() or abs(cents) > MOST:
+        raise ValueError(cents)
+    reference = str(data.get("bank_reference") or "")
+    return StatementLine(
+        booked_on=_day(data.get("entry_date") or data["date"]),
+        amount=int(cents),
+        # What was written by hand stands behind this mark; before it are the banks' own references.
+        text=_SEPA.sub("", text.partition("SVWZ+")[2] or text).strip(),
+        party=" ".join(filter(None, (fields.get(key, "").strip() for key in ("32", "33")))),
+        party_account=next(filter(None, numbers), fields.get("31", "")),
+        own_account=account,
+        bank_reference=reference,
+        currency=_currency(data["amount"]),
+    )
+
+
+def _currency(amount: mt940.models.Amount) -> str:
+    """The statement's, as field 60F says it: its lines have none of their own."""
+    return str(amount.currency or "").upper()
+
+
+def _day(day: date) -> date:
+    """The library's own kind of date as Python's."""
+    return date(day.year, day.month, day.day)
+
+
+def _fields(details: str) -> dict[str, str]:
+    """The numbered fields of line 86; none where it is plain text. Banks break lines anywhere."""
+    pieces = _FIELD.split(details.replace("\n", ""))
+    if len(pieces) < 5:
+        return {}
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))

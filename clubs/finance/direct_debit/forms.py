@@ -1,0 +1,62 @@
+"""Forms about direct debits."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.finance.direct_debit.bank_days import bank_day_from
+from clubs.models import Mandate
+from common.text.day_field import DayField
+from common.text.ibans import SEPA, read_iban
+
+DAYS_AHEAD_SUGGESTED = 14
+"""Members are told two weeks before, unless they have agreed to less."""
+
+
+class MandateForm(forms.ModelForm):
+    """A mandate as it was signed."""
+
+    iban = forms.CharField(label=gettext_lazy("account (IBAN)"), max_length=50)
+    signed_on = DayField(label=gettext_lazy("signed on"), required=True)
+
+    class Meta:
+        model = Mandate
+        fields = ("reference", "holder", "iban", "signed_on")
+
+    def clean_iban(self) -> str:
+        iban = read_iban(self.cleaned_data["iban"])
+        if not iban:
+            raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
+        if iban[:2] not in SEPA:
+            raise ValidationError(_("Accounts of this country cannot be debited (SEPA)."))
+        return iban
+
+    def clean_signed_on(self) -> Any:
+        if self.cleaned_data["signed_on"] > timezone.localdate():
+            raise ValidationError(_("This day is still to come."))
+        return self.cleaned_data["signed_on"]
+
+
+class CollectionForm(forms.Form):
+    """When the money is to move. The form sent twice collects once: it carries a key of its own."""
+
+    on = DayField(label=gettext_lazy("collected on"), required=True)
+    form_key = forms.UUIDField(widget=forms.HiddenInput)
+
+
+def suggested_day() -> date:
+    """The day of a collection that is asked for now: one on which banks collect."""
+    return bank_day_from(timezone.localdate() + timedelta(days=DAYS_AHEAD_SUGGESTED))
+
+
+class ArrivedForm(forms.Form):
+    """When it arrived."""
+
+    on = DayField(label=gettext_lazy("arrived on"), required=True)

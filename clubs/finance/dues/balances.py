@@ -1,0 +1,161 @@
+"""How members stand: what they owe, what of it should be paid by now, and their lines by their days."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from itertools import accumulate
+from typing import Any
+
+from django.db.models import Case, Q, QuerySet, Sum, When
+from django.db.models.functions import Coalesce
+
+from clubs.models import Club, LedgerEntry, Member
+from common.text.amounts import Cents
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Balance:
+    """How a member stands, in cents: all dues, all payments, and what of the dues should have been paid by now."""
+
+    charged: Cents = 0
+    paid: Cents = 0
+    overdue: Cents = 0
+
+    @property
+    def owed(self) -> Cents:
+        """What is left to pay; below zero, what has been paid too much."""
+        return self.charged - self.paid
+
+    @property
+    def paid_too_much(self) -> Cents:
+        """What can be given back, or is paid ahead."""
+        return max(0, -self.owed)
+
+    @property
+    def to_pay_now(self) -> Cents:
+        """What somebody is asked for first: the instalments whose day has passed, else all that is left."""
+        return self.overdue or max(0, self.owed)
+
+
+def balances(club: Club, *, today: date, members: Iterable[Member] | None = None) -> dict[int, Balance]:
+    """How members stand, by key; one query. Those whose accounts were never used are missing.
+
+    Payments go to the oldest charges first: by the season they are of, one beside a season by its day. What was paid
+    for a season that is not to be paid yet stays with it, and pays nothing of the next.
+    """
+    entries = LedgerEntry.objects.filter(club=club)
+    if members is not None:
+        entries = entries.filter(account__member__in=list(members))
+    kinds = LedgerEntry.Kind
+    of_a_season = Case(When(kind__in=(kinds.DUE, kinds.WAIVER), then=Coalesce("season__starts_on", "due_on")))
+    sums = entries.values("account__member", begins=of_a_season).annotate(
+        due=Sum("amount", filter=Q(kind=kinds.DUE), default=0),
+        due_now=Sum("amount", filter=Q(kind=kinds.DUE, due_on__lt=today), default=0),
+        waiver=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0),
+        waiver_now=Sum("amount", filter=Q(kind=kinds.WAIVER) & (Q(due_on=None) | Q(due_on__lt=today)), default=0),
+        payment=Sum("amount", filter=Q(kind=kinds.PAYMENT), default=0),
+        refund=Sum("amount", filter=Q(kind=kinds.REFUND), default=0),
+    )
+    rows: dict[int, list[Any]] = defaultdict(list)
+    for row in sums.order_by():
+        rows[row["account__member"]].append(dict(row))
+    return {member: _balance(each) for member, each in rows.items()}
+
+
+def _balance(rows: Iterable[Any]) -> Balance:
+    """What is settled from what somebody was charged, season by season; a waiver of no season is like a payment."""
+    charged = paid = left = overdue = 0
+    seasons = []
+    for row in rows:
+        came, open_now = row["payment"] - row["refund"], row["due"] - row["waiver"]
+        charged, paid = charged + open_now, paid + came
+        left += came + max(0, -open_now)
+        if row["begins"] is not None:
+            seasons.append((row["begins"], max(0, open_now), row["due_now"] - row["waiver_now"]))
+    for _begins, open_now, due_now in sorted(seasons):
+        settled = min(max(0, left), open_now)
+        left -= settled
+        overdue += max(0, min(due_now, open_now) - settled)
+    return Balance(charged=charged, paid=paid, overdue=overdue)
+
+
+def balance_of(member: Member, *, today: date) -> Balance:
+    """How one member stands."""
+    return balances(member.club, today=today, members=[member]).get(member.pk, Balance())
+
+
+def entries_of(member: Member) -> QuerySet[LedgerEntry]:
+    """A member's lines of the ledger, in the order they were written."""
+    return LedgerEntry.objects.filter(account__member=member).select_related(
+        "account__member", "season", "corrects", "corrected_by", "on_behalf_of__member"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountLine:
+    """A line of a member's account, and what was owed after it; below zero, what was paid too much."""
+
+    entry: LedgerEntry
+    owed: Cents
+
+
+def account_lines(member: Member) -> list[AccountLine]:
+    """A member's lines by their days."""
+    entries = sorted(entries_of(member), key=lambda entry: (entry.booked_on, entry.pk))
+    is_asked = (LedgerEntry.Kind.DUE, LedgerEntry.Kind.REFUND)
+    sums = accumulate(entry.amount if entry.kind in is_asked else -entry.amount for entry in entries)
+    return [AccountLine(entry=entry, owed=owed) for entry, owed in zip(entries, sums, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCharge:
+    """A charge whose day has passed, and what of it is not paid."""
+
+    entry: LedgerEntry
+    left: Cents
+
+
+def open_charges(club: Club, members: Iterable[Member], *, today: date) -> dict[int, list[OpenCharge]]:
+    """What each member's overdue sum is made of, the oldest first; one query. Payments go as in `balances`."""
+    entries: dict[int, list[LedgerEntry]] = defaultdict(list)
+    lines = LedgerEntry.objects.filter(club=club, account__member__in=list(members))
+    for line in lines.select_related("account", "season").order_by("due_on", "pk"):
+        entries[line.account.member_id].append(line)
+    return {member: _open_charges(lines, today) for member, lines in entries.items()}
+
+
+def _open_charges(entries: Iterable[LedgerEntry], today: date) -> list[OpenCharge]:
+    kinds = LedgerEntry.Kind
+    charges: dict[date, dict[LedgerEntry, Cents]] = defaultdict(dict)
+    lowered: dict[tuple[date, date | None], Cents] = defaultdict(int)
+    paid = 0
+    for entry in entries:
+        begins = entry.season.starts_on if entry.season else entry.due_on
+        if entry.kind == kinds.DUE and begins:
+            # What takes a charge back has its day and season, and lowers what stands there.
+            if entry.amount > 0:
+                charges[begins][entry] = entry.amount
+            else:
+                lowered[begins, entry.due_on] -= entry.amount
+        elif entry.kind == kinds.WAIVER and begins:
+            lowered[begins, entry.due_on] += entry.amount
+        else:
+            paid += -entry.amount if entry.kind == kinds.REFUND else entry.amount
+    for (begins, due_on), amount in lowered.items():
+        for entry in charges[begins]:
+            if due_on in (None, entry.due_on):
+                taken = min(amount, charges[begins][entry])
+                charges[begins][entry] -= taken
+                amount -= taken
+        paid += amount
+    found = []
+    for begins in sorted(charges):
+        for entry, amount in charges[begins].items():
+            settled = min(max(0, paid), amount)
+            paid -= settled
+            if amount > settled and entry.due_on and entry.due_on < today:
+                found.append(OpenCharge(entry=entry, left=amount - settled))
+    return found

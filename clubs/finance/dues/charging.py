@@ -1,0 +1,162 @@
+"""Charging a season's dues: what would be charged, doing it, and lowering it for those who left."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+
+from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.finance.dues.season_dues import NewDue, charge_many, lower_due
+from clubs.finance.dues.tariffs import (
+    DAYS_TO_PAY,
+    amount_for_part,
+    family_places,
+    fee_class_for,
+    instalments_of,
+    part_of_season,
+)
+from clubs.models import FeeClass, LedgerEntry, Member, Season, User
+from common.problems import OfficerProblem
+from common.text.amounts import Cents
+
+PAYING = (Member.Status.MEMBER, Member.Status.HONORARY)
+"""Who pays dues, where a fee class fits. Applicants and guests do when they have joined."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedDue:
+    """What a member would be charged; no fee class where none fits. `part` of the season is his, `amount` follows.
+
+    `charged` is what was charged of the season and not taken back or waived; None where nothing ever was.
+    """
+
+    member: Member
+    payer: Member
+    fee_class: FeeClass | None
+    part: Fraction
+    charged: Cents | None
+
+    @property
+    def amount(self) -> Cents:
+        return amount_for_part(self.fee_class.amount, self.part) if self.fee_class else 0
+
+    @property
+    def is_charged(self) -> bool:
+        return self.charged is not None
+
+    @property
+    def too_much(self) -> Cents:
+        """By how much less is due, as he has left within a season that asks for its part."""
+        has_left = self.member.status == Member.Status.FORMER
+        return max(0, self.charged - self.amount) if has_left and self.charged is not None else 0
+
+
+def proposed_dues(season: Season) -> list[ProposedDue]:
+    """What charging the season would do, member by member; three queries.
+
+    Where a part of the season is asked for, those who left within it are among them.
+    """
+    fee_classes = list(season.fee_classes.all())
+    charged = _charged(season)
+    who = Q(status__in=PAYING)
+    if season.part_counts_by:
+        who |= Q(status=Member.Status.FORMER, left_on__range=(season.starts_on, season.ends_on), erased_at=None)
+    members = list(Member.objects.filter(who, club=season.club_id).select_related("family_payer"))
+    paying = family_places(member for member in members if member.status in PAYING)
+    places = paying | _places_of_leavers(members)
+    return [
+        ProposedDue(
+            member=member,
+            payer=member.family_payer or member,
+            fee_class=fee_class_for(member, fee_classes, season, family_place=places.get(member.pk)),
+            part=part_of_season(member, season),
+            charged=charged.get(member.pk),
+        )
+        for member in members
+    ]
+
+
+def _places_of_leavers(members: Iterable[Member]) -> dict[int, int]:
+    """The places in their families of those who have left: as they stood among them all, for they were charged so."""
+    members = list(members)
+    places = family_places(members)
+    has_left = (member.pk for member in members if member.status == Member.Status.FORMER)
+    return {pk: places[pk] for pk in has_left if pk in places}
+
+
+def still_to_charge(dues: Iterable[ProposedDue]) -> tuple[int, Cents]:
+    """How many have not been charged yet, and with how much in all."""
+    amounts = [due.amount for due in dues if due.amount and not due.is_charged]
+    return len(amounts), sum(amounts)
+
+
+def charged_beside(season: Season) -> list[Season]:
+    """Other seasons that charged anybody for some of the same days: nobody means to pay twice."""
+    others = Season.objects.filter(
+        club=season.club_id, starts_on__lte=season.ends_on, ends_on__gte=season.starts_on, ledger__isnull=False
+    )
+    return list(others.exclude(pk=season.pk).distinct())
+
+
+def charge_season(season: Season, *, by: User | None, shown: tuple[int, Cents] | None = None) -> int:
+    """Charge everyone who has not been charged yet, and answer how many were.
+
+    `shown` is what the page said of it (`still_to_charge`). OfficerProblem when members or fees have changed since, so
+    that it would be others, or another sum; when all are charged by now, there is nothing left to do.
+    """
+    proposed = [due for due in proposed_dues(season) if due.amount and not due.is_charged]
+    now = still_to_charge(proposed)
+    if shown is not None and now[0] and shown != now:
+        raise OfficerProblem(_("Members or fees have changed meanwhile: look at the sum again. Nobody was charged."))
+    new: dict[Member, list[NewDue]] = defaultdict(list)
+    for due in proposed:
+        is_late = bool(due.member.joined_on and due.member.joined_on > season.starts_on)
+        parts = instalments_of(due.amount, season, charged_on=_counted_from(due.member, season), is_late=is_late)
+        for number, part in enumerate(parts, start=1):
+            text = f"{season.name}: {due.fee_class}" + (f" ({number}/{len(parts)})" if len(parts) > 1 else "")
+            new[due.member].append(NewDue(payer=due.payer, amount=part.amount, text=text, due_on=part.due_on))
+    return charge_many(new, season=season, by=by)
+
+
+def _counted_from(member: Member, season: Season) -> date:
+    """From when on whoever joined late has days to pay: today, or in a season that is over the day he joined.
+
+    So his dues are to be paid by the season's end at the latest, and stand in its year's report.
+    """
+    today = timezone.localdate()
+    if today <= season.ends_on:
+        return today
+    return min(member.joined_on or season.starts_on, season.ends_on - timedelta(days=DAYS_TO_PAY))
+
+
+def lower_for_leavers(season: Season, *, by: User | None, shown: Cents) -> int:
+    """Take off what those were charged too much who have left within the season, and answer of how many.
+
+    `shown` is the sum on the page. OfficerProblem when it is another by now; one that is done already is none.
+    """
+    too_much = {due.member: due for due in proposed_dues(season) if due.too_much}
+    now = sum(due.too_much for due in too_much.values())
+    if now and now != shown:
+        raise OfficerProblem(_("Members or fees have changed meanwhile: look at the sum again. Nothing was taken off."))
+    for member, due in too_much.items():
+        reason = _("Left on %(day)s") % {"day": date_format(member.left_on or season.ends_on, "SHORT_DATE_FORMAT")}
+        lower_due(member, season=season, to=due.amount, reason=reason, by=by)
+    return len(too_much)
+
+
+def _charged(season: Season) -> dict[int, Cents]:
+    """What each was charged of the season, without what was taken back or waived, by the member whom it is for."""
+    kinds = LedgerEntry.Kind
+    lines = LedgerEntry.objects.filter(season=season, kind__in=[kinds.DUE, kinds.WAIVER])
+    sums = lines.values(person=Coalesce("on_behalf_of__member", "account__member")).annotate(
+        dues=Sum("amount", filter=Q(kind=kinds.DUE)), waived=Sum("amount", filter=Q(kind=kinds.WAIVER), default=0)
+    )
+    return {row["person"]: row["dues"] - row["waived"] for row in sums.order_by() if row["dues"] is not None}

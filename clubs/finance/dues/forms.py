@@ -1,0 +1,307 @@
+"""Forms about money."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.finance.accounting.booking import day_to_take_back
+from clubs.finance.dues.ledger import check_currency
+from clubs.finance.dues.reminder_words import unknown_places
+from clubs.finance.dues.tariffs import instalments_of
+from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
+from common.text.amounts import in_a_field, read_amount, said_in, what_is_wrong
+from common.text.asking_form import AskingForm
+from common.text.day_field import DayField
+from common.text.ibans import is_creditor_id, read_iban, squeezed
+
+
+class AmountField(forms.CharField):
+    """An amount of money; the cleaned value is whole cents. `said_in` gives it its currency."""
+
+    currency = ""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("label", gettext_lazy("amount"))
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "size": 8, "autocomplete": "off"})
+        self.may_be_nothing = kwargs.pop("may_be_nothing", False)
+        super().__init__(widget=widget, max_length=20, **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return in_a_field(value) if isinstance(value, int) else value
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text and not self.required:
+            return None
+        try:
+            cents = read_amount(text, self.currency)
+        except ValueError as wrong:
+            raise ValidationError(what_is_wrong(text, self.currency)) from wrong
+        if not cents and not self.may_be_nothing:
+            raise ValidationError(_("The amount is nothing."))
+        return cents
+
+
+class _OnceForm(forms.Form):
+    """A form that does its work once, however often it is sent: it carries a key of its own."""
+
+    form_key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("form_key", uuid.uuid4())
+
+
+class RefundForm(AskingForm, _OnceForm):
+    """Money given back."""
+
+    amount = AmountField()
+    method = forms.ChoiceField(
+        label=gettext_lazy("paid"), choices=LedgerEntry.Method.choices, initial="cash", widget=forms.RadioSelect
+    )
+    paid_on = DayField(label=gettext_lazy("on"), required=True)
+    reference = forms.CharField(label=gettext_lazy("reference or note"), required=False, max_length=140)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("paid_on", timezone.localdate())
+
+
+class PaymentForm(RefundForm):
+    """Money received."""
+
+
+class WaiveForm(_OnceForm):
+    """Letting somebody off what he owes; today, where no day is said."""
+
+    amount = AmountField()
+    on = DayField(label=gettext_lazy("on"), required=False)
+    reason = forms.CharField(
+        label=gettext_lazy("reason"),
+        max_length=160,
+        help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("on", timezone.localdate())
+
+
+class ChargeForm(_OnceForm):
+    """A due beside the season's."""
+
+    text = forms.CharField(label=gettext_lazy("for what"), max_length=160)
+    amount = AmountField()
+    due_on = DayField(label=gettext_lazy("to be paid by"), required=True)
+
+
+class TakeBackForm(forms.Form):
+    """Why a line is taken back; of money, also on which day, and what becomes of the statement's line."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("reason"),
+        max_length=160,
+        help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
+    )
+    on = DayField(label=gettext_lazy("on"))
+    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+
+    def __init__(self, *args: Any, line: LedgerEntry, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if line.method:
+            self.initial["on"] = day_to_take_back(line.club, line.booked_on)
+        else:
+            del self.fields["on"]
+        if not BankLine.objects.filter(entry=line).exists():
+            del self.fields["aside"]
+
+
+class ReminderWordsForm(forms.Form):
+    """The club's own words for reminders of one level; both empty for ours."""
+
+    subject = forms.CharField(label=gettext_lazy("subject"), required=False, max_length=120)
+    text = forms.CharField(
+        label=gettext_lazy("text"), required=False, max_length=3000, widget=forms.Textarea(attrs={"rows": 9})
+    )
+
+    def clean_subject(self) -> str:
+        return self._with_known_places("subject")
+
+    def clean_text(self) -> str:
+        return self._with_known_places("text")
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        for one, other in (("subject", "text"), ("text", "subject")):
+            if values.get(one) and one in values and values.get(other) == "":
+                self.add_error(other, _("Write both, or leave both empty."))
+        return values
+
+    def _with_known_places(self, name: str) -> str:
+        text: str = self.cleaned_data[name].strip()
+        if unknown := unknown_places(text):
+            raise ValidationError(_("Nothing can be put in for %(what)s."), params={"what": ", ".join(unknown)})
+        return text
+
+
+class MoneySettingsForm(forms.ModelForm):
+    """What the club's money is counted in, and where it is paid to."""
+
+    guest_night_fee = AmountField(
+        label=gettext_lazy("fee of a guest night"),
+        required=False,
+        may_be_nothing=True,
+        help_text=gettext_lazy("Taken at the door, on the page of guests. Empty: nothing."),
+    )
+
+    class Meta:
+        model = Club
+        fields = ("currency", "bank_account", "creditor_id", "email", "guest_nights_allowed", "guest_night_fee")
+        widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
+        error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
+
+    def clean_bank_account(self) -> str:
+        """An IBAN has its check digits; where banks have other numbers, figures with what parts them."""
+        written: str = self.cleaned_data["bank_account"].strip()
+        number = squeezed(written)
+        looks_like_iban = re.match(r"[A-Z]{2}\d\d", number) or re.fullmatch(r"\d{26}", number)
+        if written and not read_iban(written) and (looks_like_iban or not re.fullmatch(r"[\d\s/.\-]{5,}", written)):
+            raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
+        return written
+
+    def clean_guest_night_fee(self) -> int:
+        return self.cleaned_data["guest_night_fee"] or 0
+
+    def clean_creditor_id(self) -> str:
+        written = squeezed(self.cleaned_data["creditor_id"])
+        if written and not is_creditor_id(written):
+            raise ValidationError(_("This is no creditor identifier: compare it with your bank's letter."))
+        return written
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"]
+        check_currency(self.instance, currency)
+        return currency
+
+
+class SeasonForm(AskingForm, forms.ModelForm):
+    """A season."""
+
+    starts_on = DayField(label=gettext_lazy("begins on"), required=True)
+    ends_on = DayField(label=gettext_lazy("ends on"), required=True)
+    due_on = DayField(label=gettext_lazy("dues to be paid by"), required=True)
+    ages_on = DayField(
+        label=gettext_lazy("ages counted on"), help_text=gettext_lazy("Empty: the first day of the season.")
+    )
+
+    class Meta:
+        model = Season
+        fields = ("name", "starts_on", "ends_on", "due_on", "ages_on", "part_counts_by", "instalments")
+        help_texts = {
+            "instalments": gettext_lazy("At equal distances, the first on the day above."),
+            "part_counts_by": gettext_lazy("By the days of joining and leaving in the book."),
+        }
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+        self.fields["instalments"].required = False  # one, where nothing is said
+        self.fields["is_sure"].label = gettext_lazy("It is right: keep it")
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self.instance.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("There is a season of this name."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        begins, ends = values.get("starts_on"), values.get("ends_on")
+        if begins and ends and ends < begins:
+            self.add_error("ends_on", _("A season ends after it begins."))
+        elif not self.errors and not values.get("is_sure"):
+            self._ask_about_late_dues()
+        return values
+
+    def _ask_about_late_dues(self) -> None:
+        """Dues that fall due after the season is over are likely to be a year that was mistyped."""
+        values = self.cleaned_data
+        season = Season(starts_on=values["starts_on"], ends_on=values["ends_on"], due_on=values["due_on"])
+        season.instalments = values.get("instalments") or 1
+        last = max(part.due_on for part in instalments_of(season.instalments, season, charged_on=season.starts_on))
+        if last > season.ends_on:
+            said = {"day": date_format(last, "SHORT_DATE_FORMAT")}
+            self.ask(_("All would be paid by %(day)s, after the season's end. Is the date right?") % said)
+
+
+class FeeClassForm(forms.ModelForm):
+    """A fee class; 0 means that nothing is charged."""
+
+    amount = AmountField(may_be_nothing=True)
+    status = forms.ChoiceField(
+        label=gettext_lazy("status"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("any")),
+            (Member.Status.MEMBER.value, Member.Status.MEMBER.label),
+            (Member.Status.HONORARY.value, Member.Status.HONORARY.label),
+        ],
+    )
+
+    class Meta:
+        model = FeeClass
+        fields = ("place", "name", "amount", "status", "from_age", "to_age", "family")
+        labels = {"place": gettext_lazy("order")}
+
+    def has_changed(self) -> bool:
+        """Where a new class would stand says nothing of one."""
+        return bool(set(self.changed_data) - {"place"} if self.instance.pk is None else self.changed_data)
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        youngest, oldest = values.get("from_age"), values.get("to_age")
+        if youngest is not None and oldest is not None and oldest < youngest:
+            self.add_error("to_age", _("The higher age comes second."))
+        return values
+
+
+NEW_ROWS = 3
+
+
+class FeeClasses(forms.BaseInlineFormSet):
+    """A season's fee classes, and lines for new ones, which come behind them. The same one sent again is no second."""
+
+    def __init__(self, *args: Any, new_rows: int = NEW_ROWS, **kwargs: Any) -> None:
+        self.extra = new_rows
+        super().__init__(*args, **kwargs)
+        known = self.instance.fee_classes.all() if self.instance.pk else FeeClass.objects.none()
+        self.known = {fee.name: fee for fee in known}
+        last = max((fee.place for fee in self.known.values()), default=0)
+        for place, form in enumerate(self.extra_forms, start=last + 1):
+            form.initial["place"] = place
+        for form in self.forms:
+            said_in(form, self.instance.club.currency)
+
+    def clean(self) -> None:
+        super().clean()
+        in_form = {form.instance.pk for form in self.initial_forms}
+        for form in self.extra_forms:
+            known = self.known.get(form.cleaned_data.get("name", "")) if form.is_valid() else None
+            if known is None or known.pk in in_form:
+                continue
+            if known.amount == form.cleaned_data["amount"]:
+                form.instance = known
+            else:
+                form.add_error("name", _("There is a fee class of this name."))
+
+
+FeeClassFormSet = forms.inlineformset_factory(Season, FeeClass, form=FeeClassForm, formset=FeeClasses, can_delete=True)

@@ -1,0 +1,115 @@
+"""What the ledger gives out: a receipt, one record for the page and the paper, and its lines as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, LedgerEntry
+from common.tabular.spreadsheets import Value
+from common.text.amounts import Cents, decimal_of, money
+from common.text.name_order import spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptSheet:
+    """A receipt. For a payment taken back, `taken_back_by` names the receipt of the counter-entry; a counter-entry's
+    own receipt names what it `takes_back` and why; its amount is below zero.
+    """
+
+    club: str
+    city: str
+    currency: str
+    number: str
+    issued_on: date
+    name: str
+    amount: Cents
+    paid_on: date
+    method: str | Promise
+    reference: str
+    received_by: str
+    purpose: str = ""
+    taken_back_by: str = ""
+    takes_back: str = ""
+    reason: str = ""
+    is_paid_out: bool = False
+    """The club gave the money: who got it signs. What takes that back is signed by who wrote it."""
+
+    @property
+    def spoken_name(self) -> str:
+        """Whose money it was, in the order of speech."""
+        return spoken(self.name)
+
+    @property
+    def sum(self) -> str:
+        """The amount with its currency, in the reader's way of writing numbers."""
+        return money(self.amount, self.currency)
+
+
+def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
+    """The receipt of a payment, of a refund, or of what takes one back."""
+    by, club = entry.entered_by, entry.club
+    corrected_by = getattr(entry, "corrected_by", None)
+    return ReceiptSheet(
+        club=club.name,
+        city=club.city,
+        currency=club.currency,
+        number=entry.receipt,
+        issued_on=entry.entered_at.date(),
+        name=entry.account.member.name,
+        amount=entry.amount,
+        paid_on=entry.booked_on,
+        method=LedgerEntry.Method(entry.method).label,
+        reference=entry.note,
+        purpose=entry.text or (str(entry.season) if entry.season else ""),
+        received_by=by.get_full_name() if by else "",
+        taken_back_by=corrected_by.receipt if corrected_by else "",
+        takes_back=entry.corrects.receipt if entry.corrects else "",
+        reason=entry.why,
+        is_paid_out=entry.kind == LedgerEntry.Kind.REFUND and entry.corrects_id is None,
+    )
+
+
+HEADINGS = (
+    *(_("Line"), _("Date"), _("Kind"), _("Receipt"), _("Member"), _("Reference for transfers"), _("Season")),
+    *(_("Text"), _("Method"), _("Note"), _("Charged"), _("Paid"), _("Currency"), _("To be paid by")),
+    *(_("Takes back"), _("Reason"), _("Entered by"), _("Entered on")),
+)
+
+
+def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...], list[list[Value]]]:
+    """Headings and lines of the ledger, of one year by date or all; one query."""
+    entries = club.ledger.select_related("account__member", "season", "entered_by")
+    if year is not None:
+        entries = entries.filter(booked_on__year=year)
+    rows: list[list[Value]] = []
+    for entry in entries:
+        takes_from = entry.kind in (entry.Kind.REFUND, entry.Kind.WAIVER)
+        amount = decimal_of(-entry.amount if takes_from else entry.amount)
+        is_due = not entry.method
+        rows.append(
+            [
+                entry.pk,
+                entry.booked_on,
+                entry.get_kind_display(),
+                entry.receipt,
+                entry.account.member.name,
+                entry.account.reference,
+                entry.season.name if entry.season else "",
+                entry.what_for,
+                entry.get_method_display(),
+                entry.note,
+                amount if is_due else None,
+                None if is_due else amount,
+                club.currency,
+                entry.due_on,
+                entry.corrects_id,
+                entry.why,
+                entry.entered_by.get_username() if entry.entered_by else "",
+                entry.entered_at.date(),
+            ]
+        )
+    return tuple(map(str, HEADINGS)), rows

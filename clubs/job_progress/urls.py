@@ -1,0 +1,12 @@
+"""Addresses of work in the background."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from clubs.job_progress import views
+
+urlpatterns = [
+    path("jobs/<int:job>/", views.job_page, name="job"),
+    path("jobs/<int:job>/cancel/", views.job_cancel, name="job_cancel"),
+]

@@ -1,0 +1,189 @@
+"""What allauth is told of this house: who signs in how, in which words, and what slows wrong tries down."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import segno
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.models import EmailAddress
+from allauth.core import context as current
+from allauth.mfa.adapter import DefaultMFAAdapter
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubs.access import clubs_of
+from clubs.membership.accounts.client_address import client_address, neighbourhood
+from clubs.membership.accounts.known_devices import device_known_to, remember_device
+from clubs.membership.accounts.slowing import Count, Wait, counts_of, succeeded, take_turn
+from clubs.models import User
+
+SAID = {
+    "account/messages/password_changed.txt": gettext_lazy("The new password holds from now on."),
+    "account/messages/password_set.txt": gettext_lazy("The password is set."),
+    "account/messages/email_confirmation_sent.txt": gettext_lazy("A letter is on its way: open the link in it."),
+    "account/messages/email_confirmed.txt": gettext_lazy("The e-mail address is confirmed."),
+    "account/messages/email_deleted.txt": gettext_lazy("The e-mail address stays as it was."),
+    "account/messages/unverified_primary_email.txt": gettext_lazy(
+        "Confirm the address first: open the link in the letter."
+    ),
+    "mfa/messages/totp_activated.txt": gettext_lazy("From now on signing in takes a second step."),
+    "mfa/messages/totp_deactivated.txt": gettext_lazy("From now on the password alone signs you in."),
+    "mfa/messages/recovery_codes_generated.txt": gettext_lazy(
+        "The new codes hold; the ones before open nothing any more."
+    ),
+    "mfa/messages/webauthn_added.txt": gettext_lazy("The passkey is added."),
+    "mfa/messages/webauthn_removed.txt": gettext_lazy("The passkey is taken off."),
+    "usersessions/messages/sessions_logged_out.txt": gettext_lazy("Signed out everywhere else."),
+}
+"""Allauth's messages in our words; the others (signed in, signed out) say nothing that the page does not show."""
+
+NOTICES = {
+    "account/email/password_changed": gettext_lazy("Your password was changed"),
+    "account/email/password_reset": gettext_lazy("Your password was changed"),
+    "account/email/password_set": gettext_lazy("Your password was changed"),
+    "account/email/email_changed": gettext_lazy("Your e-mail address was changed"),
+    "account/email/email_confirm": gettext_lazy("Your e-mail address was confirmed"),
+    "account/email/email_deleted": gettext_lazy("An e-mail address was taken off your log-in"),
+    "mfa/email/totp_activated": gettext_lazy("Signing in takes a second step now"),
+    "mfa/email/totp_deactivated": gettext_lazy("The second step of signing in was switched off"),
+    "mfa/email/recovery_codes_generated": gettext_lazy("New recovery codes were made"),
+    "mfa/email/webauthn_added": gettext_lazy("A passkey was added to your log-in"),
+    "mfa/email/webauthn_removed": gettext_lazy("A passkey was taken off your log-in"),
+}
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Signing in by name or e-mail; accounts come by invitation only."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "account_inactive": gettext_lazy("This log-in is switched off."),
+        "username_password_mismatch": gettext_lazy("That name and password do not belong together."),
+        "email_password_mismatch": gettext_lazy("That name and password do not belong together."),
+        "enter_current_password": gettext_lazy("This is not your present password."),
+        "incorrect_password": gettext_lazy("This is not your password."),
+        "incorrect_code": gettext_lazy("This code is not right, or has run out. Write the one that is shown now."),
+        "email_taken": gettext_lazy("Somebody else signs in with this e-mail address."),
+        "duplicate_email": gettext_lazy("This is your address already."),
+        "same_as_current": gettext_lazy("This is your address already."),
+        "invalid_password_reset": gettext_lazy("This link has been used, or has run out."),
+        "rate_limited": gettext_lazy("That was a little quick: wait a minute and try again."),
+        "too_many_login_attempts": gettext_lazy("That was a little quick: wait a minute and try again."),
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return client_address(request)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        self._counts = _counts(request, credentials)
+        wait_for_turn(self._counts, _("A new password by e-mail is to be had at any time."))
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        user = super().authenticate(request, **credentials)
+        if user is not None:
+            succeeded(self._counts)
+        return user
+
+    def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
+        response = super().post_login(request, user, **more)
+        _hold_own_address(user)
+        remember_device(request, response, user.pk)
+        return response
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Where no page was asked for: one's club, for whoever has one alone."""
+        own = clubs_of(request.user)
+        return reverse("club", args=[own[0].slug]) if len(own) == 1 else super().get_login_redirect_url(request)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("own_log_in")
+
+    def add_message(
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        message_context: dict[str, Any] | None = None,
+        extra_tags: str = "",
+        message: str | None = None,
+    ) -> None:
+        said = SAID.get(message_template or "")
+        if said:
+            messages.success(request, said)
+        elif message:
+            messages.add_message(request, level, message)
+
+    def send_notification_mail(
+        self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        """One letter for all that happens to a log-in; to its owner, or to the address that was left."""
+        about = NOTICES.get(template_prefix)
+        to = email or user.email
+        if about and to:
+            self.send_mail("account/email/notice", to, {"about": about, "user": user})
+
+    def format_email_subject(self, subject: str) -> str:
+        return f"Clubnight: {subject}"
+
+
+class SecondStepAdapter(DefaultMFAAdapter):
+    """One-time codes by an application on the phone, and passkeys."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": AccountAdapter.error_messages["incorrect_code"],
+    }
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:
+        return _("Passkey")
+
+    def get_totp_label(self, user: Any) -> str:
+        return user.get_username()
+
+    def get_totp_issuer(self) -> str:
+        return f"Clubnight {current.request.get_host()}"
+
+    def build_totp_svg(self, url: str) -> str:
+        svg = BytesIO()
+        segno.make(url, error="m").save(svg, kind="svg", scale=5, border=2, light="#fff")
+        return svg.getvalue().decode()
+
+
+def _hold_own_address(user: User) -> None:
+    """The address of a log-in holds until another is confirmed; the library drops one that nobody has confirmed."""
+    if user.email:
+        of_user = EmailAddress.objects.filter(user=user)
+        if not of_user.filter(email__iexact=user.email).update(verified=True, primary=True):
+            EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
+
+
+def wait_for_turn(counts: tuple[Count, ...], what_to_do: str = "") -> None:
+    """Count a try; raises ValidationError that says how long to wait, and what to do then or meanwhile."""
+    try:
+        take_turn(counts)
+    except Wait as wait:
+        said = ngettext(
+            "Too many tries that were wrong: the next is taken in %(seconds)s second.",
+            "Too many tries that were wrong: the next is taken in %(seconds)s seconds.",
+            wait.seconds,
+        )
+        raise ValidationError(f"{said % {'seconds': wait.seconds}} {what_to_do}".strip(), code="wait") from wait
+
+
+def _counts(request: HttpRequest, credentials: dict[str, Any]) -> tuple[Count, ...]:
+    if request.user.is_authenticated:
+        # Confirming one's own password: strangers do not slow that down.
+        return (Count(what="session", who=str(request.session.session_key), free=5),)
+    name = str(credentials.get("username") or credentials.get("email") or "")
+    user = get_user_by_username(name) or next(iter(filter_users_by_email(name, for_login=True)), None)
+    account = str(user.pk) if user else name.casefold()
+    device = device_known_to(request, user.pk) if user else None
+    return counts_of(account, neighbourhood(client_address(request)), device)

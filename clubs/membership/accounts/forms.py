@@ -1,0 +1,334 @@
+"""Forms of signing in, of one's own log-in, and of the first steps with an invitation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as account
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
+from django import forms
+from django.contrib.auth import password_validation
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.membership.accounts.adapter import wait_for_turn
+from clubs.membership.accounts.kept_posts import loaded, put_into_session
+from clubs.membership.accounts.slowing import Count, succeeded, use, was_used
+from clubs.models import Club, Invitation, Member, Membership, Role, User
+
+LONGEST_NAME = 254
+LONGEST_PASSWORD = 4_096
+PASSWORD_HELP = gettext_lazy("At least 8 letters or figures, not only figures, and none of the usual ones.")
+
+
+class OurWords:
+    """A form of allauth's with our labels, and without its placeholders."""
+
+    words: dict[str, tuple[Any, Any]] = {}
+    fields: dict[str, forms.Field]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, (label, help_text) in self.words.items():
+            self.fields[name].label = label
+            self.fields[name].help_text = help_text
+            self.fields[name].widget.attrs.pop("placeholder", None)
+
+
+class SignInForm(OurWords, account.LoginForm):
+    """Name or e-mail and password. `kept` is what the page holds of requests made when a session had ended."""
+
+    words = {
+        "login": (gettext_lazy("Username or e-mail"), ""),
+        "password": (gettext_lazy("Password"), ""),
+    }
+
+    def __init__(self, *args: Any, kept: tuple[str, ...] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].validators.append(MaxLengthValidator(LONGEST_NAME))
+        # Hashing is slow on purpose: nobody makes it slower by sending a book.
+        self.fields["password"].validators.append(MaxLengthValidator(LONGEST_PASSWORD))
+        self.fields["login"].widget.attrs |= {
+            "autocomplete": "username",
+            "maxlength": LONGEST_NAME,
+            "autocapitalize": "none",
+        }
+        self.kept = tuple(self.data.getlist("kept")) if self.is_bound else kept
+
+    def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
+        kept = loaded(self.kept)
+        if kept:
+            put_into_session(request, kept)
+            redirect_url = reverse("kept_posts")
+        return super().login(request, redirect_url=redirect_url)
+
+
+class PasswordChangeForm(OurWords, account.ChangePasswordForm):
+    words = {
+        "oldpassword": (gettext_lazy("Present password"), ""),
+        "password1": (gettext_lazy("New password"), PASSWORD_HELP),
+        "password2": (gettext_lazy("New password once more"), ""),
+    }
+
+
+class PasswordSetForm(OurWords, account.SetPasswordForm):
+    words = {
+        "password1": (gettext_lazy("New password"), PASSWORD_HELP),
+        "password2": (gettext_lazy("New password once more"), ""),
+    }
+
+
+class PasswordResetForm(OurWords, account.ResetPasswordForm):
+    words = {"email": (gettext_lazy("E-mail"), gettext_lazy("The address of your log-in, as the club has it."))}
+
+
+class PasswordResetKeyForm(OurWords, account.ResetPasswordKeyForm):
+    words = PasswordSetForm.words
+
+
+class EmailChangeForm(OurWords, account.AddEmailForm):
+    words = {"email": (gettext_lazy("New address"), "")}
+
+
+class PasswordAgainForm(OurWords, account.ReauthenticateForm):
+    words = {"password": (gettext_lazy("Password"), "")}
+
+
+CODE_USED = gettext_lazy("This code has been used. The application shows another within half a minute: write that one.")
+
+
+class _CountedCode(OurWords):
+    """A code that is not right slows the next one down, whatever browser it comes from; a right one is good once."""
+
+    words = {"code": (gettext_lazy("Code"), "")}
+    after_waiting = gettext_lazy(
+        "Write the code that the application shows then; a recovery code of yours does as well."
+    )
+    user: User
+    cleaned_data: dict[str, Any]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].widget.attrs |= {"autofocus": True, "inputmode": "numeric", "maxlength": 20}
+
+    def clean_code(self) -> str:
+        counts = (Count(what="second step", who=str(self.user.pk), free=5),)
+        wait_for_turn(counts, str(self.after_waiting))
+        # The library remembers used codes half as long as they hold, in one process, and not from the setting up.
+        typed = "".join(letter for letter in self.cleaned_data["code"] if letter.isalnum())
+        once = Count(what="code", who=f"{self.user.pk}:{typed}", free=0)
+        if was_used(once):
+            raise ValidationError(CODE_USED)
+        code = super().clean_code()  # type: ignore[misc]
+        if not use(once):
+            raise ValidationError(CODE_USED)
+        succeeded(counts)
+        return code
+
+
+class SecondStepForm(_CountedCode, AuthenticateForm):
+    words = {
+        "code": (gettext_lazy("Code"), gettext_lazy("Six figures from the application, or one of your recovery codes."))
+    }
+
+
+class SecondStepAgainForm(_CountedCode, ReauthenticateForm):
+    words = SecondStepForm.words
+
+
+class SecondStepSetUpForm(_CountedCode, ActivateTOTPForm):
+    words = {"code": (gettext_lazy("Code"), gettext_lazy("The six figures that the application shows now."))}
+    after_waiting = gettext_lazy("Write the code that the application shows then.")
+
+
+PASSKEY_NOT_USED = gettext_lazy("The passkey could not be used. Try again, or sign in with the password.")
+
+
+class PasskeyAddForm(OurWords, AddWebAuthnForm):
+    """A passkey signs in by itself, so the device asks for a finger, a face or its lock."""
+
+    passwordless = forms.BooleanField(initial=True, widget=forms.HiddenInput)
+    words = {
+        "name": (
+            gettext_lazy("What you call it"),
+            gettext_lazy("So that you know it again, such as “phone”, “office”."),
+        ),
+    }
+
+    def clean(self) -> dict[str, Any]:
+        try:
+            return super().clean()
+        except ValidationError as refused:
+            raise ValidationError(PASSKEY_NOT_USED) from refused
+
+
+class _KnownPasskey:
+    def clean_credential(self) -> Any:
+        try:
+            return super().clean_credential()  # type: ignore[misc]
+        except ValidationError as refused:
+            raise ValidationError(PASSKEY_NOT_USED) from refused
+
+
+class PasskeySignInForm(_KnownPasskey, LoginWebAuthnForm):
+    pass
+
+
+class PasskeySecondStepForm(_KnownPasskey, AuthenticateWebAuthnForm):
+    pass
+
+
+class PasskeyAgainForm(_KnownPasskey, ReauthenticateWebAuthnForm):
+    pass
+
+
+class NewAccountForm(forms.ModelForm):
+    """A log-in of one's own: name, e-mail, password."""
+
+    password1 = forms.CharField(
+        label=gettext_lazy("Password"),
+        help_text=PASSWORD_HELP,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        strip=False,
+        max_length=256,
+    )
+    password2 = forms.CharField(
+        label=gettext_lazy("Password once more"),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        strip=False,
+        max_length=256,
+    )
+
+    class Meta:
+        model = User
+        fields = ("first_name", "last_name", "username", "email")
+        labels = {
+            "first_name": gettext_lazy("Given name"),
+            "last_name": gettext_lazy("Family name"),
+            "username": gettext_lazy("Username"),
+            "email": gettext_lazy("E-mail"),
+        }
+        help_texts = {
+            "username": gettext_lazy("To sign in with: letters, figures, and . - _ @ +"),
+            "email": gettext_lazy("A new password comes here if you forget yours. No-one else sees it."),
+        }
+        widgets = {
+            "username": forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+            "email": forms.EmailInput(attrs={"autocomplete": "email"}),
+            "first_name": forms.TextInput(attrs={"autocomplete": "given-name"}),
+            "last_name": forms.TextInput(attrs={"autocomplete": "family-name"}),
+        }
+
+    def clean_username(self) -> str:
+        name = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=name).exists():
+            raise ValidationError(_("Somebody else signs in with this name: choose another."))
+        return name
+
+    def clean_email(self) -> str:
+        email = self.cleaned_data["email"]
+        if email and User.objects.filter(email__iexact=email).exists():
+            raise ValidationError(
+                _("Somebody signs in with this e-mail address already: sign in instead, if it is you.")
+            )
+        return email
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        first, second = cleaned.get("password1"), cleaned.get("password2")
+        if first and second and first != second:
+            self.add_error("password2", _("The two passwords are not the same."))
+        elif first:
+            try:
+                password_validation.validate_password(first, self.instance)
+            except ValidationError as refused:
+                self.add_error("password1", refused)
+        return cleaned
+
+    def save(self, commit: bool = True) -> User:
+        self.instance.set_password(self.cleaned_data["password1"])
+        return super().save(commit)
+
+
+class NameForm(forms.ModelForm):
+    """How one is called on pages."""
+
+    class Meta:
+        model = User
+        fields = ("first_name", "last_name")
+        labels = NewAccountForm.Meta.labels
+
+
+class InvitationForm(forms.ModelForm):
+    """Whom to invite, to what, for how long."""
+
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("the link opens for"),
+        choices=[
+            (1, gettext_lazy("a day")),
+            (7, gettext_lazy("a week")),
+            (30, gettext_lazy("a month")),
+        ],
+        coerce=int,
+        initial=7,
+    )
+
+    class Meta:
+        model = Invitation
+        fields = ("role", "member", "email", "is_for_many")
+        labels = {"member": gettext_lazy("person of the book")}
+        help_texts = {
+            "email": gettext_lazy("The link is sent there. Empty: hand it over yourself, as a link or a code to scan."),
+            "member": gettext_lazy("His log-in then opens his own page. Empty: nobody of the book."),
+            "is_for_many": gettext_lazy("For members only: one code on the wall for everybody."),
+        }
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+        self.fields["role"].choices = Role.choices  # type: ignore[attr-defined]
+        self.fields["role"].initial = Role.ARBITER
+        without = Member.objects.filter(club=club, user=None, erased_at=None).present()
+        self.fields["member"].queryset = without  # type: ignore[attr-defined]
+        self.fields["member"].empty_label = _("nobody of the book")  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("is_for_many") and (cleaned.get("role") != Role.MEMBER or cleaned.get("member")):
+            self.add_error("is_for_many", _("A link for several people makes members only, and nobody in particular."))
+        return cleaned
+
+
+class RoleForm(forms.Form):
+    """A role for somebody who has a log-in, by the name he signs in with."""
+
+    who = forms.CharField(
+        label=gettext_lazy("username or e-mail"),
+        max_length=254,
+        help_text=gettext_lazy("Of somebody of this club. Whoever has no role here yet is invited."),
+    )
+    role = forms.ChoiceField(label=gettext_lazy("role"), choices=Role.choices, initial=Role.ARBITER)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+
+    def clean_who(self) -> User:
+        """Only people of the club are found, so that nobody learns here who has a log-in on the server."""
+        name = self.cleaned_data["who"].strip()
+        of_club = User.objects.filter(memberships__in=Membership.objects.filter(club=self.club)).distinct()
+        found = of_club.filter(username__iexact=name).first() or of_club.filter(email__iexact=name).first()
+        if found is None:
+            raise ValidationError(_("Nobody of this club signs in so. Invite him with the form above."))
+        return found

@@ -1,0 +1,122 @@
+"""Invitations: a link that gives a role in a club, made, shown again, taken up once, withdrawn."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import F
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Invitation, Member, Membership, Role, User
+from clubs.requests import key_of
+from common.problems import OfficerProblem
+
+_SIGNATURE_BYTES = 15
+
+
+def invite(
+    club: Club,
+    role: Role,
+    *,
+    by: User | None,
+    lasts: timedelta,
+    member: Member | None = None,
+    email: str = "",
+    is_for_many: bool = False,
+) -> Invitation:
+    """Make an invitation; whoever opens its link while it lasts gets the role."""
+    return Invitation.objects.create(
+        club=club,
+        role=role,
+        member=member,
+        email=email,
+        is_for_many=is_for_many,
+        by=by,
+        secret=secrets.token_hex(16),
+        expires_at=timezone.now() + lasts,
+    )
+
+
+def invitation_token(invitation: Invitation) -> str:
+    """What stands for the invitation in its address: its number, which may be guessed, and a signature."""
+    digest = salted_hmac("clubnight invitation", f"{invitation.pk}:{invitation.secret}", algorithm="sha256").digest()
+    return f"{invitation.pk}.{base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()}"
+
+
+def invitation_address(invitation: Invitation) -> str:
+    """The path of its link."""
+    return reverse("join", args=[invitation_token(invitation)])
+
+
+def invitation_by_token(token: str) -> Invitation | None:
+    """The invitation whose link it is, open or not; None for a link that never was one."""
+    number = key_of(token.partition(".")[0])
+    found = Invitation.objects.select_related("club", "member__user", "by").filter(pk=number).first()
+    if found is None or not constant_time_compare(token, invitation_token(found)):
+        return None
+    return found
+
+
+@transaction.atomic
+def take_up(invitation: Invitation, user: User) -> None:
+    """Give the role, and join the member's row to the log-in. Raises OfficerProblem where it is open no more."""
+    held = Invitation.objects.select_for_update().select_related("club").get(pk=invitation.pk)
+    if not held.is_open:
+        raise OfficerProblem(_("This invitation has been used, withdrawn, or has run out. Ask for another."))
+    if held.member_id is not None:
+        _join(held, user)
+    Membership.objects.get_or_create(user=user, club=held.club, role=held.role)
+    Invitation.objects.filter(pk=held.pk).update(times_used=F("times_used") + 1)
+
+
+def withdraw(invitation: Invitation) -> None:
+    """Have its link open nothing any more."""
+    Invitation.objects.filter(pk=invitation.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
+
+
+def send(invitation: Invitation, address: str) -> None:
+    """The letter with the link, a whole address, in the club's language. Raises OSError where it cannot be sent."""
+    with translation.override(invitation.club.language):
+        context = {"invitation": invitation, "club": invitation.club, "address": address}
+        letter = EmailMessage(
+            subject=_("An invitation to %(club)s") % {"club": invitation.club.name},
+            body=render_to_string("clubs/membership/accounts/mail/invitation.txt", context),
+            to=[invitation.email],
+            reply_to=[invitation.club.email] if invitation.club.email else None,
+        )
+    letter.send()
+
+
+def send_and_say(request: HttpRequest, invitation: Invitation) -> None:
+    """Send it to its address; nobody is told to wait for a letter that becomes a file."""
+    try:
+        send(invitation, request.build_absolute_uri(invitation_address(invitation)))
+    except OSError:
+        messages.error(request, _("The letter could not be sent. Hand the link over yourself, or try again later."))
+        return
+    if settings.EMAIL_HOST:
+        messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
+    else:
+        messages.warning(request, _("This server sends no letters: hand the link over yourself."))
+
+
+def _join(invitation: Invitation, user: User) -> None:
+    member = Member.objects.select_for_update(of=("self",)).get(invitations=invitation)
+    if member.user_id == user.pk:
+        return
+    if member.user_id is not None:
+        raise OfficerProblem(_("%(name)s has a log-in already: sign in with it.") % {"name": member.name})
+    if Member.objects.filter(club=invitation.club, user=user).exists():
+        raise OfficerProblem(_("Your log-in belongs to somebody else of this club's book already."))
+    Member.objects.filter(pk=member.pk).update(user=user)

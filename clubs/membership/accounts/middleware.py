@@ -1,0 +1,101 @@
+"""Who is not signed in is led to where one signs in, and what he sent is kept meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.access import SecondStepNeeded
+from clubs.membership.accounts.forms import SignInForm
+from clubs.membership.accounts.kept_posts import IN_SESSION, SENT_AGAIN, is_too_large, keep, take_from_session
+
+ENDED = 401
+
+
+def hold_uploads(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: a form with files from nobody is read whole before its fields are, so that it can be kept.
+
+    Stands before the middleware that looks for the token against forged requests, which reads the fields. Every request
+    begins here with the server's clock, whichever club's the one before it had.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        timezone.deactivate()
+        is_form_with_files = request.method == "POST" and request.content_type == "multipart/form-data"
+        if is_form_with_files and not is_too_large(request) and SESSION_KEY not in request.session:
+            _ = request.body
+        return get_response(request)
+
+    return answered
+
+
+def strangers_send_little(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: what is too large to be kept is not read from anybody who is not signed in.
+
+    Stands after those that say who asks, and before all that read fields. Programs that bring a key are asked for it
+    where they are answered.
+    """
+
+    def answered(request: HttpRequest) -> HttpResponse:
+        # Who asks is looked up for these alone: most pages need not know.
+        if request.method == "POST" and is_too_large(request) and not is_known(request):
+            return ask_to_sign_in(request, is_htmx=bool(request.headers.get("HX-Request")))
+        return get_response(request)
+
+    def is_known(request: HttpRequest) -> bool:
+        return request.user.is_authenticated or "Authorization" in request.headers
+
+    return answered
+
+
+class SignInFirst(LoginRequiredMiddleware):
+    """Every page asks for a log-in but those marked with `@login_not_required`.
+
+    A page that was asked for opens after signing in. What was sent is kept in the page on which one signs in. A forged
+    request does not come so far: the token is looked at before.
+    """
+
+    def process_view(self, request: HttpRequest, view_func: Any, args: Any, kwargs: Any) -> HttpResponseBase | None:
+        if request.method == "POST" and IN_SESSION in request.session and SENT_AGAIN in request.POST:
+            take_from_session(request)
+        return super().process_view(request, view_func, args, kwargs)
+
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> Any:
+        is_htmx = bool(getattr(request, "htmx", False))
+        if request.method in ("GET", "HEAD"):
+            if not is_htmx:
+                return super().handle_no_permission(request, view_func)
+            response = HttpResponse(status=204)
+            response.headers["HX-Redirect"] = f"{resolve_url('account_login')}?next={request.path}"
+            return response
+        return ask_to_sign_in(request, is_htmx=is_htmx)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """An officer of a club that demands a second step is led to where he sets his up."""
+        if not isinstance(exception, SecondStepNeeded):
+            return None
+        messages.warning(
+            request,
+            _("This club's officers sign in with a second step. Set yours up here; then its pages open for you."),
+        )
+        return redirect("mfa_activate_totp")
+
+
+def ask_to_sign_in(request: HttpRequest, *, is_htmx: bool) -> HttpResponse:
+    """The page on which one signs in, holding what was sent; to HTMX as a part on top of the page that stands."""
+    kept = keep(request)
+    form = SignInForm(request=request, kept=(kept.dumps(),) if kept else ())
+    template = "account/ended.html" if is_htmx else "account/login.html"
+    response = render(request, template, {"form": form, "has_ended": True, "is_kept": kept is not None}, status=ENDED)
+    if is_htmx:
+        response.headers["HX-Retarget"] = "#main"
+        response.headers["HX-Reswap"] = "afterbegin show:top"
+    return response

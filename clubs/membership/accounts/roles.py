@@ -1,0 +1,62 @@
+"""Roles in a club, given and taken; a club is never left without a secretary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Member, Membership, Role, User
+from common.problems import OfficerProblem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonOfClub:
+    """Somebody with a log-in, what he is in the club, and whose row of the book is his."""
+
+    user: User
+    held: Sequence[Membership]
+    member: Member | None
+    has_second_step: bool
+
+
+def people_with_roles(club: Club) -> list[PersonOfClub]:
+    """Everyone with a role, those who work for the club first; three queries."""
+    order = [role.value for role in Role]
+    held: dict[User, list[Membership]] = {}
+    for membership in Membership.objects.filter(club=club).select_related("user").order_by("user__username"):
+        held.setdefault(membership.user, []).append(membership)
+    own = {member.user_id: member for member in Member.objects.filter(club=club, user__in=held)}
+    second = set(Authenticator.objects.filter(user__in=held).values_list("user_id", flat=True))
+    people = [
+        PersonOfClub(
+            user=user,
+            held=sorted(roles, key=lambda each: order.index(each.role)),
+            member=own.get(user.pk),
+            has_second_step=user.pk in second,
+        )
+        for user, roles in held.items()
+    ]
+    return sorted(people, key=lambda each: (order.index(each.held[0].role), str(each.user).casefold()))
+
+
+def give_role(club: Club, user: User, role: Role) -> None:
+    """Twice given is given once."""
+    Membership.objects.get_or_create(club=club, user=user, role=role)
+
+
+@transaction.atomic
+def take_role(club: Club, user: User, role: Role) -> None:
+    """Take a role away. Raises OfficerProblem for the last secretary; two who take each other's at once, one stays."""
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    held = Membership.objects.filter(club=club, user=user, role=role)
+    if role == Role.SECRETARY and held.exists():
+        others = Membership.objects.filter(club=club, role=role, user__is_active=True).exclude(user=user)
+        if not others.exists():
+            raise OfficerProblem(
+                _("%(name)s is the club's only secretary: make somebody else secretary first.") % {"name": user}
+            )
+    held.delete()

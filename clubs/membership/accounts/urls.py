@@ -1,0 +1,76 @@
+"""Addresses of signing in and out, of one's own log-in, of invitations, and of how this browser shows pages.
+
+Those of allauth are listed one by one: what is not here cannot be asked for.
+"""
+
+from __future__ import annotations
+
+from allauth.account import views as account
+from allauth.mfa.base import views as second_step
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as passkeys
+from allauth.usersessions import views as sessions
+from django.contrib.auth.decorators import login_not_required
+from django.urls import URLPattern, include, path, re_path
+from django.utils.translation import gettext_lazy as _
+from django.views.generic import RedirectView
+
+from clubs.membership.accounts.views import joining, kept, own, people
+from common.navigation import Spot, Way, offer
+
+of_ones_own: list[URLPattern] = [
+    path("", own.own_log_in, name="own_log_in"),
+    path("sent/", kept.kept_posts, name="kept_posts"),
+    path("inactive/", account.account_inactive, name="account_inactive"),
+    path("new/", account.signup, name="account_signup"),
+    path("confirm/", account.reauthenticate, name="account_reauthenticate"),
+    path("confirm/code/", second_step.reauthenticate, name="mfa_reauthenticate"),
+    path("email/", account.email, name="account_email"),
+    path("email/sent/", account.email_verification_sent, name="account_email_verification_sent"),
+    path("email/<str:key>/", account.confirm_email, name="account_confirm_email"),
+    path("password/", account.password_change, name="account_change_password"),
+    path("password/set/", account.password_set, name="account_set_password"),
+    path("password/forgotten/", account.password_reset, name="account_reset_password"),
+    path("password/forgotten/sent/", account.password_reset_done, name="account_reset_password_done"),
+    path("password/forgotten/done/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
+    re_path(
+        r"^password/forgotten/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$",
+        account.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path("sessions/", sessions.list_usersessions, name="usersessions_list"),
+    path("second-step/", second_step.index, name="mfa_index"),
+    path("second-step/set-up/", totp.activate_totp, name="mfa_activate_totp"),
+    path("second-step/off/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("confirm/passkey/", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
+    path("second-step/passkeys/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
+    path("second-step/passkeys/add/", passkeys.add_webauthn, name="mfa_add_webauthn"),
+    path("second-step/passkeys/<int:pk>/remove/", passkeys.remove_webauthn, name="mfa_remove_webauthn"),
+    path("second-step/recovery/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path("second-step/recovery/new/", recovery_codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
+    path("second-step/recovery/codes.txt", recovery_codes.download_recovery_codes, name="mfa_download_recovery_codes"),
+]
+
+of_a_club: list[URLPattern] = [
+    path("", people.club_people, name="club_people"),
+    path("roles/", people.role_give, name="role_give"),
+    path("roles/<int:membership>/take/", people.role_take, name="role_take"),
+    path("invitations/<int:invitation>/", people.invitation, name="invitation"),
+    path("invitations/<int:invitation>/code.svg", people.invitation_code, name="invitation_code"),
+    path("invitations/<int:invitation>/withdraw/", people.invitation_withdraw, name="invitation_withdraw"),
+]
+
+urlpatterns = [
+    path("sign-in/", account.login, name="account_login"),
+    path("sign-in/second-step/", second_step.authenticate, name="mfa_authenticate"),
+    path("sign-in/passkey/", login_not_required(passkeys.login_webauthn), name="mfa_login_webauthn"),
+    path("sign-out/", account.logout, name="account_logout"),
+    path("account/", include(of_ones_own)),
+    path("join/<str:token>/", joining.join, name="join"),
+    path("language/", own.language, name="set_language"),
+    path("look/", own.look, name="look"),
+    path("<slug:club>/settings/people/", include(of_a_club)),
+]
+
+offer(Way(spot=Spot.ARRIVED, name="people", title=_("Invite those who work with you"), page="club_people", place=30))

@@ -1,0 +1,12 @@
+"""Addresses of clubs' colours and logos."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path
+
+from clubs.membership.branding import views
+
+urlpatterns = [
+    re_path(r"^look/(?P<colour>[0-9a-f]{6})/(?P<look>auto|light|dark)\.css\Z", views.colours, name="colours"),
+    path("<slug:club>/logo/<slug:mark>.png", views.logo, name="logo"),
+]

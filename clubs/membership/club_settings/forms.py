@@ -1,0 +1,152 @@
+"""The sections of a club's settings, each a form of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.access import has_second_step
+from clubs.finance.dues.ledger import check_currency
+from clubs.membership.letterhead.logos import LogoField
+from clubs.models import Club, ClubPaper, User, time_zones
+
+HOUSE_COLOUR = "#14613f"
+"""Shown where a club has chosen none; chosen, it is kept as none."""
+
+
+class ColourField(forms.CharField):
+    """A colour as browsers choose it, #rrggbb."""
+
+    widget = forms.TextInput(attrs={"type": "color"})
+
+    def clean(self, value: Any) -> str:
+        colour = super().clean((value or "").strip().lower())
+        if colour in ("", HOUSE_COLOUR):
+            return ""
+        if len(colour) != 7 or colour[0] != "#" or set(colour[1:]) - set("0123456789abcdef"):
+            raise ValidationError(_("Write a colour as #rrggbb, such as #14613f."))
+        return colour
+
+
+class CurrencyField(forms.CharField):
+    """The code of a currency; empty where nothing is said."""
+
+    widget = forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters", "autocomplete": "off"})
+
+    def clean(self, value: Any) -> str:
+        code = super().clean((value or "").strip().upper())
+        if code and not (len(code) == 3 and code.isascii() and code.isalpha()):
+            raise ValidationError(_("Write three capital letters, such as EUR."))
+        return str(code)
+
+
+class IdentityForm(forms.ModelForm):
+    """What the club is called, where it is at home, how it looks."""
+
+    currency = CurrencyField(
+        label=gettext_lazy("currency"),
+        required=False,
+        help_text=Club._meta.get_field("currency").help_text,
+    )
+    colour = ColourField(
+        label=gettext_lazy("colour"),
+        required=False,
+        help_text=gettext_lazy("Of the line at the top of the club's pages."),
+    )
+    logo_file = LogoField(
+        label=gettext_lazy("logo"),
+        required=False,
+        help_text=gettext_lazy("PNG or JPEG, up to 2 MB. It stands on the club's papers."),
+    )
+
+    class Meta:
+        model = Club
+        fields = ("name", "city", "federation", "currency", "email", "colour")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["colour"] = self.initial.get("colour") or HOUSE_COLOUR
+
+    def clean_federation(self) -> str:
+        return self.cleaned_data["federation"].strip().upper()
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"] or self.instance.currency
+        check_currency(self.instance, currency)
+        return currency
+
+    def save(self, commit: bool = True) -> Club:
+        club = super().save(commit)
+        logo = self.cleaned_data["logo_file"]
+        if logo is not None and commit:
+            keep_logo(club, logo)
+        return club
+
+
+class LanguagesForm(forms.ModelForm):
+    """The club's language and clock."""
+
+    class Meta:
+        model = Club
+        fields = ("language", "time_zone")
+        help_texts = {
+            "language": gettext_lazy("Of letters and papers. Everybody reads the pages in his own."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["time_zone"] = time_zone_field()
+
+
+class ByesForm(forms.ModelForm):
+    """What new events begin with."""
+
+    class Meta:
+        model = Club
+        fields = ("requested_byes_allowed", "requested_bye_worth", "bye_in_last_round", "bye_deadline_hours")
+
+    def clean_bye_deadline_hours(self) -> int:
+        hours = self.cleaned_data["bye_deadline_hours"]
+        if hours > 720:
+            raise ValidationError(_("At most 720 hours, which are thirty days."))
+        return hours
+
+
+class SecondStepForm(forms.ModelForm):
+    """How officers sign in."""
+
+    class Meta:
+        model = Club
+        fields = ("officers_need_second_step",)
+        help_texts = {
+            "officers_need_second_step": gettext_lazy(
+                "With a code from the phone after the password. Whoever has none yet is led to where he sets it up."
+            )
+        }
+
+    def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.by = by
+
+    def clean_officers_need_second_step(self) -> bool:
+        wanted = self.cleaned_data["officers_need_second_step"]
+        if wanted and not has_second_step(self.by):
+            raise ValidationError(_("Set up your own second step first: else these pages would close behind you."))
+        return wanted
+
+
+def time_zone_field() -> forms.ChoiceField:
+    """A choice of the world's time zones; empty for the server's."""
+    of_server = format_lazy("{} ({})", gettext_lazy("the server's"), settings.TIME_ZONE)
+    return forms.ChoiceField(label=gettext_lazy("time zone"), required=False, choices=[("", of_server), *time_zones()])
+
+
+def keep_logo(club: Club, logo: bytes) -> None:
+    """Keep a logo that was read, for the club's papers."""
+    ClubPaper.objects.update_or_create(club=club, defaults={"logo": logo})

@@ -1,0 +1,58 @@
+"""A club's settings on one page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.forms import ModelForm
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from clubs.access import get_club_for_secretary
+from clubs.frame import frame
+from clubs.membership.club_settings.forms import ByesForm, IdentityForm, LanguagesForm, SecondStepForm
+from clubs.models import Club, User
+from clubs.requests import OfficerRequest
+
+SECTIONS = ("identity", "people", "languages", "byes")
+"""Those with a form here; the others are pages of their own, offered as ways."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_settings(request: OfficerRequest, club: str) -> HttpResponse:
+    """Every section; what is sent is one of them."""
+    the_club = get_club_for_secretary(request.user, club)
+    sent = request.POST.get("section", "") if request.method == "POST" else ""
+    if request.method == "POST" and sent not in SECTIONS:
+        return HttpResponseBadRequest()
+    forms = {name: _form(name, request if name == sent else None, the_club, request.user) for name in SECTIONS}
+    if sent and forms[sent].is_valid():
+        forms[sent].save()
+        messages.success(request, _("Kept."))
+        return redirect(f"{request.path}#{sent}")
+    if sent:
+        # What was refused stands in its fields; nothing else on the page does.
+        the_club.refresh_from_db()
+    context = frame(request.user, the_club, "settings") | {
+        "forms": forms,
+        "refused": forms[sent] if sent else None,
+        "has_mail": bool(settings.EMAIL_HOST),
+        "has_live": bool(settings.LIVE_ADDRESS),
+    }
+    return render(request, "clubs/membership/club_settings/settings.html", context, status=422 if sent else 200)
+
+
+def _form(name: str, request: OfficerRequest | None, club: Club, user: User) -> ModelForm[Club]:
+    # A copy each: a form that was refused leaves what it was given in its club.
+    data: dict[str, Any] = {"instance": Club.objects.get(pk=club.pk) if request else club, "auto_id": f"{name}_%s"}
+    if request is not None:
+        data |= {"data": request.POST, "files": request.FILES}
+    if name == "identity":
+        return IdentityForm(**data)
+    if name == "people":
+        return SecondStepForm(by=user, **data)
+    return LanguagesForm(**data) if name == "languages" else ByesForm(**data)

@@ -1,0 +1,51 @@
+"""How a club has its papers printed, as a form."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.membership.letterhead.logos import LogoField
+from clubs.models import ClubPaper, languages
+
+
+class ClubPaperForm(forms.ModelForm):
+    """Letterhead, language, size of paper; the logo as a file, read anew and never kept as it came."""
+
+    logo_file = LogoField(
+        label=_("logo"),
+        required=False,
+        help_text=_("PNG or JPEG, up to 2 MB. Black on white prints best."),
+    )
+    without_logo = forms.BooleanField(label=_("print without the logo from now on"), required=False)
+
+    class Meta:
+        model = ClubPaper
+        fields = ("header", "footer", "language", "size")
+        help_texts = {
+            "header": _("Beside the club's name, such as the address."),
+            "footer": _("At the bottom of every page, such as the bank account or the web address."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        language = self.instance.club.get_language_display()
+        choices = [("", _("the club's: %(language)s") % {"language": language}), *languages()]
+        self.fields["language"].choices = choices  # type: ignore[attr-defined]
+        if not self.instance.logo:
+            del self.fields["without_logo"]
+
+    def save(self, commit: bool = True) -> ClubPaper:
+        """With the logo chosen, or without the one there was."""
+        logo = self.cleaned_data["logo_file"]
+        if logo is not None:
+            self.instance.logo = logo
+        elif self.cleaned_data.get("without_logo"):
+            self.instance.logo = b""
+        kept: ClubPaper = super().save(commit)
+        kept.club.logo_mark = sha256(kept.logo).hexdigest()[:12] if kept.logo else ""
+        kept.club.save(update_fields=["logo_mark"])
+        return kept

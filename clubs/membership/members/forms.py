@@ -1,0 +1,331 @@
+"""Forms about people."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.membership.members.leaving import save_with_spells
+from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
+from clubs.requests import ChosenRowsField
+from common.text.births import read_birth
+from common.text.day_field import DayField
+from common.text.rating_field import RatingField
+
+LEAVING = (Member.Status.MEMBER, Member.Status.HONORARY)
+"""Who may have given notice: a last day that is still to come."""
+
+
+class FederationField(forms.CharField):
+    """Three letters, in capitals whatever was typed."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("federation"),
+            required=False,
+            help_text=gettext_lazy("Three letters, such as POL."),
+            widget=forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"}),
+            **kwargs,
+        )
+
+    def clean(self, value: str) -> str:
+        value = super().clean(value).strip().upper()
+        if value and not (len(value) == 3 and value.isascii() and value.isalpha()):
+            raise ValidationError(_("Write the three letters FIDE uses, such as POL, CZE or BUL, or leave it empty."))
+        return value
+
+
+def name_the_empty_choices(form: forms.BaseForm) -> None:
+    """Say in words what leaving title or sex open means."""
+    form.fields["title"].choices = [("", _("none")), *Title.choices]  # type: ignore[attr-defined]
+    form.fields["sex"].choices = [("", _("not given")), *Member.Sex.choices]  # type: ignore[attr-defined]
+
+
+class BirthField(forms.CharField):
+    """A birth date or year; the cleaned value is the pair of both."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("born"),
+            required=False,
+            help_text=gettext_lazy("The date, such as 2011-03-28, or the year alone."),
+            widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> tuple[date | None, int | None]:
+        try:
+            return read_birth(super().clean(value), today=timezone.localdate())
+        except ValueError as wrong:
+            said = _("Write the date as 2011-03-28 or 28.3.2011, or the year with four figures, such as 1968.")
+            raise ValidationError(said) from wrong
+
+
+class MemberForm(forms.ModelForm):
+    """A person in the club's book."""
+
+    federation = FederationField()
+    born = BirthField()
+    rating = RatingField()
+    login = forms.CharField(
+        label=gettext_lazy("log-in"),
+        required=False,
+        max_length=150,
+        help_text=gettext_lazy("The name this person signs in with, to see the own page."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    groups = ChosenRowsField(
+        label=gettext_lazy("groups"),
+        queryset=Group.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    joined_on = DayField(
+        label=gettext_lazy("joined on"),
+        help_text=gettext_lazy("Of whoever comes back the new day: the time before stays kept."),
+    )
+    left_on = DayField(label=gettext_lazy("left on"))
+    photo_consent_on = DayField(label=gettext_lazy("asked on"))
+    publication_consent_on = DayField(label=gettext_lazy("asked on"))
+
+    class Meta:
+        model = Member
+        fields = (
+            "family_name",
+            "given_name",
+            "title",
+            "rating",
+            "rating_is_estimate",
+            "games_before",
+            "federation",
+            "fide_id",
+            "national_id",
+            "sex",
+            "status",
+            "joined_on",
+            "left_on",
+            "came_from",
+            "went_to",
+            "groups",
+            "family_payer",
+            "email",
+            "phone",
+            "address",
+            "no_reminders",
+            "guardian_name",
+            "guardian_email",
+            "guardian_phone",
+            "photo_consent",
+            "photo_consent_on",
+            "publication_consent",
+            "publication_consent_on",
+            "emergency_note",
+        )
+        widgets = {
+            "address": forms.Textarea(attrs={"rows": 3}),
+            "emergency_note": forms.Textarea(attrs={"rows": 3}),
+        }
+        help_texts = {
+            "status": gettext_lazy("Former members are not offered when you choose the players of an event."),
+            "rating_is_estimate": gettext_lazy(
+                "For a player without a rating whose strength you have put down yourself."
+            ),
+            "games_before": gettext_lazy(
+                "K is 40 until 30 of them. Empty: none, or 30 for whoever came with a rating that was published."
+            ),
+            "family_name": gettext_lazy("With van, de or von before it, where they belong to it."),
+            "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
+            "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
+            "family_payer": gettext_lazy("On whose account this person's dues are charged."),
+        }
+        error_messages = {
+            "family_name": {"required": gettext_lazy("Write at least the family name.")},
+            "fide_id": {"invalid": gettext_lazy("A FIDE ID has figures only.")},
+        }
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+        name_the_empty_choices(self)
+        self.fields["family_name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
+        groups = self.fields["groups"]
+        assert isinstance(groups, ChosenRowsField)  # noqa: S101
+        groups.queryset = club.groups.all()
+        offer_payers(self, club)
+        self.initial["born"] = self.instance.born
+        self.initial["login"] = self.instance.user.get_username() if self.instance.user else ""
+        if not self.instance.rating:
+            self.initial["rating"] = None
+
+    def clean_rating(self) -> int:
+        return self.cleaned_data["rating"] or 0
+
+    def clean_fide_id(self) -> int | None:
+        return self._once("fide_id", _("%(name)s already has this FIDE ID. Change that member, or check the figures."))
+
+    def clean_national_id(self) -> str:
+        return self._once(
+            "national_id", _("%(name)s already has this national ID. Change that member, or check the figures.")
+        )
+
+    def clean_family_payer(self) -> Member | None:
+        return refuse_payer_of_others(self.instance, self.cleaned_data["family_payer"])
+
+    def clean_login(self) -> User | None:
+        name = self.cleaned_data["login"].strip()
+        if not name:
+            return None
+        membership = Membership.objects.filter(user__username=name, club=self.instance.club).first()
+        if membership is None:
+            raise ValidationError(_("Nobody of this club signs in by this name."))
+        self.cleaned_data["login"] = membership.user
+        return self._once("login", _("%(name)s already signs in by this name."), column="user")
+
+    def clean(self) -> dict[str, Any]:
+        """What is answered needs its day; today's where none is given. Who leaves has a last day, even one to come."""
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        today = timezone.localdate()
+        for consent in ("photo_consent", "publication_consent"):
+            if not values.get(consent):
+                values[f"{consent}_on"] = None
+            elif values.get(f"{consent}_on") is None:
+                values[f"{consent}_on"] = today
+        left_on = values.get("left_on")
+        if values.get("status") == Member.Status.FORMER:
+            values["left_on"] = left_on = left_on or today
+            if left_on > today:
+                # Notice was given: nobody is former before the last day is over (`clubs.membership.members.leaving`).
+                before = self.initial.get("status")
+                values["status"] = before if before in LEAVING else Member.Status.MEMBER
+        elif values.get("status") and not (left_on and left_on >= today and values["status"] in LEAVING):
+            if left_on and "left_on" in self.changed_data:
+                self.add_error(
+                    "left_on", _("Only a former member has left: choose that status too, on the day itself.")
+                )
+            values["left_on"] = None
+        days_in_order(self)
+        return values
+
+    def save(self, commit: bool = True) -> Member:
+        self.instance.birth_date, self.instance.birth_year = self.cleaned_data["born"]
+        self.instance.user = self.cleaned_data["login"]
+        saved: Member = super().save(commit=False)
+        if commit:
+            save_with_spells(saved)
+            self.save_m2m()
+        return saved
+
+    def _once(self, field: str, said: str, column: str = "") -> Any:
+        """The field's value, which no other member of the club may have."""
+        value = self.cleaned_data[field]
+        if value:
+            same = Member.objects.filter(club=self.instance.club, **{column or field: value})
+            other = same.exclude(pk=self.instance.pk).first()
+            if other is not None:
+                raise ValidationError(said, params={"name": other.name})
+        return value
+
+
+def offer_payers(form: forms.ModelForm, club: Club) -> None:
+    """Those with whom somebody may pay: all who are there and pay for themselves."""
+    payers = form.fields["family_payer"]
+    assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
+    payers.queryset = club.members.present().filter(family_payer=None).exclude(pk=form.instance.pk)
+    payers.empty_label = _("nobody: pays alone, or for the others")
+
+
+def refuse_payer_of_others(person: Member, payer: Member | None) -> Member | None:
+    """The payer; ValidationError where others pay with this person already."""
+    pays_for = list(person.family.all()) if payer and person.pk else []
+    if pays_for:
+        names = ", ".join(member.name for member in pays_for)
+        raise ValidationError(
+            _("On this account %(names)s is charged: say there first who pays."), params={"names": names}
+        )
+    return payer
+
+
+def days_in_order(form: forms.ModelForm) -> None:
+    """Joining comes before leaving, or the form says so."""
+    joined, left = form.cleaned_data.get("joined_on"), form.cleaned_data.get("left_on")
+    if joined and left and left < joined:
+        form.add_error("left_on", _("Nobody leaves before joining: check the two days."))
+
+
+class OwnDataForm(forms.ModelForm):
+    """What somebody changes of his own in the club's book: how he is reached, and what he agrees to."""
+
+    class Meta:
+        model = Member
+        fields = (
+            "email",
+            "phone",
+            "address",
+            "no_reminders",
+            "guardian_name",
+            "guardian_email",
+            "guardian_phone",
+            "emergency_note",
+            "photo_consent",
+            "publication_consent",
+        )
+        widgets = MemberForm.Meta.widgets
+        help_texts = {
+            "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
+            "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
+        }
+
+    def save_changed(self) -> Member:
+        """Write the fields that he changed and no others: the secretary may be at the rest. Answers are of today."""
+        person: Member = self.instance
+        changed = list(self.changed_data)
+        for consent in ("photo_consent", "publication_consent"):
+            if consent in self.changed_data:
+                setattr(person, f"{consent}_on", timezone.localdate() if self.cleaned_data[consent] else None)
+                changed.append(f"{consent}_on")
+        if changed:
+            person.save(update_fields=changed)
+        return person
+
+
+class GroupForm(forms.ModelForm):
+    """A new group of a club."""
+
+    class Meta:
+        model = Group
+        fields = ("name",)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if self.instance.club.groups.filter(name=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("There is a group of this name."))
+        return name
+
+
+class SavedViewForm(forms.ModelForm):
+    """The name of a saved view."""
+
+    class Meta:
+        model = SavedView
+        fields = ("name",)
+
+
+class GuestNightForm(forms.Form):
+    """An evening on which a guest came."""
+
+    on = DayField(label=gettext_lazy("evening"), required=True)
+
+    def clean_on(self) -> Any:
+        if self.cleaned_data["on"] > timezone.localdate():
+            raise ValidationError(_("The evening is still to come."))
+        return self.cleaned_data["on"]

@@ -1,0 +1,111 @@
+"""Forms of setting up."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from clubs.membership.accounts.forms import NewAccountForm
+from clubs.membership.club_settings.forms import IdentityForm, time_zone_field
+from clubs.membership.onboarding.currencies import PRESETS, language_of_browser, likely_currency
+from clubs.membership.onboarding.opening import is_set_up_code
+from clubs.models import ClubRequest
+
+
+class CodeForm(forms.Form):
+    """The code that the server printed."""
+
+    code = forms.CharField(
+        label=gettext_lazy("code"),
+        max_length=40,
+        help_text=gettext_lazy("Twelve letters and figures; the server printed them when it started."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "autofocus": True}),
+    )
+
+    def clean_code(self) -> str:
+        code = self.cleaned_data["code"]
+        if not is_set_up_code(code):
+            raise ValidationError(_("This is not the code. Whoever runs the server sees it with: manage.py setup_code"))
+        return code
+
+
+class FirstAccountForm(NewAccountForm):
+    """The log-in of whoever sets the server up."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].initial = "secretary"
+        self.fields["first_name"].widget.attrs["autofocus"] = not self.is_bound
+
+
+class ClubForm(IdentityForm):
+    """A club that is not there yet. `save` is done by `making`; `rating_list` says what comes next."""
+
+    rating_list = forms.ChoiceField(
+        label=gettext_lazy("rating list of your players"),
+        choices=[
+            ("", gettext_lazy("none for now")),
+            ("fide", gettext_lazy("FIDE's")),
+            ("national", gettext_lazy("our federation's")),
+        ],
+        required=False,
+        help_text=gettext_lazy(
+            "Players are found in it when they are entered. It is brought in from a file, as the next step or later."
+        ),
+    )
+
+    class Meta(IdentityForm.Meta):
+        fields = ("name", "city", "federation", "language", "currency", "time_zone", "email", "colour")  # type: ignore[assignment]
+        labels = {"name": gettext_lazy("name of the club")}
+        help_texts = {
+            "language": gettext_lazy("Of letters and papers. Everybody reads the pages in his own."),
+            "email": gettext_lazy("Answers to the club's letters go here."),
+        }
+
+    def __init__(self, *args: Any, browser: str = "", **kwargs: Any) -> None:
+        """`browser` is what it accepts of languages, the first one with its region."""
+        super().__init__(*args, **kwargs)
+        self.fields["time_zone"] = time_zone_field()
+        self.fields["time_zone"].help_text = _("This device's, where the browser tells it; else the server's.")
+        self.fields["time_zone"].widget.attrs["data-clock"] = not self.is_bound
+        self.fields["language"].initial = get_language()
+        self.initial["currency"] = likely_currency(language=language_of_browser(browser) or get_language() or "")
+        self.fields["currency"].widget.attrs["data-currencies"] = json.dumps(PRESETS)
+        self.fields["currency"].widget.attrs["data-chosen"] = self.is_bound
+
+    def clean_currency(self) -> str:
+        said: str = self.cleaned_data["currency"]
+        language = self.cleaned_data.get("language", "")
+        return said or likely_currency(federation=self.cleaned_data.get("federation", ""), language=language)
+
+
+class LaterClubForm(ClubForm):
+    """A further club of the server, and who is to be its secretary."""
+
+    secretary_email = forms.EmailField(
+        label=gettext_lazy("e-mail of its secretary"),
+        required=False,
+        help_text=gettext_lazy("An invitation goes there. Empty: you are its secretary yourself, for now."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = not self.is_bound
+
+
+class ClubRequestForm(forms.ModelForm):
+    """What somebody says who wants a club on this server."""
+
+    class Meta:
+        model = ClubRequest
+        fields = ("name", "city", "asked_by", "email", "words")
+        widgets = {"words": forms.Textarea(attrs={"rows": 4})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = not self.is_bound

@@ -1,0 +1,1 @@
+"""Ratings: the federations' lists and the arithmetic of ratings."""

@@ -1,0 +1,142 @@
+"""Title norms as information: FIDE Title Regulations (B.01) in force since 1 January 2024, articles 1.4.1 to 1.4.9.
+
+What an event as a whole must fulfil (registration, arbiters, rounds a day, thinking time: 1.1) and the exemptions of
+championships (1.4.1b, 1.4.3a-d) are not looked at here. Nor are games left aside, which 1.4.1e and f allow: all count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+
+from clubs.rating.calculation.fide import rounded
+from clubs.rating.calculation.performance import Performance, performance
+
+LEAST_GAMES = 9
+COUNTED_FOR_UNRATED = 1400
+NO_FEDERATION = frozenset({"", "FID", "NON"})
+"""Players under FIDE's flag are opponents like others, but of no federation (1.4.2a)."""
+
+_TITLED = frozenset({"GM", "IM", "WGM", "WIM", "FM", "WFM"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Norm:
+    """What a title asks: performance (1.4.8), average (1.4.8a), floor (1.4.6b), titles a third must hold (1.4.5b-e)."""
+
+    performance: int
+    average: int
+    floor: int
+    of_rank: tuple[str, ...]
+
+
+NORMS = MappingProxyType(
+    {
+        "GM": Norm(performance=2600, average=2380, floor=2200, of_rank=("GM",)),
+        "IM": Norm(performance=2450, average=2230, floor=2050, of_rank=("GM", "IM")),
+        "WGM": Norm(performance=2400, average=2180, floor=2000, of_rank=("GM", "IM", "WGM")),
+        "WIM": Norm(performance=2250, average=2030, floor=1850, of_rank=("GM", "IM", "WGM", "WIM")),
+    }
+)
+"""By title, the highest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormGame:
+    """A game decided over the board: the opponent as the starting list has him (rating 0: unrated), half points."""
+
+    rating: int
+    title: str
+    federation: str
+    score: int
+
+
+class Article(StrEnum):
+    """What can be missing, by the article that asks for it."""
+
+    GAMES = "1.4.1"
+    FOREIGN_FEDERATIONS = "1.4.3"
+    OWN_FEDERATION = "1.4.4 own"
+    ONE_FEDERATION = "1.4.4 one"
+    TITLED = "1.4.5a"
+    OF_RANK = "1.4.5b-e"
+    AVERAGE = "1.4.8a"
+    SCORE = "1.4.8b"
+    PERFORMANCE = "1.4.8"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """A condition that is not fulfilled: what there is, and what there must be (for federations of 1.4.4: at most)."""
+
+    article: Article
+    there_is: int
+    wanted: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormResult:
+    """A player's games held against a title. Nothing missing: they are a norm, as far as the games go."""
+
+    title: str
+    performance: Performance
+    missing: tuple[Missing, ...]
+
+
+def norm_result(
+    title: str, games: Sequence[NormGame], *, federation: str, least_games: int = LEAST_GAMES
+) -> NormResult | None:
+    """Everything that a title's norm asks of a player's games, in the articles' order; None without a game.
+
+    `federation` is the player's; `least_games` 8 where one of nine was a forfeit win or the bye (1.4.1c).
+    """
+    done = performance(_ratings(title, games), sum(game.score for game in games))
+    if done is None:
+        return None
+    checks = (
+        _enough(Article.GAMES, len(games), least_games),
+        *_federations(games, federation),
+        *_titles(title, games),
+        _enough(Article.AVERAGE, done.average_opponent, NORMS[title].average),
+        _enough(Article.SCORE, rounded(Fraction(50 * done.score, len(games))), 35),
+        _enough(Article.PERFORMANCE, done.rating, NORMS[title].performance),
+    )
+    return NormResult(title=title, performance=done, missing=tuple(check for check in checks if check is not None))
+
+
+def _ratings(title: str, games: Sequence[NormGame]) -> list[int]:
+    """The opponents' ratings, the lowest alone raised to the title's floor (1.4.6)."""
+    ratings = sorted(game.rating or COUNTED_FOR_UNRATED for game in games)
+    return [max(rating, NORMS[title].floor) for rating in ratings[:1]] + ratings[1:]
+
+
+def _federations(games: Sequence[NormGame], own: str) -> list[Missing | None]:
+    """Two federations not one's own (1.4.3), at most 3/5 from one's own and 2/3 from any (1.4.4, rounded down)."""
+    players = Counter(game.federation for game in games if game.federation not in NO_FEDERATION)
+    return [
+        _enough(Article.FOREIGN_FEDERATIONS, len(players.keys() - {own}), 2),
+        _not_more(Article.OWN_FEDERATION, players[own], 3 * len(games) // 5),
+        _not_more(Article.ONE_FEDERATION, max(players.values(), default=0), 2 * len(games) // 3),
+    ]
+
+
+def _titles(title: str, games: Sequence[NormGame]) -> list[Missing | None]:
+    """Half hold a title, CM and WCM not counted; a third and at least three one of rank (1.4.5, rounded up)."""
+    titled = sum(game.title in _TITLED for game in games)
+    of_rank = sum(game.title in NORMS[title].of_rank for game in games)
+    return [
+        _enough(Article.TITLED, titled, -(-len(games) // 2)),
+        _enough(Article.OF_RANK, of_rank, max(3, -(-len(games) // 3))),
+    ]
+
+
+def _enough(article: Article, there_is: int, wanted: int) -> Missing | None:
+    return None if there_is >= wanted else Missing(article=article, there_is=there_is, wanted=wanted)
+
+
+def _not_more(article: Article, there_is: int, most: int) -> Missing | None:
+    return None if there_is <= most else Missing(article=article, there_is=there_is, wanted=most)

@@ -1,0 +1,76 @@
+"""FIDE's lists as text: columns of fixed width, where the header line says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+
+from django.utils.translation import gettext as _
+
+from clubs.rating.lists.lines import BadLine, Lines, NotARatingList, Wrong, player_line
+
+_COLUMNS = {
+    "ID Number": "number",
+    "Name": "name",
+    "Fed": "federation",
+    "Sex": "sex",
+    "Tit": "title",
+    "B-day": "birth_year",
+    "Flag": "flag",
+}
+_ALL_IN_ONE = {"SRtng": "standard", "RRtng": "rapid", "BRtng": "blitz"}
+_FACTORS = {"SK": "standard", "RK": "rapid", "BK": "blitz"}
+_MONTH = re.compile(r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d\d\Z", re.IGNORECASE)
+"""A list of one kind has its month for a heading of the rating."""
+
+LONGEST_LINE = 400
+
+
+def read_text(lines: Iterable[bytes], kind: str, *, after: int = 0) -> Lines:
+    """The players of a list, those of the first `after` lines passed over unread.
+
+    `kind` is what a list of one kind is for (its own text does not say). Raises NotARatingList for a file without
+    FIDE's header line.
+    """
+    numbered = enumerate(lines, start=1)
+    _number, header = next(numbered, (1, b""))
+    fields, ratings, factors = _columns(header.decode("latin-1"), kind)
+    for number, raw in islice(numbered, max(0, after - 1), None):
+        text = raw.decode("latin-1").rstrip("\r\n")
+        if not text.strip():
+            continue
+        if len(text) > LONGEST_LINE or len(text) <= fields["name"].start:
+            yield BadLine(line=number, wrong=Wrong.BAD_LINE, text=text[:80])
+            continue
+        yield player_line(
+            number,
+            {name: text[place] for name, place in fields.items()},
+            {name: text[place] for name, place in ratings.items()},
+            factors={name: text[place] for name, place in factors.items()},
+            text=text[:80].rstrip(),
+        )
+
+
+def _columns(header: str, kind: str) -> tuple[dict[str, slice], dict[str, slice], dict[str, slice]]:
+    """Where each field, each rating and each K stands: from its heading to the next."""
+    headings = [(match.start(), match.group()) for match in re.finditer(r"ID Number|\S+", header)]
+    ends = [start for start, _text in headings[1:]] + [LONGEST_LINE]
+    fields, ratings, factors = {}, {}, {}
+    for (start, text), end in zip(headings, ends, strict=False):
+        if text in _COLUMNS:
+            fields[_COLUMNS[text]] = slice(start, end)
+        elif text in _ALL_IN_ONE:
+            ratings[_ALL_IN_ONE[text]] = slice(start, end)
+        elif _MONTH.match(text) and kind:
+            ratings[kind] = slice(start, end)
+        elif text.upper() in _FACTORS:
+            factors[_FACTORS[text.upper()]] = slice(start, end)
+        elif text == "K" and kind:
+            factors[kind] = slice(start, end)
+    for needed in ("number", "name"):
+        if needed not in fields:
+            raise NotARatingList(1, _("the header line “ID Number  Name  Fed …” of FIDE's lists"))
+    if not ratings:
+        raise NotARatingList(1, _("a column of ratings: SRtng, RRtng, BRtng, or a month such as NOV26"))
+    return fields, ratings, factors

@@ -1,0 +1,239 @@
+"""Forms about rating lists: the file, and what a national list's columns are."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club, Member, RatingRegister, TimeKind
+from common.tabular.chosen_file import ChosenFileField
+from common.tabular.public_download import is_public_address
+
+LARGEST_FILE = 300 * 1024 * 1024
+"""Bytes. FIDE's lists are zipped to less than 50 million."""
+MOST_COLUMNS = 200
+
+
+class MonthField(forms.CharField):
+    """A month as 2026-11; the cleaned value is its first day."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.TextInput(attrs={"type": "month", "size": 8, "placeholder": "2026-11"})
+        super().__init__(widget=widget, max_length=10, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return None
+        match = re.fullmatch(r"(20\d\d)-(0[1-9]|1[0-2])", text, re.ASCII)
+        if match is None:
+            raise ValidationError(_("Write the month as 2026-11."))
+        return date(int(match[1]), int(match[2]), 1)
+
+
+class ListConfirmForm(forms.Form):
+    """The word to go on with a list that there are doubts about."""
+
+    token = forms.CharField(widget=forms.HiddenInput)
+    month = MonthField(label=gettext_lazy("list of the month"))
+    despite_newer = forms.ChoiceField(
+        label=gettext_lazy("a newer list is there already"),
+        required=False,
+        widget=forms.RadioSelect,
+        choices=[
+            ("history", gettext_lazy("only keep what it says of members, for their history")),
+            ("replace", gettext_lazy("replace the newer list by this older one")),
+        ],
+    )
+
+
+class ListFileForm(forms.Form):
+    """A list's file, and whose it is."""
+
+    register = forms.ModelChoiceField(RatingRegister.objects.none(), label=gettext_lazy("list of"), empty_label=None)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("ratings for"),
+        choices=[("", gettext_lazy("as the file says")), *TimeKind.choices],
+        required=False,
+        help_text=gettext_lazy("A combined list of FIDE's has all three; the name of a single one says which it is."),
+    )
+    month = MonthField(
+        label=gettext_lazy("list of the month"),
+        required=False,
+        help_text=gettext_lazy("Where neither the file's name nor its heading says it, such as 2026-11."),
+    )
+    file = ChosenFileField(
+        largest=LARGEST_FILE,
+        help_text=gettext_lazy("As it was downloaded: text or XML, zipped or not."),
+        error_messages={"too_large": gettext_lazy("A list has less than 300 MB: zip it.")},
+    )
+
+    def __init__(self, *args: Any, registers: list[RatingRegister], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = RatingRegister.objects.filter(pk__in=[register.pk for register in registers])
+        self.fields["register"].queryset = known  # type: ignore[attr-defined]
+
+
+class FetchForm(forms.ModelForm):
+    """Whence a list is fetched by itself."""
+
+    fetched_from = forms.URLField(
+        label=gettext_lazy("address of the list"),
+        max_length=300,
+        required=False,
+        assume_scheme="https",
+        help_text=gettext_lazy(
+            "https://... of the file itself. It is fetched at night until this month's list is there. "
+            "Empty: it is not fetched."
+        ),
+    )
+
+    class Meta:
+        model = RatingRegister
+        fields = ("fetched_from",)
+
+    def clean_fetched_from(self) -> str:
+        address: str = self.cleaned_data["fetched_from"]
+        if address and not is_public_address(address):
+            raise ValidationError(_("Write an address of a public web server, beginning with https://."))
+        return address
+
+    def save(self, commit: bool = True) -> RatingRegister:
+        # What was known of another file says nothing of this one.
+        self.instance.fetch_mark = self.instance.fetch_said = ""
+        saved: RatingRegister = super().save(commit)
+        return saved
+
+
+class ClaimForm(forms.Form):
+    """Which member a listed player is: those who have no ID of that list, the likeliest first."""
+
+    member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("our member"), empty_label=None)
+
+    def __init__(self, *args: Any, members: list[Member], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["member"]
+        field.queryset = Member.objects.filter(pk__in=[member.pk for member in members])  # type: ignore[attr-defined]
+        field.choices = [  # type: ignore[attr-defined]
+            (member.pk, f"{member.name} ({member.birth_year})" if member.birth_year else member.name)
+            for member in members
+        ]
+
+
+class ColumnField(forms.CharField):
+    """Which column it is: its heading, or its number, which is cleaned to one from 0; None where there is none."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=60, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        text = super().clean(value)
+        if not text:
+            return None
+        if not (text.isascii() and text.isdigit()):
+            return text
+        if not 1 <= int(text) <= MOST_COLUMNS:
+            raise ValidationError(
+                _("Write the column's heading, or its number from 1 to %(most)s.") % {"most": MOST_COLUMNS}
+            )
+        return int(text) - 1
+
+
+class RegisterForm(forms.ModelForm):
+    """A national list: its scale, and each column by its heading, or by its number from 1."""
+
+    separator = forms.ChoiceField(
+        label=gettext_lazy("columns are parted by"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("as in the file")),
+            (";", gettext_lazy("semicolons")),
+            (",", gettext_lazy("commas")),
+            ("\t", gettext_lazy("tabs")),
+            ("|", gettext_lazy("upright strokes")),
+        ],
+    )
+    encoding = forms.ChoiceField(
+        label=gettext_lazy("letters"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("as in the file")),
+            ("utf-8-sig", "UTF-8"),
+            ("cp1250", "Windows 1250"),
+            ("cp1251", "Windows 1251"),
+            ("cp1252", "Windows 1252"),
+            ("iso8859_2", "ISO 8859-2"),
+            ("iso8859_15", "ISO 8859-15"),
+        ],
+    )
+    headings = forms.IntegerField(label=gettext_lazy("lines above the players"), min_value=0, max_value=50, initial=1)
+
+    class Meta:
+        model = RatingRegister
+        fields = ("name", "scale")
+        help_texts = {"name": gettext_lazy("Such as the federation's three letters.")}
+
+    COLUMNS = {
+        "number": gettext_lazy("ID"),
+        "name": gettext_lazy("name or family name"),
+        "given_name": gettext_lazy("given name"),
+        "federation": gettext_lazy("federation"),
+        "sex": gettext_lazy("sex"),
+        "title": gettext_lazy("title"),
+        "birth_year": gettext_lazy("birth date or year"),
+        "standard": gettext_lazy("standard rating"),
+        "rapid": gettext_lazy("rapid rating"),
+        "blitz": gettext_lazy("blitz rating"),
+    }
+    NEEDED = ("number", "name")
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+        known = self.instance.columns
+        for name in ("separator", "encoding", "headings"):
+            if name in known:
+                self.initial[name] = known[name]
+        for name, label in self.COLUMNS.items():
+            self.fields[f"column_{name}"] = ColumnField(label=label, required=name in self.NEEDED)
+            if name in known:
+                self.initial[f"column_{name}"] = known[name] + 1 if isinstance(known[name], int) else known[name]
+
+    @property
+    def columns(self) -> list[forms.BoundField]:
+        """The fields that say which column it is."""
+        return [self[f"column_{name}"] for name in self.COLUMNS]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = RatingRegister.objects.filter(club=self.instance.club, name=name).exclude(pk=self.instance.pk)
+        if others.exists():
+            raise ValidationError(_("There is a list of this name already."))
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        given = {name: cleaned.get(f"column_{name}") for name in self.COLUMNS}
+        if all(given[kind] is None for kind in TimeKind.values):
+            self.add_error("column_standard", _("Say at least where one rating stands."))
+        places = [str(place).casefold() for place in given.values() if place is not None]
+        if len(places) != len(set(places)):
+            raise ValidationError(_("Two fields have the same column: every column is one thing."))
+        if cleaned.get("headings") == 0 and any(isinstance(place, str) for place in given.values()):
+            self.add_error("headings", _("Headings stand in a line above the players: say how many lines there are."))
+        return cleaned
+
+    def save(self, commit: bool = True) -> RatingRegister:
+        cleaned = self.cleaned_data
+        columns = {name: cleaned[f"column_{name}"] for name in self.COLUMNS}
+        self.instance.columns = {name: place for name, place in columns.items() if place is not None} | {
+            name: cleaned[name] for name in ("separator", "encoding", "headings")
+        }
+        saved: RatingRegister = super().save(commit)
+        return saved

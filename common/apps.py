@@ -1,0 +1,13 @@
+"""The app that knows nothing of chess or clubs."""
+
+from importlib import import_module
+
+from django.apps import AppConfig
+
+
+class CommonConfig(AppConfig):
+    name = "common"
+
+    def ready(self) -> None:
+        """Import the modules that register scheduled work."""
+        import_module("common.schedule.sessions")

@@ -1,0 +1,60 @@
+"""Uploaded files between the preview of an import and the word to go on.
+
+A file is kept under a random name; the page carries a signed token that names it, so that several imports may be
+open in several tabs, and nobody reaches a file that he did not upload himself for this very club or event.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.core import signing
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from common.file_store.shelves import Shelf, clear, read, shelf
+
+LARGEST_FILE = 5 * 1024 * 1024
+"""Bytes. A report file of 5,000 players and 9 rounds has about one million."""
+
+KEPT_SECONDS = 2 * 60 * 60
+
+
+class UploadGone(Exception):
+    """The token is not valid here, or the file has been cleared away: it must be chosen again."""
+
+
+def keep_upload(data: bytes, filename: str, *, by: AbstractBaseUser, place: str) -> str:
+    """Keep a file and return the token for it. `place` names the club or event that it is for."""
+    clear(_shelf(), seconds=KEPT_SECONDS)
+    key = secrets.token_hex(16)
+    _shelf().put(key, [data])
+    return signing.dumps([key, filename, by.pk, place], salt=__name__)
+
+
+def kept_upload(token: str, *, by: AbstractBaseUser, place: str) -> tuple[bytes, str]:
+    """The file and its name; raises UploadGone."""
+    key, filename, _owner, _place = _read(token, by, place)
+    try:
+        return read(_shelf(), key), filename
+    except FileNotFoundError as gone:
+        raise UploadGone from gone
+
+
+def forget_upload(token: str, *, by: AbstractBaseUser, place: str) -> None:
+    """The file is not needed any more."""
+    key, *_rest = _read(token, by, place)
+    _shelf().remove(key)
+
+
+def _read(token: str, by: AbstractBaseUser, place: str) -> tuple[str, str, int, str]:
+    try:
+        key, filename, owner, its_place = signing.loads(token, salt=__name__, max_age=KEPT_SECONDS)
+    except (signing.BadSignature, ValueError) as bad:
+        raise UploadGone from bad
+    if (owner, its_place) != (by.pk, place):
+        raise UploadGone
+    return key, filename, owner, its_place
+
+
+def _shelf() -> Shelf:
+    return shelf("uploads")

@@ -1,0 +1,251 @@
+"""Files read as tables, each known by its content: CSV and XLSX here, other kinds by the modules beside this one."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from django.utils.translation import gettext as _
+
+from common.tabular.apart import SECONDS, is_heavy, read_apart
+from common.tabular.column_names import columns_named
+from common.tabular.dbf_tables import is_dbf, rows_of_dbf
+from common.tabular.even_columns import even_columns, rows_by_columns
+from common.tabular.old_excel import is_old_excel, rows_of_old_excel
+from common.tabular.open_document import is_open_document, rows_of_open_document
+from common.tabular.text_tables import TableRow, Unreadable, read_text_table
+from common.tabular.web_tables import is_web_page, rows_of_web_page
+from common.tabular.xml_tables import is_xml, rows_of_xml
+
+MOST_ROWS = 20_000
+MOST_COLUMNS = 200
+LARGEST_UNPACKED = 40 * 1024 * 1024
+"""Bytes. A larger XLSX is no table of people."""
+
+Value: TypeAlias = str | int | Decimal | date | None
+"""What a cell of a written table may hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellProblem:
+    """Something wrong in a table, and where: line and column count from 1, 0 for the whole.
+
+    `heading` is that of the column.
+    """
+
+    line: int
+    column: int
+    message: str
+    heading: str = ""
+
+    def __str__(self) -> str:
+        if not self.line:
+            return self.message
+        if not self.column:
+            return _("line %(line)s: %(message)s") % {"line": self.line, "message": self.message}
+        place = {"line": self.line, "column": column_letters(self.column), "heading": self.heading}
+        return _("line %(line)s, column %(column)s (%(heading)s): ") % place + self.message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A file as a table: its lines that are not empty, of which the first is its headings where it has any.
+
+    Problems are those of the file itself; a line that has one is not among the others.
+    """
+
+    lines: tuple[TableRow, ...] = ()
+    kind: str = "csv"
+    encoding: str = ""
+    separator: str = ""
+    problems: tuple[CellProblem, ...] = ()
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        return self.lines[0].cells if self.lines else ()
+
+    @property
+    def rows(self) -> tuple[TableRow, ...]:
+        """The lines below the headings."""
+        return self.lines[1:]
+
+
+def read_table(
+    data: bytes, *, most_rows: int = MOST_ROWS, most_bytes: int = LARGEST_UNPACKED, seconds: int = SECONDS
+) -> Table:
+    """A CSV, XLSX, ODS, XLS, DBF, HTML, XML or even text file, known by its content.
+
+    Never raises for what stands in the file: see `problems`. A heavy workbook may take `seconds` of the processor, in
+    a process of its own.
+    """
+    if not is_heavy(data):
+        return read_here(data, most_rows=most_rows, most_bytes=most_bytes)
+    try:
+        return read_apart(data, most_rows=most_rows, most_bytes=most_bytes, seconds=seconds)
+    except Unreadable as unreadable:
+        return _refused(unreadable)
+
+
+def read_here(data: bytes, *, most_rows: int, most_bytes: int) -> Table:
+    """The same in this process, however long it takes."""
+    most = {"most_rows": most_rows, "most_columns": MOST_COLUMNS}
+    try:
+        if is_web_page(data):
+            rows, encoding = rows_of_web_page(data, **most)
+            return _as_table(rows, most_rows, kind="html", encoding=encoding.removesuffix("-sig"))
+        if is_xml(data):
+            return _as_table(rows_of_xml(data, **most), most_rows, kind="xml")
+        if is_dbf(data):
+            rows, encoding = rows_of_dbf(data, **most)
+            return _as_table(rows, most_rows, kind="dbf", encoding=encoding)
+        if is_open_document(data):
+            rows = rows_of_open_document(
+                data, most_rows=most_rows + 1, most_columns=MOST_COLUMNS, most_bytes=most_bytes
+            )
+            return _as_table(rows, most_rows, kind="ods")
+        if data.startswith(b"PK\x03\x04"):
+            return _as_table(_xlsx_rows(data, most_rows, most_bytes), most_rows, kind="xlsx")
+        if is_old_excel(data):
+            return _as_table(rows_of_old_excel(data, most_columns=MOST_COLUMNS), most_rows, kind="xls")
+        rows, encoding, separator = read_text_table(data)
+        if columns := _even_columns_of(data, encoding):
+            return _as_table(columns, most_rows, kind="txt", encoding=encoding.removesuffix("-sig"))
+        return _as_table(rows, most_rows, encoding=encoding.removesuffix("-sig"), separator=separator)
+    except Unreadable as unreadable:
+        return _refused(unreadable)
+
+
+def _refused(unreadable: Unreadable) -> Table:
+    problem = CellProblem(line=unreadable.line, column=unreadable.column, message=str(unreadable))
+    return Table(problems=(problem,))
+
+
+def column_letters(column: int) -> str:
+    """A column as spreadsheets name it: 1 is A, 27 is AA."""
+    letters = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> Table:
+    filled, problems = [], []
+    for row in rows:
+        if row.problem:
+            problems.append(CellProblem(line=row.line, column=0, message=row.problem))
+        elif any(row.cells):
+            filled.append(row)
+        if len(filled) + len(problems) > most_rows:
+            raise _too_many_lines(most_rows)
+    if not filled and not problems:
+        raise Unreadable(_("There is nothing in this file."))
+    if filled and len(filled[0].cells) > MOST_COLUMNS:
+        raise _too_many_columns(filled[0].line)
+    return Table(lines=tuple(filled), problems=tuple(problems), **about)
+
+
+def _even_columns_of(data: bytes, encoding: str) -> list[TableRow]:
+    """The lines of a text that nothing but blanks parts, if its first line then names columns; else none."""
+    lines = data.decode(encoding, errors="replace").splitlines()
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    for place in filled[:_LINES_ABOVE]:
+        if _is_parted(lines[place]):
+            return []
+        begins = even_columns(lines[place:])
+        if len(begins) > 1 and _are_named(rows_by_columns(lines[place : place + 1], begins)[0].cells):
+            return rows_by_columns(lines, begins)
+    return []
+
+
+_LINES_ABOVE = 6
+"""A title and the like may stand above the headings."""
+
+
+def _are_named(headings: Sequence[str]) -> bool:
+    kinds = set(columns_named(headings, ("name", "given_name", "rating", "federation", "birth", "title")).values())
+    return "name" in kinds and len(kinds) > 1
+
+
+def _is_parted(line: str) -> bool:
+    return any(line.count(mark) > 1 for mark in ";\t|")
+
+
+def _too_many_lines(most: int) -> Unreadable:
+    return Unreadable(_("The table has more than %(most)s lines.") % {"most": most})
+
+
+def _too_many_columns(line: int) -> Unreadable:
+    return Unreadable(_("The table has more than %(most)s columns.") % {"most": MOST_COLUMNS}, line)
+
+
+def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRow]:
+    """The first sheet. A formula counts as what it came to when the file was saved."""
+    from openpyxl import load_workbook
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            if sum(part.file_size for part in parts.infolist()) > most_bytes:
+                raise Unreadable(_("The file is too large."))
+            _check_sizes(parts, most_rows)
+        written = load_workbook(io.BytesIO(data), read_only=True).worksheets[0]
+        reckoned = load_workbook(io.BytesIO(data), read_only=True, data_only=True).worksheets[0]
+        for sheet in (written, reckoned):
+            sheet.reset_dimensions()
+        pairs = zip(written.iter_rows(), reckoned.iter_rows(values_only=True), strict=True)
+        for line, (cells, values) in enumerate(pairs, start=1):
+            if line > most_rows + 1:
+                raise _too_many_lines(most_rows)
+            texts = [
+                _cell_text(cell, value, line, column)
+                for column, (cell, value) in enumerate(zip(cells, values, strict=True), start=1)
+            ]
+            yield TableRow(line=line, cells=tuple(texts))
+    except (Unreadable, MemoryError):
+        raise
+    except Exception as error:  # whatever a damaged file makes the library raise
+        raise Unreadable(_("The file is damaged, or is no Excel file (XLSX).")) from error
+
+
+_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
+_ROW = re.compile(rb"<(?:\w+:)?row[\s>]")
+_FAR_COLUMN = re.compile(rb"""\sr=["']([A-Z]{3,})(\d{1,7})["']""")
+_SHARED_TEXT = re.compile(rb"<(?:\w+:)?si[\s>/]")
+
+
+def _check_sizes(parts: zipfile.ZipFile, most_rows: int) -> None:
+    """Count before the library reads: it makes an object of every cell, and of every cell left out before a far one."""
+    for part in parts.infolist():
+        if _SHEET.fullmatch(part.filename):
+            written = parts.read(part)
+            if far := _FAR_COLUMN.search(written):
+                raise _too_many_columns(int(far.group(2)))
+            if sum(1 for _row in _ROW.finditer(written)) > most_rows + 1:
+                raise _too_many_lines(most_rows)
+        texts = parts.read(part) if part.filename == "xl/sharedStrings.xml" else b""
+        if sum(1 for _text in _SHARED_TEXT.finditer(texts)) > most_rows * 20:
+            raise Unreadable(_("The file is too large."))
+
+
+def _cell_text(cell: Any, value: Any, line: int, column: int) -> str:
+    if cell.data_type == "f" and value is None:
+        raise Unreadable(
+            _("The cell holds a formula without a result. Open the file and save it again, or put the value there."),
+            line,
+            column,
+        )
+    if cell.data_type == "e" or (isinstance(value, str) and value.startswith("#") and cell.data_type == "f"):
+        raise Unreadable(_("The cell holds an error: %(error)s.") % {"error": value}, line, column)
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()

@@ -1,0 +1,84 @@
+"""Tables in XML of whatever names: the element that comes again and again is the line, what stands in it its cells."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from defusedxml.ElementTree import iterparse
+from django.utils.translation import gettext as _
+
+from common.tabular.text_tables import TableRow, Unreadable
+
+MOST_CELLS = 20
+"""Of a line, on the whole."""
+
+
+def is_xml(data: bytes) -> bool:
+    """Whether it begins as XML does."""
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:200]
+    return start.startswith((b"<?xml", b"<")) and b">" in start
+
+
+def rows_of_xml(data: bytes, *, most_rows: int, most_columns: int) -> Iterator[TableRow]:
+    """The names of cells as the first row, then the lines; they are counted as the file has them, from 1.
+
+    A cell is an attribute, or an element with a text; one within another is called `club/name`. Raises Unreadable.
+    """
+    names: dict[str, int] = {}
+    lines: list[dict[str, str]] = []
+    try:
+        for record in _records(data, most_rows * MOST_CELLS):
+            cells = dict(_cells(record))
+            for name in cells:
+                names.setdefault(name, len(names))
+            lines.append(cells)
+            if len(lines) > most_rows:
+                raise Unreadable(_("The table has more than %(most)s lines.") % {"most": most_rows})
+            if len(names) > most_columns:
+                raise Unreadable(_("The table has more than %(most)s columns.") % {"most": most_columns}, len(lines))
+    except Unreadable:
+        raise
+    except Exception as error:  # whatever a damaged file makes the library raise
+        raise Unreadable(_("The file is damaged, or is no XML."), len(lines) + 1) from error
+    if not lines:
+        raise Unreadable(_("There is nothing in this file."))
+    yield TableRow(line=1, cells=tuple(names))
+    for number, cells in enumerate(lines, start=2):
+        yield TableRow(line=number, cells=tuple(cells.get(name, "") for name in names))
+
+
+def _records(data: bytes, most: int) -> Iterator[Element]:
+    """Elements as deep as the first that has several facts and stands below the root."""
+    depth, wanted, begun = 0, 0, 0
+    for event, element in iterparse(io.BytesIO(data), events=("start", "end")):
+        if event == "start":
+            depth += 1
+            begun += 1
+            if begun > most:  # the library keeps an object of each
+                raise Unreadable(_("The file is too large."))
+            continue
+        has_facts = len(element.attrib) + sum(not len(child) for child in element) > 1
+        if not wanted and depth > 1 and has_facts:
+            wanted = depth
+        if depth == wanted:
+            yield element
+            element.clear()
+        depth -= 1
+
+
+def _cells(element: Element, prefix: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in element.attrib.items():
+        yield f"{prefix}{_plain(name)}", " ".join(value.split())
+    for child in element:
+        name = f"{prefix}{_plain(child.tag)}"
+        if len(child) or child.attrib:
+            yield from _cells(child, f"{name}/")
+        if text := " ".join((child.text or "").split()):
+            yield name, text
+
+
+def _plain(name: str) -> str:
+    """Without its namespace."""
+    return name.rpartition("}")[2]

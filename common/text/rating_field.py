@@ -1,0 +1,24 @@
+"""A rating in a form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from common.text.ratings_written import HIGHEST
+
+
+class RatingField(forms.IntegerField):
+    """A whole number up to 3500; empty for a player without a rating."""
+
+    default_error_messages = {
+        "invalid": _("Write the rating as a whole number, such as 1850."),
+        "max_value": _("Ratings go up to 3500: check the figures."),
+        "min_value": _("A rating is not below 0: check the figures."),
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        about = {"label": _("rating"), "help_text": _("Leave it empty for a player without a rating.")}
+        super().__init__(required=False, min_value=0, max_value=HIGHEST, **about | kwargs)

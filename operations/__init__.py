@@ -1,0 +1,1 @@
+"""Running the service: backups, integrity and health checks, the demo club, moving events between servers."""

@@ -1,0 +1,14 @@
+"""The app of running the service."""
+
+from importlib import import_module
+
+from django.apps import AppConfig
+
+
+class OperationsConfig(AppConfig):
+    name = "operations"
+
+    def ready(self) -> None:
+        """Import the modules that register scheduled work and deployment checks."""
+        for module in ("backups.nightly", "backups.deployment"):
+            import_module(f"operations.{module}")

@@ -1,0 +1,166 @@
+"""What a backup file holds: a ZIP with `manifest.json`, `database.sqlite3` and the files of `var/`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from operations.backups.problems import BackupProblem
+
+FORMAT, VERSION = "clubnight-backup", 1
+DATABASE, MANIFEST, FILES = "database.sqlite3", "manifest.json", "var"
+_LARGEST_MANIFEST = 64 * 1024**2
+_NOT_KEPT = {"static", "uploads", "rating-lists", "paper"}
+"""Folders of `var/` that are made again by themselves, or hold what nobody waits for any more."""
+_PIECE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a backup says of itself. `rows` by table; `files` by name in the archive: size and SHA-256."""
+
+    made_at: str
+    program: str
+    database: str
+    migrations: list[str]
+    rows: dict[str, int]
+    files: dict[str, tuple[int, str]]
+
+
+_NOT_WHOLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
+"""What the library says of a damaged archive, or of one of another kind."""
+
+
+def pack(target: Path, database: Path, about: dict[str, Any]) -> Manifest:
+    """Write the archive of a copied database and of `var/` as it is now."""
+    files: dict[str, tuple[int, str]] = {}
+    with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
+        files[DATABASE] = _add(archive, database, DATABASE)
+        for path in files_of_var():
+            name = f"{FILES}/{path.relative_to(settings.VAR_DIR).as_posix()}"
+            # A file may go while we read: whoever took it away did not need it.
+            try:
+                files[name] = _add(archive, path, name)
+            except FileNotFoundError:
+                continue
+        manifest = Manifest(**about, files=files)
+        told = {"format": FORMAT, "version": VERSION, **asdict(manifest)}
+        archive.writestr(MANIFEST, json.dumps(told, indent=1))
+    return manifest
+
+
+def unpack(source: Path, folder: Path) -> Manifest:
+    """Write what an archive holds into an empty folder, every file compared with what the manifest says of it.
+
+    Raises BackupProblem for whatever is not a whole backup of ours.
+    """
+    try:
+        with zipfile.ZipFile(source) as archive:
+            manifest = _read_manifest(archive)
+            room, needed = shutil.disk_usage(folder).free, sum(size for size, _digest in manifest.files.values())
+            if needed > room:
+                raise BackupProblem(f"There is no room to unpack it: {needed} bytes are needed, {room} are free.")
+            for name, (size, digest) in manifest.files.items():
+                _extract(archive, name, folder / name, size, digest)
+    except _NOT_WHOLE as error:
+        raise BackupProblem(f"This is no whole backup of Clubnight: {str(error).rstrip('.')}.") from error
+    return manifest
+
+
+def files_of_var() -> Iterator[Path]:
+    """What the application has written and will want again, in order; no database, no backup, no link."""
+    var, backups = Path(settings.VAR_DIR), Path(settings.BACKUP_DIR).resolve()
+    database = str(connection.settings_dict["NAME"])
+    for folder, folders, names in os.walk(var):
+        here = Path(folder)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if (here / name).resolve() != backups
+            and not name.startswith(".")
+            and not (here == var and name in _NOT_KEPT)
+        )
+        for name in sorted(names):
+            path = here / name
+            is_database = ".sqlite3" in name or str(path.resolve()).startswith(database) or name.startswith("beat-")
+            if not is_database and not name.startswith(".") and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _add(archive: zipfile.ZipFile, path: Path, name: str) -> tuple[int, str]:
+    size, digest = 0, hashlib.sha256()
+    with path.open("rb") as reader, archive.open(name, "w", force_zip64=True) as writer:
+        while piece := reader.read(_PIECE):
+            writer.write(piece)
+            digest.update(piece)
+            size += len(piece)
+    return size, digest.hexdigest()
+
+
+def _extract(archive: zipfile.ZipFile, name: str, target: Path, size: int, digest: str) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    read, found = 0, hashlib.sha256()
+    with archive.open(name) as reader, target.open("xb") as writer:
+        while piece := reader.read(_PIECE):
+            read += len(piece)
+            # Before it is written: a file may unpack to far more than it says.
+            if read > size:
+                break
+            writer.write(piece)
+            found.update(piece)
+    if read != size or found.hexdigest() != digest:
+        raise BackupProblem(f"The backup is damaged: {name} is not as it was when it was made.")
+
+
+def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
+    info = archive.getinfo(MANIFEST)
+    if info.file_size > _LARGEST_MANIFEST:
+        raise BackupProblem("This is no backup of Clubnight: its list of contents is too long.")
+    try:
+        told = json.loads(archive.read(MANIFEST))
+        if told.pop("format") != FORMAT:
+            raise BackupProblem("This is no backup of Clubnight.")
+        if told.pop("version") != VERSION:
+            raise BackupProblem("The backup was made by a later version of Clubnight: restore it with that one.")
+        files = {str(name): (int(size), str(digest)) for name, (size, digest) in told.pop("files").items()}
+        manifest = Manifest(**told, files=files)
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+        raise BackupProblem("This is no backup of Clubnight: its list of contents cannot be read.") from error
+    for name in manifest.files:
+        if name != DATABASE and not _is_safe(name):
+            raise BackupProblem(f"The backup would write outside its folder ({name!r}): it is not used.")
+    if DATABASE not in manifest.files:
+        raise BackupProblem("The backup holds no database.")
+    return manifest
+
+
+def _is_safe(name: str) -> bool:
+    parts = PurePosixPath(name).parts
+    return (
+        len(parts) > 1
+        and parts[0] == FILES
+        and ".." not in parts
+        and "\\" not in name
+        and "\0" not in name
+        and PurePosixPath(*parts).as_posix() == name
+    )

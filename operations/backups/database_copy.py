@@ -1,0 +1,70 @@
+"""The database as one SQLite file, as it was at one moment, while everybody goes on working in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from django.db import connection, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.executor import MigrationExecutor
+
+from operations.backups.problems import BackupProblem
+from operations.backups.rows import copy_rows, empty_tables
+from operations.backups.second_database import migrate_file, own_by_another_connection, sqlite_file
+from tournaments.models.guards import put_guards_up, take_guards_down
+
+
+def copy_database(target: Path) -> None:
+    """Write the database of this server into a new file."""
+    if connection.vendor == "sqlite":
+        copy_file(Path(connection.settings_dict["NAME"]), target)
+    else:
+        _copy_tables(target)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Make the target what the source is, by SQLite's online backup: in one step, so of one moment.
+
+    Into a database in use it is one transaction: others see what was, or all that is now.
+    """
+    with (
+        closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=rw", uri=True, timeout=20)) as there,
+        closing(sqlite3.connect(target, timeout=20)) as here,
+    ):
+        there.backup(here)
+
+
+def database_size() -> int:
+    """Bytes, more or less: what a copy takes."""
+    if connection.vendor == "sqlite":
+        name = Path(connection.settings_dict["NAME"])
+        return sum(path.stat().st_size for path in (name, name.with_name(f"{name.name}-wal")) if path.exists())
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        ((size,),) = cursor.fetchall()
+    return int(size)
+
+
+def _copy_tables(target: Path) -> None:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise BackupProblem(
+            "The database is of an earlier version than this program: make the backup with the version that "
+            "it was used with, then upgrade."
+        )
+    migrate_file(target)
+    with sqlite_file(target) as copy, own_by_another_connection() as own:
+        take_guards_down(using=copy.alias)
+        with transaction.atomic(using=copy.alias):
+            empty_tables(copy)
+            _copy_of_one_moment(own, copy)
+        put_guards_up(using=copy.alias)
+
+
+def _copy_of_one_moment(own: BaseDatabaseWrapper, copy: BaseDatabaseWrapper) -> None:
+    with transaction.atomic(using=own.alias):
+        with own.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        copy_rows(own, copy)

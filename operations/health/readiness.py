@@ -1,0 +1,61 @@
+"""Whether this server can do its work now: database, its tables, the queue."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from redis import Redis, RedisError
+
+from operations.integrity.surroundings import unapplied_migrations
+from operations.schema_guard import LaterDatabase, refuse_a_later_database
+
+SECONDS_TO_ANSWER = 2
+
+_log = logging.getLogger(__name__)
+_migrated: set[str] = set()
+"""Databases that were found to have all migrations: they lose none while the process lives."""
+
+
+def readiness() -> dict[str, bool]:
+    """What is needed, and whether it is there; why it is not stands in the server's log."""
+    checks: Mapping[str, Callable[[], bool]] = {
+        "database": _database_answers,
+        "migrations": _is_migrated,
+        "queue": _queue_answers,
+    }
+    return {name: _holds(name, check) for name, check in checks.items()}
+
+
+def _holds(name: str, check: Callable[[], bool]) -> bool:
+    try:
+        return check()
+    except (DatabaseError, RedisError, OSError, ValueError, LaterDatabase):
+        _log.warning("not ready: %s", name, exc_info=True)
+        return False
+
+
+def _database_answers() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        return bool(cursor.fetchone())
+
+
+def _is_migrated() -> bool:
+    # Asked each time: another version may come while this process lives.
+    refuse_a_later_database()
+    name = str(connection.settings_dict["NAME"])
+    if name not in _migrated and not unapplied_migrations():
+        _migrated.add(name)
+    return name in _migrated
+
+
+def _queue_answers() -> bool:
+    """Without a queue the server does the work itself."""
+    if not settings.CELERY_BROKER_URL:
+        return True
+    limits = {"socket_connect_timeout": SECONDS_TO_ANSWER, "socket_timeout": SECONDS_TO_ANSWER}
+    with Redis.from_url(settings.CELERY_BROKER_URL, **limits) as queue:
+        return bool(queue.ping())

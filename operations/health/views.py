@@ -1,0 +1,63 @@
+"""For programs: whether the server lives, whether it is ready, what it counts; and whom to tell of a weakness."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from http import HTTPStatus
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from operations.health.figures import figures
+from operations.health.readiness import readiness
+
+_FRESH = {"Cache-Control": "no-store"}
+
+
+@login_not_required
+@require_safe
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """The process answers; nothing else is asked, so that no database in trouble has it killed."""
+    return JsonResponse({"status": "alive"}, headers=_FRESH)
+
+
+@login_not_required
+@require_safe
+def readyz(_request: HttpRequest) -> HttpResponse:
+    """Requests can be sent here."""
+    found = readiness()
+    ready = all(found.values())
+    told = {
+        "status": "ready" if ready else "not ready",
+        "checks": {name: "ok" if fine else "failed" for name, fine in found.items()},
+    }
+    return JsonResponse(told, status=HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE, headers=_FRESH)
+
+
+@login_not_required
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """For whoever has the token, as `Authorization: Bearer ...`; to all others there is no such page."""
+    wanted = f"Bearer {settings.METRICS_TOKEN}"
+    if not settings.METRICS_TOKEN or not constant_time_compare(request.headers.get("Authorization", ""), wanted):
+        raise Http404
+    return HttpResponse(figures(), content_type=CONTENT_TYPE_LATEST, headers=_FRESH)
+
+
+@login_not_required
+@require_safe
+def security_txt(_request: HttpRequest) -> HttpResponse:
+    """RFC 9116; there is none where nobody has said whom to write to."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    expires = (timezone.now() + timedelta(days=90)).replace(hour=0, minute=0, second=0, microsecond=0)
+    contact = settings.SECURITY_CONTACT
+    contact = contact if ":" in contact else f"mailto:{contact}"
+    languages = ", ".join(code for code, _name in settings.LANGUAGES)
+    lines = [f"Contact: {contact}", f"Expires: {expires.isoformat()}", f"Preferred-Languages: {languages}"]
+    return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

@@ -1,0 +1,48 @@
+"""`doctor`: whether everything that is kept is as it should be, and what to do where it is not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from clubs.models import Club
+from operations.integrity.examination import examine
+from operations.integrity.findings import Weight
+
+SICK = 1
+
+
+class Command(BaseCommand):
+    help = (
+        "Look at the database, its guards, the disk, clock, queue and settings, at what must hold in every event and "
+        "ledger, and derive ratings and rounds once more. Changes nothing. Exit status 1 when there is an error."
+    )
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument("--quick", action="store_true", help="leave out counting ratings and pairing rounds again")
+        parser.add_argument("--club", help="the address of one club; without it, every club")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        clubs = Club.objects.all()
+        if options["club"]:
+            clubs = clubs.filter(slug=options["club"])
+            if not clubs.exists():
+                raise CommandError(f"There is no club at the address {options['club']}.", returncode=2)
+        findings = list(examine(clubs, quick=options["quick"]))
+        errors = sum(finding.weight is Weight.ERROR for finding in findings)
+        warnings = len(findings) - errors
+        if options["json"]:
+            said = {"version": 1, "healthy": not errors, "errors": errors, "warnings": warnings}
+            told = said | {"findings": [finding.as_json() for finding in findings]}
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
+        else:
+            for finding in findings:
+                self.stdout.write(str(finding))
+            self.stdout.write(f"{errors} errors, {warnings} warnings")
+        if errors:
+            raise SystemExit(SICK)

@@ -1,0 +1,37 @@
+"""`migrate`: Django's own, with the guards of the database taken down before and put up behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management import CommandError
+from django.core.management.commands import migrate
+from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+
+from operations.schema_guard import LaterDatabase, refuse_a_later_database
+from tournaments.models.guards import put_guards_up, take_guards_down
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        """SQLite builds no table anew that a trigger of another one names (see `tournaments.models.guards`)."""
+        using = options["database"]
+        try:
+            refuse_a_later_database(using=using)
+        except LaterDatabase as later:
+            raise CommandError(str(later)) from later
+        if options["plan"] or options["check_unapplied"]:
+            super().handle(*args, **options)
+            return
+        if options["app_label"] or options["run_syncdb"] or _something_to_do(using):
+            take_guards_down(using=using)
+        try:
+            super().handle(*args, **options)
+        finally:
+            put_guards_up(using=using)
+
+
+def _something_to_do(using: str) -> bool:
+    executor = MigrationExecutor(connections[using])
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

@@ -1,0 +1,76 @@
+"""`restore`: put a backup back, or only try it out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from operations.backups.checking import check
+from operations.backups.folder import folder, kept_backups
+from operations.backups.locking import read_key
+from operations.backups.problems import BackupProblem
+from operations.backups.restoring import restore
+from operations.integrity.surroundings import style_is_missing
+
+
+class Command(BaseCommand):
+    help = (
+        "Put a backup back into this server's database, SQLite or PostgreSQL, whichever it came from, and into var/. "
+        "Stop the server and the worker before, and start them behind."
+    )
+    requires_system_checks: list[str] = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, nargs="?", help="a file made by the command backup")
+        parser.add_argument("--list", action="store_true", help="show the server's backups, the newest first")
+        parser.add_argument("--check", action="store_true", help="only try it out; nothing is changed")
+        parser.add_argument("--replace", action="store_true", help="also where there are clubs or log-ins already")
+        parser.add_argument("--key-file", type=Path, help="a file with the key that opens it, in place of the setting")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["list"]:
+            self._list()
+            return
+        if options["file"] is None:
+            raise CommandError("Name the backup: restore --list shows those of this server.")
+        try:
+            file, key_file = settings.CALLED_FROM / options["file"], options["key_file"]
+            written = (settings.CALLED_FROM / key_file).read_text(encoding="ascii") if key_file else settings.BACKUP_KEY
+            key = read_key(written)
+            if options["check"]:
+                manifest = check(file, key, beside=file.resolve().parent)
+                self.stdout.write(f"Good: {_told(manifest.made_at, manifest.rows)}")
+                return
+            manifest, way_back = restore(file, key, replace=options["replace"])
+        except BackupProblem as problem:
+            raise CommandError(f"{problem} Nothing was changed.") from problem
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{error}. Nothing was changed.") from error
+        self.stdout.write(f"Restored: {_told(manifest.made_at, manifest.rows)}")
+        if way_back is not None:
+            self.stdout.write(f"What was there before is kept in {way_back}")
+        self.stdout.write("Everybody signs in anew. Start the server and the worker again, and run manage.py doctor.")
+        if style_is_missing():
+            self.stdout.write(
+                f"Style and scripts are not in {settings.STATIC_ROOT}, and without them every page fails: "
+                "run manage.py collectstatic --no-input before the start."
+            )
+
+    def _list(self) -> None:
+        """One a line, its path last. What a restore kept aside is none of them."""
+        there = kept_backups()
+        if not there:
+            raise CommandError(f"There is no backup in {folder()}.")
+        for each in there:
+            made_at = timezone.localtime(each.made_at)
+            locked = "locked" if each.is_locked else "not locked"
+            self.stdout.write(f"{made_at:%a %Y-%m-%d %H:%M:%S %Z}  {each.size / 1e6:8.1f} MB  {locked:10}  {each.path}")
+
+
+def _told(made_at: str, rows: dict[str, int]) -> str:
+    return f"made at {made_at}, {rows.get('clubs_club', 0)} clubs, {sum(rows.values())} rows"

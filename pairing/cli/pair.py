@@ -1,0 +1,186 @@
+"""`manage.py pair`: the next round of report files."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+from pairing.cli.command import UNREADABLE, Command, CommandFailed, Console
+from pairing.cli.event_files import (
+    FileProblem,
+    Problems,
+    add_system_options,
+    print_out,
+    problems_of,
+    read_file,
+    take_snapshot,
+    warn,
+)
+from pairing.engine.paired_round import PairedRound, Reason
+from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
+from pairing.engine.systems import SYSTEMS
+from pairing.engine.trf import TrfFile
+from pairing.explanations.stored import facts_to_json
+
+Wording: TypeAlias = Callable[[Reason], str]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add_system_options(parser)
+    parser.add_argument("--format", default="text", choices=("text", "json"))
+    parser.add_argument("--explain", action="store_true", help="print under each pair the rules that made it")
+    parser.add_argument("--steps", action="store_true", help="print how the round came to be, step by step")
+    parser.add_argument("--output-dir", metavar="DIR", help="write each answer to DIR/FILE.pairs")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+
+
+def run(options: dict[str, Any], console: Console) -> None:
+    files: list[str] = options["files"]
+    output_dir: str | None = options["output_dir"]
+    if output_dir:
+        _prepare(output_dir, files)
+    problems = Problems(files=len(files), console=console)
+    for path in files:
+        with problems.noted():
+            answer = _answer(path, options, console)
+            if output_dir:
+                _write(os.path.join(output_dir, f"{_name(path)}.pairs"), answer)
+            else:
+                headed = len(files) > 1 and options["format"] == "text"
+                print_out(console, f"{path}:\n{answer}" if headed else answer)
+    problems.raise_worst()
+
+
+def _answer(path: str, options: dict[str, Any], console: Console) -> str:
+    trf = read_file(path)
+    snapshot = take_snapshot(trf, options)
+    _warn(trf, snapshot, console)
+    with problems_of(path):
+        if not any(card.unavailable is None for card in snapshot.cards):
+            raise FileProblem(f"{path}: nobody is to be paired in round {snapshot.round_number}", UNREADABLE)
+        paired = SYSTEMS[snapshot.system](snapshot)
+    if options["format"] == "json":
+        import json
+
+        return json.dumps(_as_json(paired), ensure_ascii=False) + "\n"
+    if options["steps"]:
+        return "".join(f"{line}\n" for line in _steps(paired, snapshot, console))
+    return "".join(
+        f"{line}\n" for line in _as_text(paired, _wording(snapshot, console) if options["explain"] else None)
+    )
+
+
+def _wording(snapshot: TournamentSnapshot, console: Console) -> Wording:
+    """How a reason is told, with the names of the event."""
+    sentence = console.sentences()
+    names = _names(snapshot)
+    return lambda reason: sentence(reason, names)
+
+
+def _steps(paired: PairedRound, snapshot: TournamentSnapshot, console: Console) -> Iterator[str]:
+    """How the round came to be; its words are the web part's, which `sentences` makes ready."""
+    console.sentences()
+    from pairing.cli.step_lines import step_lines
+
+    return step_lines(paired, _names(snapshot))
+
+
+def _names(snapshot: TournamentSnapshot) -> dict[PairingNumber, str]:
+    return {card.tpn: f"{card.name} ({card.tpn})" if card.name else f"number {card.tpn}" for card in snapshot.cards}
+
+
+def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: Console) -> None:
+    warn(trf, console)
+    announced = snapshot.rounds_announced
+    if announced is not None and snapshot.round_number > announced:
+        message = f"round {snapshot.round_number} is paired, but only {announced} rounds are announced"
+        console.complain(f"{trf.name}: warning: {message}")
+
+
+def _prepare(output_dir: str, files: list[str]) -> None:
+    """The folder for the answers, which must have a name of its own for each."""
+    names = [_name(path) for path in files]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise CommandFailed(f"two files with one name: {', '.join(sorted(twice))}", UNREADABLE)
+    try:
+        os.makedirs(output_dir, exist_ok=True)
+    except OSError as error:
+        raise CommandFailed(f"{output_dir}: cannot be written: {error.strerror}", UNREADABLE) from error
+
+
+def _name(path: str) -> str:
+    """The last part of a path, as pathlib has it, whose import would take as long as pairing a club's evening."""
+    return os.path.basename(os.path.normpath(path))
+
+
+def _write(path: str, answer: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(answer)
+    except OSError as error:
+        raise FileProblem(f"{path}: cannot be written: {error.strerror}", UNREADABLE) from error
+
+
+def _as_text(paired: PairedRound, wording: Wording | None) -> list[str]:
+    """The number of pairs and a line a pair; with `wording`, the reasons under each."""
+    lines = [str(len(paired.games) + (paired.bye is not None))]
+    for game in paired.games:
+        lines.append(f"{game.white} {game.black}")
+        lines += _reason_lines(game.reasons, wording)
+    if paired.bye:
+        lines.append(f"{paired.bye.player} 0")
+        lines += _reason_lines(paired.bye.reasons, wording)
+    return lines
+
+
+def _reason_lines(reasons: Iterable[Reason], wording: Wording | None) -> list[str]:
+    if wording is None:
+        return []
+    return [f"    {reason.article}: {wording(reason)}" for reason in reasons]
+
+
+def _as_json(paired: PairedRound) -> dict[str, Any]:
+    return {
+        "system": paired.system,
+        "acceleration": paired.acceleration,
+        "round": paired.round_number,
+        "boards": [
+            {
+                "board": game.board,
+                "white": game.white,
+                "black": game.black,
+                "reasons": [_reason_as_json(reason) for reason in game.reasons],
+            }
+            for game in paired.games
+        ],
+        "bye": paired.bye.player if paired.bye else None,
+        "bye_reasons": [_reason_as_json(reason) for reason in paired.bye.reasons] if paired.bye else [],
+        "players": [
+            {
+                "tpn": player.tpn,
+                "score": _points(player.score),
+                "fictitious": _points(player.fictitious),
+                "pairing_score": _points(player.pairing),
+            }
+            for player in paired.scores
+        ],
+    }
+
+
+def _reason_as_json(reason: Reason) -> dict[str, Any]:
+    return {
+        "article": reason.article,
+        "kind": reason.kind,
+        "players": list(reason.players),
+        "facts": facts_to_json(reason),
+    }
+
+
+def _points(half_points: HalfPoints) -> float:
+    return half_points / 2
+
+
+COMMAND = Command("Pair the next round of tournament report files (TRF) and print the boards.", add_arguments, run)

@@ -1,0 +1,143 @@
+"""`manage.py standings`: the ranking of a report file."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pairing.cli.command import UNREADABLE, Command, CommandFailed, Console
+from pairing.cli.event_files import (
+    print_out,
+    problems_of,
+    read_file,
+    warn,
+)
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.standings import (
+    TIE_BREAKS,
+    TIE_BREAKS_OF_SYSTEM,
+    Edition,
+    Standing,
+    TieBreakCode,
+    TieBreaksNeedUsualPoints,
+    UnknownTieBreak,
+    halves,
+    parse_tie_breaks,
+    rank_players,
+)
+from pairing.engine.systems import SYSTEMS
+from pairing.engine.trf import TrfFile, to_snapshot
+
+_JAHR_CODES = frozenset({"G", "T", "E"})
+_EDITIONS = {edition.value[:4]: edition for edition in Edition}
+_DAYS = (
+    re.compile(r"(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{2})[-/.](?P<day>[0-9]{2})"),
+    re.compile(r"(?P<year>[0-9]{2})/(?P<month>[0-9]{2})/(?P<day>[0-9]{2})(?![0-9])"),
+    re.compile(r"(?P<day>[0-9]{2})[./](?P<month>[0-9]{2})[./](?P<year>[0-9]{4})"),
+)
+"""How report files write a day in numbers; two digits of a year are of this century."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--system",
+        choices=sorted(SYSTEMS),
+        help="default: jahr where one of his values is asked for, else fide-1989",
+    )
+    parser.add_argument(
+        "--tiebreaks",
+        metavar="LIST",
+        help=f"codes with commas between them, of {', '.join(TIE_BREAKS)}, with modifiers "
+        "as in BH/C1, DE/P, KS/L+1, ARO/U1400, TPN/R; default: those of the system",
+    )
+    parser.add_argument(
+        "--edition",
+        choices=sorted(_EDITIONS),
+        help="the edition of FIDE's tie-break regulations (C.07), by its year; default: that of the day on which "
+        "the event began",
+    )
+    parser.add_argument(
+        "--lots",
+        metavar="NUMBERS",
+        type=_lots,
+        default={},
+        help="the order drawn by lot, as TPNs with commas between them, for the tie-break LOT",
+    )
+    parser.add_argument("--format", default="text", choices=("text", "json"))
+    parser.add_argument("file", metavar="FILE")
+
+
+def run(options: dict[str, Any], console: Console) -> None:
+    file: str = options["file"]
+    system: str | None = options["system"]
+    tiebreaks: str | None = options["tiebreaks"]
+    try:
+        codes = None if tiebreaks is None else parse_tie_breaks(filter(None, map(str.strip, tiebreaks.split(","))))
+        system = system or ("fide-1989" if codes is None else _system_for(codes))
+        if codes is None:
+            codes = parse_tie_breaks(TIE_BREAKS_OF_SYSTEM.get(system, ()))
+        trf = read_file(file)
+        edition = _EDITIONS[options["edition"]] if options["edition"] else _edition_of(trf)
+        with problems_of(file):
+            snapshot = to_snapshot(trf, system=system)
+            table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
+    except (UnknownTieBreak, TieBreaksNeedUsualPoints) as error:
+        raise CommandFailed(str(error), UNREADABLE) from error
+    warn(trf, console)
+    names = {player.tpn: player.name for player in trf.players}
+    if options["format"] == "json":
+        import json
+
+        answer = json.dumps([_as_json(row, names, codes) for row in table], ensure_ascii=False) + "\n"
+    else:
+        answer = "".join(_as_line(row, names) for row in table)
+    print_out(console, answer)
+
+
+def _edition_of(trf: TrfFile) -> Edition:
+    """The edition in force when the event began (line 042); the newest where no day in numbers is written there."""
+    for pattern in _DAYS:
+        if written := pattern.match(trf.value("042")):
+            year = f"20{written['year']}"[-4:]
+            return Edition.on(f"{year}-{written['month']}-{written['day']}")
+    return Edition.on("")
+
+
+def _lots(text: str) -> dict[PairingNumber, int]:
+    """The places of the players drawn, 1 the first."""
+    try:
+        drawn = [int(number) for number in text.split(",")]
+    except ValueError:
+        drawn = []
+    if not drawn or len(set(drawn)) < len(drawn):
+        raise argparse.ArgumentTypeError(f"expected TPNs with commas between them, each once, found {text!r}")
+    return {tpn: place for place, tpn in enumerate(drawn, start=1)}
+
+
+def _as_line(row: Standing, names: dict[PairingNumber, str]) -> str:
+    values = (value.text for value in row.values)
+    return "\t".join((str(row.rank), str(row.tpn), names[row.tpn], halves(row.points).text, *values)) + "\n"
+
+
+def _system_for(codes: Iterable[TieBreakCode]) -> str:
+    """Jahr's where his values are asked for; else the one that counts whatever points a file states."""
+    return "jahr" if _JAHR_CODES & {code.name for code in codes} else "dutch-2026"
+
+
+def _as_json(row: Standing, names: dict[PairingNumber, str], codes: Sequence[TieBreakCode]) -> dict[str, Any]:
+    return {
+        "rank": row.rank,
+        "tpn": row.tpn,
+        "name": names[row.tpn],
+        "points": row.points / 2,
+        "tiebreaks": {
+            str(code): None if value.number is None else float(value.number)
+            for code, value in zip(codes, row.values, strict=True)
+        },
+    }
+
+
+COMMAND = Command("Print the ranking of a tournament report file (TRF), by points and tie-breaks.", add_arguments, run)

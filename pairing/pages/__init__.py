@@ -1,0 +1,1 @@
+"""Pages: rounds, standings, players, the home pages, the replay, the style guide."""

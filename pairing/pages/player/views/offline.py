@@ -1,0 +1,59 @@
+"""What makes an application of the pages: on the home screen, and without a connection."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import conditional_page, require_safe
+
+from clubs.requests import WebRequest
+
+GREEN, PAPER = "#14613f", "#ffffff"
+
+
+@login_not_required
+@require_safe
+def manifest(request: WebRequest) -> HttpResponse:
+    """What a phone needs to put Clubnight on its home screen: it opens on one's own board."""
+    icons = [
+        {"src": static(f"img/clubnight-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for size in (192, 512)
+        for purpose in ("any", "maskable")
+    ]
+    content = {
+        "id": "/",
+        "name": "Clubnight",
+        "short_name": "Clubnight",
+        "description": _("My board"),
+        "lang": get_language(),
+        "start_url": reverse("me"),
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": GREEN,
+        "background_color": PAPER,
+        "icons": icons,
+    }
+    return JsonResponse(content, content_type="application/manifest+json")
+
+
+@login_not_required
+@require_safe
+@conditional_page
+def service_worker(request: WebRequest) -> HttpResponse:
+    """The script that stands between pages and the line; asked for again whenever a page is opened."""
+    response = render(request, "pairing/pages/player/service_worker.js", content_type="text/javascript")
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+@login_not_required
+@require_safe
+def offline(request: WebRequest) -> HttpResponse:
+    """What is shown of a page that is not kept, when there is no connection: those that are."""
+    return render(request, "pairing/pages/player/offline.html")

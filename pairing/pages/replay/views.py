@@ -1,0 +1,45 @@
+"""A round, step by step."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from clubs.requests import WebRequest
+from pairing.access import get_round_for_visitor
+from pairing.explanations.with_names import names_of
+from pairing.frame import frame
+from pairing.pages.replay.kept_round import kept_round
+from pairing.pages.replay.stage import stage_of
+from tournaments.live_updates.freshness import sent_once
+
+
+@login_not_required
+@require_safe
+@sent_once
+def round_replay(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
+    """How the pairing came to be: the step asked for, or the first, and all of them as a list; a player alone."""
+    this_round, may_run = get_round_for_visitor(request.user, club, event, number)
+    names = names_of(this_round.tournament)
+    player = _whole(request.GET.get("player"))
+    followed = player if player in names else None
+    paired = kept_round(this_round)
+    stage = None
+    if paired is not None:
+        stage = stage_of(paired, names, wanted=_whole(request.GET.get("step")) or 1, player=followed)
+    context = frame(this_round.tournament, may_run=may_run, number=number) | {
+        "round": this_round,
+        "stage": stage,
+        "players": sorted(names.items()),
+        "followed": followed,
+        "followed_name": names.get(followed or 0, ""),
+        "with_player": f"&player={followed}" if followed else "",
+    }
+    return render(request, "pairing/pages/replay/replay.html", context)
+
+
+def _whole(text: str | None) -> int | None:
+    """A number as people write it, of a length that a number of a step or a player can have."""
+    return int(text) if text is not None and len(text) <= 6 and text.isascii() and text.isdigit() else None

@@ -1,0 +1,57 @@
+"""What correcting a result of a finished round means for the rounds after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from pairing.explanations.explanations import points_text
+from pairing.rounds.lifecycle.drafts import changed_scores
+from tournaments.audit_log.actions import EventAction
+from tournaments.models import Entry, LogEntry, Round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedPoints:
+    """A player whose points before a round are others now than those he was paired with."""
+
+    name: str
+    before: str
+    now: str
+
+
+def changed_points(shown: Round) -> list[ChangedPoints]:
+    """Whose points have changed since a public round was paired, by name; one query where nothing was corrected."""
+    if not shown.is_public or shown.paired_at is None or shown.number == 1:
+        return []
+    corrections = LogEntry.objects.filter(
+        tournament=shown.tournament_id,
+        action=EventAction.RESULT_CORRECTED,
+        round__number__lt=shown.number,
+        at__gt=shown.paired_at,
+    )
+    if not corrections.exists():
+        return []
+    changed = changed_scores(shown)
+    names = Entry.objects.filter(pk__in=changed).order_by("name", "pk").values_list("pk", "name")
+    return [
+        ChangedPoints(name=name, before=points_text(changed[key][0]), now=points_text(changed[key][1]))
+        for key, name in names
+    ]
+
+
+def what_follows(corrected: Round) -> list[str]:
+    """A sentence for every later round that is paired, or one that none is."""
+    later = corrected.tournament.rounds.filter(number__gt=corrected.number).exclude(state=Round.State.WAITING)
+    said = [_SENTENCES[Round.State(each.state)]() % {"number": each.number} for each in later.order_by("number")]
+    return said or [_("No later round is paired yet: the next one is paired by the corrected result.")]
+
+
+_SENTENCES = {
+    Round.State.DRAFT: lambda: _("Round %(number)d is a draft that rests on the old result: pair it anew."),
+    Round.State.PUBLISHED: lambda: _(
+        "Round %(number)d is published and stays as it is; its page says at once on how many boards it would differ."
+    ),
+    Round.State.FINISHED: lambda: _("Round %(number)d is finished: its pairing and its results stay as they are."),
+}

@@ -1,0 +1,187 @@
+"""Entering results: a board at a time with HTMX, or plain forms; and the page of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from clubs.models import User
+from clubs.requests import OfficerRequest, WebRequest
+from pairing.access import get_round_for_visitor
+from pairing.explanations.with_names import names_of
+from pairing.frame import frame
+from pairing.pages.round.corrections import what_follows
+from pairing.pages.round.lines import board_lines
+from pairing.pages.round.round_page import boards_to_watch, page_with_corrected, round_context
+from pairing.rounds.proposals.background import look_after_correction
+from pairing.view_models.sheets.parts import result_text
+from pairing.view_models.sheets.rounds import pairing_sheet
+from tournaments.access import get_round_for_arbiter
+from tournaments.models import Game, Round
+from tournaments.problems import ArbiterProblem, OtherGame, ResultConflict
+from tournaments.results.claims import claims_of
+from tournaments.results.recording import correct_result, enter_result
+from tournaments.results.seen_game import read_seen, require_seen
+
+
+@login_not_required
+@require_safe
+@vary_on_headers("HX-Request")
+def board_page(request: WebRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
+    """One board: why these two meet and, for those who run the event, every result there is."""
+    this_round, may_run = get_round_for_visitor(request.user, club, event, number)
+    get_object_or_404(this_round.games, board=board)
+    if request.htmx and may_run and this_round.state == Round.State.PUBLISHED:
+        context = _row_context(request, this_round, board) | {"shows_all_results": True}
+        return render(request, "pairing/pages/round/round.html#row", context)
+    return render(request, "pairing/pages/round/board.html", _board_context(this_round, board, may_run=may_run))
+
+
+@require_POST
+def board_result(request: OfficerRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
+    """Enter or correct the result of one board; of a whole form, only this board's fields are read."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    game = get_object_or_404(this_round.games.select_related("white", "black"), board=board)
+    game.round = this_round
+    try:
+        _enter(game, request.POST, by=request.user)
+    except ArbiterProblem as problem:
+        refused = {board: problem}
+        if request.htmx:
+            return render(
+                request,
+                "pairing/pages/round/round.html#row",
+                _row_context(request, this_round, board, refused),
+                status=422,
+            )
+        context = _board_context(this_round, board, may_run=True, refused=refused)
+        return render(request, "pairing/pages/round/board.html", context, status=422)
+    if this_round.state == Round.State.FINISHED:
+        said = [_("Board %(board)d is corrected.") % {"board": board}, *what_follows(this_round)]
+        messages.success(request, " ".join(said))
+    if request.htmx:
+        return render(request, "pairing/pages/round/round.html#saved_row", _row_context(request, this_round, board))
+    if this_round.state == Round.State.FINISHED:
+        # To the head of the page and not down to the board: what has just been said stands there, and has to be seen.
+        return redirect(f"{_address(this_round)}?{page_with_corrected(board)}")
+    return redirect(f"{_address(this_round)}#board-{board}")
+
+
+@require_POST
+def round_results(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Enter every result that was changed on the page, by one press."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    conflicts: dict[int, ArbiterProblem] = {}
+    saved = 0
+    for game in _changed(this_round, request.POST):
+        try:
+            _enter(game, request.POST, by=request.user)
+            saved += 1
+        except (OtherGame, ResultConflict) as conflict:
+            conflicts[game.board] = conflict
+        except ArbiterProblem as problem:
+            messages.error(request, problem.message)
+            break
+    if saved:
+        messages.success(request, ngettext("%(n)d result saved.", "%(n)d results saved.", saved) % {"n": saved})
+    if not conflicts:
+        return redirect(_address(this_round))
+    if any(isinstance(conflict, OtherGame) for conflict in conflicts.values()):
+        messages.warning(request, _("The pairing has been changed meanwhile: look at the boards that are marked."))
+    if any(isinstance(conflict, ResultConflict) for conflict in conflicts.values()):
+        messages.warning(request, _("Somebody else has entered other results meanwhile. Say which are right."))
+    context = round_context(request, this_round, may_run=True, refused=conflicts)
+    return render(request, "pairing/pages/round/round.html", context, status=422)
+
+
+def _changed(this_round: Round, sent: QueryDict) -> list[Game]:
+    """The boards whose result on the page is another than the one the page was made with."""
+    boards = [
+        board
+        for board in this_round.games.values_list("board", flat=True)
+        if f"result-{board}" in sent and sent[f"result-{board}"] != sent.get(f"seen-{board}", "").partition(" ")[2]
+    ]
+    changed = list(this_round.games.filter(board__in=boards).select_related("white", "black"))
+    for game in changed:
+        game.round = this_round
+    return changed
+
+
+def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
+    """Enter what was sent for a board. `seen-<board>` is the SeenGame the page was made with."""
+    result = sent.get(f"result-{game.board}")
+    seen = read_seen(sent.get(f"seen-{game.board}", ""))
+    if result not in Game.Result.values or seen is None:
+        raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": game.board})
+    require_seen(game, seen)
+    if game.round.state == Round.State.FINISHED:
+        correct_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
+        look_after_correction(game.round.tournament, by=by)
+    else:
+        enter_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
+
+
+NONE_REFUSED: Mapping[int, ArbiterProblem] = MappingProxyType({})
+
+
+def _row_context(
+    request: WebRequest, this_round: Round, board: int, refused: Mapping[int, ArbiterProblem] = NONE_REFUSED
+) -> dict[str, Any]:
+    """What one row of the table of results needs, and the progress above it."""
+    page = QueryDict(urlsplit(request.htmx.current_url or "").query)
+    sheet = pairing_sheet(this_round, first=board, last=board)
+    return {
+        "tournament": this_round.tournament,
+        "round": this_round,
+        "sheet": sheet,
+        "line": board_lines(sheet, {}, refused, claims_of(this_round, boards=[board]))[0],
+        "enters_results": this_round.state == Round.State.PUBLISHED,
+        "may_run": True,
+        "all_results": _all_results(this_round),
+        **boards_to_watch(this_round, page.get("only", "")),
+    }
+
+
+def _board_context(
+    this_round: Round, board: int, *, may_run: bool, refused: Mapping[int, ArbiterProblem] = NONE_REFUSED
+) -> dict[str, Any]:
+    """What the page of a board needs."""
+    tournament = this_round.tournament
+    sheet = pairing_sheet(this_round, first=board, last=board, with_reasons=True)
+    return frame(tournament, may_run=may_run, number=this_round.number) | {
+        "round": this_round,
+        "sheet": sheet,
+        "line": board_lines(
+            sheet, names_of(tournament), refused, claims_of(this_round, boards=[board]) if may_run else {}
+        )[0],
+        "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
+        "corrects_results": may_run and this_round.state == Round.State.FINISHED,
+        "what_follows": what_follows(this_round) if may_run and this_round.state == Round.State.FINISHED else [],
+        "all_results": _all_results(this_round),
+    }
+
+
+def _all_results(this_round: Round) -> list[tuple[str, str, str]]:
+    """Every result with its sign and its words; a finished round's cannot be taken back to open."""
+    words: dict[str, str] = {"1-0": _("White wins"), "1/2": _("draw"), "0-1": _("Black wins")}
+    results = [(value, result_text(value), words.get(value, str(label))) for value, label in Game.Result.choices[1:]]
+    if this_round.state == Round.State.PUBLISHED:
+        results.append(("", "", _("no result yet")))
+    return results
+
+
+def _address(this_round: Round) -> str:
+    tournament = this_round.tournament
+    return reverse("round", args=[tournament.club.slug, tournament.slug, this_round.number])

@@ -1,0 +1,299 @@
+"""The prizes of an event: who gets what by its table, and what the arbiter sets."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import formats
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import User
+from common.text.amounts import Cents, decimal_of
+from pairing.engine.prizes import AwardedList, Placed, PrizeList, Share, Sharing, award_fund
+from pairing.engine.snapshot import PairingNumber
+from pairing.log_actions import PairingAction
+from pairing.view_models.sheets.parts import SheetPlayer
+from pairing.view_models.sheets.prize_list import (
+    Amount,
+    ByLot,
+    PassedLine,
+    PrizeLine,
+    PrizeSheet,
+    PrizeSheetList,
+    Receiver,
+)
+from pairing.view_models.standings.categories import categories_of, explained, who_belongs
+from pairing.view_models.standings.event_standings import Standings, standings
+from tournaments.audit_log.lines import record
+from tournaments.models import Game, Prize, PrizeFund, Round, Tournament
+
+EVERYONE = ""
+"""The key of the prizes that are for everyone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPrizes:
+    """The prizes of one list: those of its places from the first on, by the category's key."""
+
+    category: str
+    prizes: tuple[Cents, ...]
+    things: tuple[str, ...] = ()
+    """What the same places bring besides money or instead of it; as many as `prizes`, or none at all."""
+
+    @property
+    def by_place(self) -> Iterator[tuple[Cents, str]]:
+        """The money and the thing of each place."""
+        return zip(self.prizes, self.things or ("",) * len(self.prizes), strict=True)
+
+
+def prize_sheet(tournament: Tournament) -> PrizeSheet:
+    """Who gets what by the table after the latest published round; without a fund, a sheet without lists.
+
+    Whoever has not played a single game has no claim to anything.
+
+    Its texts are in the language that is active. A constant number of queries; raises ArbiterProblem where the
+    table does (a tie-break that is not known).
+    """
+    fund = fund_of(tournament)
+    table = standings(tournament)
+    listed = listed_prizes(fund)
+    awarded = award_fund(
+        [
+            PrizeList(
+                prizes=each.prizes,
+                things=each.things,
+                open_to=who_belongs(table, each.category) if each.category else None,
+            )
+            for each in listed
+        ],
+        [
+            Placed(tpn=row.tpn, points=row.points, rank=row.rank)
+            for row in table.ranking.standings
+            if table.ranking.has_played(row.tpn)
+        ],
+        sharing=Sharing(fund.sharing),
+        one_prize_each=fund.one_prize_each,
+    )
+    return _SheetMaker(tournament, table).sheet(fund, listed, awarded)
+
+
+def fund_of(tournament: Tournament) -> PrizeFund:
+    """The event's prize fund; one that is not saved yet where it has none."""
+    fund = PrizeFund.objects.filter(tournament=tournament).first() or PrizeFund()
+    fund.tournament = tournament
+    return fund
+
+
+def listed_prizes(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
+    """The fund's lists, that for everyone first, then the categories in their usual order."""
+    by_category: dict[str, dict[int, Prize]] = defaultdict(dict)
+    for prize in fund.prizes.all() if fund.pk else ():
+        by_category[prize.category][prize.place] = prize
+    order = [EVERYONE, *categories_of(fund.tournament)]
+    keys = sorted(by_category, key=lambda key: (order.index(key) if key in order else len(order), key))
+    return tuple(
+        ListedPrizes(
+            category=key,
+            prizes=tuple(prize.cents if prize else 0 for prize in of_places),
+            things=tuple(prize.thing if prize else "" for prize in of_places),
+        )
+        for key in keys
+        for of_places in ([by_category[key].get(place) for place in range(1, max(by_category[key]) + 1)],)
+    )
+
+
+def are_prizes_open(fund: PrizeFund) -> bool:
+    """Whether readers may see who gets what: all rounds are finished, or the arbiter has published it."""
+    return fund.pk is not None and (fund.is_published or _is_over(fund.tournament))
+
+
+@transaction.atomic
+def set_prizes(
+    tournament: Tournament, lists: Sequence[ListedPrizes], *, sharing: str, one_prize_each: bool, by: User | None
+) -> PrizeFund:
+    """Keep these lists in place of those there were. What readers may see stays as it was."""
+    fund, _made = PrizeFund.objects.update_or_create(
+        tournament=tournament, defaults={"sharing": sharing, "one_prize_each": one_prize_each}
+    )
+    fund.prizes.all().delete()
+    prizes = [
+        Prize(fund=fund, category=each.category, place=place, cents=cents, thing=thing)
+        for each in lists
+        for place, (cents, thing) in enumerate(each.by_place, start=1)
+        if cents or thing
+    ]
+    Prize.objects.bulk_create(prizes)
+    total = sum(prize.cents for prize in prizes)
+    record(
+        tournament, PairingAction.PRIZES_SET, by=by, count=len(prizes), total=str(decimal_of(total)), sharing=sharing
+    )
+    return fund
+
+
+@transaction.atomic
+def publish_prizes(tournament: Tournament, *, publish: bool, by: User | None) -> None:
+    """Let readers see who gets what before all rounds are finished, or not any more."""
+    changed = PrizeFund.objects.filter(tournament=tournament).exclude(is_published=publish).update(is_published=publish)
+    if changed:
+        record(tournament, PairingAction.PRIZES_PUBLISHED if publish else PairingAction.PRIZES_WITHDRAWN, by=by)
+
+
+def _is_over(tournament: Tournament) -> bool:
+    """All rounds are finished, and every adjourned game."""
+    adjourned = Count("games", filter=Q(games__result=Game.Result.ADJOURNED))
+    finished = tournament.rounds.filter(state=Round.State.FINISHED).order_by().annotate(adjourned=adjourned)
+    counts = list(finished.values_list("adjourned", flat=True))
+    return len(counts) >= tournament.rounds_announced and not any(counts)
+
+
+class _SheetMaker:
+    """Puts names, places and words to what was awarded."""
+
+    def __init__(self, tournament: Tournament, table: Standings) -> None:
+        self.tournament = tournament
+        self.table = table
+        self.currency = tournament.club.currency
+        points = {standing.tpn: standing.points for standing in table.ranking.standings}
+        self.places: Mapping[PairingNumber, int] = {row.tpn: row.rank for row in table.ranking.standings}
+        self.withdrawn = {
+            table.numbers[row.entry.pk] for row in table.rows if row.entry.withdrawn_from_round is not None
+        }
+        self.players = {
+            tpn: SheetPlayer(
+                entry=entry.pk,
+                tpn=entry.tpn,
+                name=entry.name,
+                title=entry.title,
+                rating=entry.rating,
+                score=points[tpn],
+            )
+            for row in table.rows
+            for entry in (row.entry,)
+            for tpn in (table.numbers[entry.pk],)
+        }
+
+    def sheet(self, fund: PrizeFund, listed: Sequence[ListedPrizes], awarded: Sequence[AwardedList]) -> PrizeSheet:
+        is_over = _is_over(self.tournament)
+        lists = tuple(self._list(each, of_list) for each, of_list in zip(listed, awarded, strict=True))
+        return PrizeSheet(
+            club=self.tournament.club.name,
+            event=self.tournament.name,
+            after_round=self.table.after_round,
+            rounds_announced=self.tournament.rounds_announced,
+            is_final=is_over,
+            is_open=fund.pk is not None and (fund.is_published or is_over),
+            sharing=fund.get_sharing_display(),
+            one_prize_each=fund.one_prize_each,
+            where_shared=" ".join(_where_shared(fund, listed)),
+            lists=lists,
+            receivers=self._receivers(lists),
+            total=self._amount(sum(sum(each.prizes) for each in listed)),
+            awarded=self._amount(sum(share.cents for of_list in awarded for _tpn, share in of_list.shares)),
+            left_over=self._amount(sum(of_list.left_over for of_list in awarded)),
+            not_awarded=self._amount(sum(of_list.not_awarded for of_list in awarded)),
+        )
+
+    def _list(self, listed: ListedPrizes, awarded: AwardedList) -> PrizeSheetList:
+        label, category = categories_of(self.tournament).get(listed.category, (listed.category, None))
+        return PrizeSheetList(
+            key=listed.category,
+            label=str(label) if listed.category else _("All players"),
+            explained=explained(category) if category else "",
+            prizes=tuple(self._amount(cents, thing) for cents, thing in listed.by_place),
+            lines=tuple(self._lines(listed, awarded)),
+            passed=tuple(
+                PassedLine(player=self.players[tpn], amount=self._amount(cents, thing))
+                for tpn, cents, thing in awarded.passed
+            ),
+            things_kept=awarded.things_kept,
+            by_lot=tuple(
+                ByLot(thing=handed.thing, between=tuple(self.players[each] for each in handed.between))
+                for _tpn, handed in awarded.things
+                if handed.is_tied
+            ),
+            left_over=self._amount(awarded.left_over),
+            not_awarded=self._amount(awarded.not_awarded),
+        )
+
+    def _lines(self, listed: ListedPrizes, awarded: AwardedList) -> Iterator[PrizeLine]:
+        """Everybody who has money or a thing of the list for sure, the best placed first."""
+        shares = dict(awarded.shares)
+        things = {tpn: handed for tpn, handed in awarded.things if not handed.is_tied}
+        for tpn in self.players:
+            share, handed = shares.get(tpn), things.get(tpn)
+            if share is None and handed is None:
+                continue
+            told = [_working(share, listed.prizes)] if share else []
+            if handed and not share:
+                told.append(_places(handed.place, handed.place))
+            yield PrizeLine(
+                place=self.places[tpn],
+                player=self.players[tpn],
+                amount=self._amount(share.cents if share else 0, handed.thing if handed else ""),
+                working="; ".join(told),
+                has_withdrawn=tpn in self.withdrawn,
+            )
+
+    def _receivers(self, lists: Sequence[PrizeSheetList]) -> tuple[Receiver, ...]:
+        got: dict[int, list[tuple[str, PrizeLine]]] = defaultdict(list)
+        for each in lists:
+            for line in each.lines:
+                got[line.player.entry].append((each.label, line))
+        return tuple(
+            Receiver(
+                place=self.places[tpn],
+                player=player,
+                amount=self._amount(
+                    sum(line.amount.cents for _label, line in got[player.entry]),
+                    " + ".join(line.amount.thing for _label, line in got[player.entry] if line.amount.thing),
+                ),
+                lists=tuple(label for label, _line in got[player.entry]),
+            )
+            for tpn, player in self.players.items()
+            if player.entry in got
+        )
+
+    def _amount(self, cents: Cents, thing: str = "") -> Amount:
+        return Amount(cents=cents, currency=self.currency, thing=thing)
+
+
+def _where_shared(fund: PrizeFund, listed: Sequence[ListedPrizes]) -> Iterator[str]:
+    if fund.sharing == PrizeFund.Sharing.PLACE:
+        yield _("Only where the tie-breaks leave a place shared is the money of those places shared equally.")
+    if any(thing for each in listed for thing in each.things):
+        yield _("Things are never shared: where the tie-breaks leave a place shared, a lot decides.")
+
+
+def _working(share: Share, prizes: Sequence[Cents]) -> str:
+    """How a share came about: the places it is made of, and the sum with the result rounded down to the cent."""
+    places = _places(share.first, share.last)
+    if share.sharers == 1:
+        return places
+    pool = _sum(prizes[share.first - 1 : share.last], share.sharers)
+    if share.own_places is None:
+        return f"{places}: {pool} = {_plain(share.cents)}"
+    first, last = share.own_places
+    own = _sum(prizes[first - 1 : last], last - first + 1)
+    return f"{_places(first, last)}; {places}: ½ × {own} + ½ × {pool} = {_plain(share.cents)}"
+
+
+def _places(first: int, last: int) -> str:
+    numbers = str(first) if first == last else f"{first}–{last}"
+    return ngettext("place %(numbers)s", "places %(numbers)s", last - first + 1) % {"numbers": numbers}
+
+
+def _sum(prizes: Sequence[Cents], sharers: int) -> str:
+    """Prizes added up and divided by those who share them, as one writes it by hand."""
+    added = " + ".join(_plain(cents) for cents in prizes if cents) or "0"
+    if sharers == 1:
+        return added
+    return f"({added}) : {sharers}" if "+" in added else f"{added} : {sharers}"
+
+
+def _plain(cents: Cents) -> str:
+    return formats.number_format(decimal_of(cents), 2, use_l10n=True, force_grouping=True)

@@ -1,0 +1,41 @@
+"""Drawing lots for places that nothing else tells apart."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from clubs.requests import OfficerRequest
+from pairing.view_models.standings.lots import draw_all_lots_again, draw_lots
+from tournaments.access import get_tournament_for_arbiter
+from tournaments.problems import ArbiterProblem
+
+
+@require_POST
+def lots_draw(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """Draw for everybody who has not drawn yet."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    drawn = draw_lots(tournament, by=request.user)
+    if drawn:
+        said = ngettext("%(count)s player has drawn a lot.", "%(count)s players have drawn lots.", drawn)
+        messages.success(request, said % {"count": drawn})
+    else:
+        messages.info(request, _("Everybody has drawn a lot already; lots are kept."))
+    return redirect("standings", club, event)
+
+
+@require_POST
+def lots_draw_again(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """Throw all lots back and draw anew, with the reason that goes into the log."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    try:
+        draw_all_lots_again(tournament, reason=request.POST.get("reason", "")[:500], by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, _("All lots have been drawn again."))
+    return redirect("standings", club, event)

@@ -1,0 +1,75 @@
+"""The prizes of an event: who gets what, and setting them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access import can_run, roles_in
+from clubs.models import Role
+from clubs.requests import OfficerRequest, WebRequest
+from pairing.frame import frame
+from pairing.pages.standings.prize_form import PrizesForm
+from pairing.pages.standings.prize_giving import (
+    are_prizes_open,
+    fund_of,
+    listed_prizes,
+    prize_sheet,
+    publish_prizes,
+    set_prizes,
+)
+from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
+from tournaments.live_updates.freshness import sent_once
+
+
+@login_not_required
+@require_safe
+@sent_once
+def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Who gets what and how it came about; for readers once the event is over or the arbiter has published it."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    may_run = can_run(request.user, tournament.club)
+    fund = fund_of(tournament)
+    is_shown = may_run or are_prizes_open(fund)
+    context = frame(tournament, may_run=may_run, here="standings") | {
+        "sheet": prize_sheet(tournament) if is_shown else None,
+        "fund": fund,
+    }
+    return render(request, "pairing/pages/standings/prizes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def prizes_edit(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """Set the prizes and how they are given."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    fund = fund_of(tournament)
+    form = PrizesForm(request.POST or None, fund=fund, listed=listed_prizes(fund))
+    if request.method == "POST" and form.is_valid():
+        set_prizes(
+            tournament,
+            form.lists,
+            sharing=form.cleaned_data["sharing"],
+            one_prize_each=form.cleaned_data["one_prize_each"],
+            by=request.user,
+        )
+        messages.success(request, _("The prizes are set."))
+        return redirect("prizes", club, event)
+    roles = roles_in(request.user, tournament.club)
+    context = frame(tournament, may_run=True, here="standings") | {
+        "form": form,
+        "may_book": Role.TREASURER in roles,
+        "may_edit": Role.SECRETARY in roles,
+    }
+    return render(request, "pairing/pages/standings/prizes_edit.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+def prizes_publish(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """Show readers who gets what, or (`take_back`) not any more before the event is over."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    publish_prizes(tournament, publish="take_back" not in request.POST, by=request.user)
+    return redirect("prizes", club, event)

@@ -1,0 +1,9 @@
+"""The address of the components."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from pairing.pages.styleguide import views
+
+urlpatterns = [path("design/", views.design, name="design")]

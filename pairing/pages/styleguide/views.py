@@ -1,0 +1,52 @@
+"""Every component in every state, from the templates and style sheets that pages use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from pairing.pages.styleguide.samples import ICONS, ROUNDS, TOKENS, byes_shown, lines_shown
+
+
+class SampleForm(forms.Form):
+    """A field of each kind."""
+
+    name = forms.CharField(help_text="As starting lists have it: family name, given name.")
+    rating = forms.IntegerField(required=False, min_value=0)
+    day = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    system = forms.ChoiceField(choices=[("jahr", "Jahr's method (1981)"), ("fide", "FIDE Swiss rules of 1987-89")])
+    is_public = forms.BooleanField(required=False, label="Shown to everybody")
+    remark = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+@login_not_required
+@require_safe
+def design(request: HttpRequest) -> HttpResponse:
+    """Not there unless the application is debugged."""
+    if not settings.DEBUG:
+        raise Http404
+    refused = SampleForm({"name": "", "rating": "-5", "system": "jahr"})
+    refused.is_valid()
+    context: dict[str, Any] = {
+        "tokens": TOKENS,
+        "icons": ICONS,
+        "rounds": ROUNDS,
+        "number": 3,
+        "form": SampleForm(auto_id="plain_%s"),
+        "refused": refused,
+        "entering": lines_shown(),
+        "drafted": lines_shown(is_draft=True),
+        "byes": byes_shown(),
+        "tournament": {"slug": "event", "club": {"slug": "club", "result_keys": "score"}},
+        "round": {"number": 3},
+        "late": [5],
+        "public": {"is_public": True},
+        "draft": {"is_draft": True},
+    }
+    return render(request, "pairing/pages/styleguide/design.html", context)

@@ -1,0 +1,4 @@
+"""Where papers are chosen and answered with.
+
+Nobody else uses it.
+"""

@@ -1,0 +1,223 @@
+"""What is written on by hand, and what hangs in the hall: blanks, score sheets, registration, a poster, signs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from pairing.printing.papers.rounds import event_and_club
+from pairing.printing.pdf.arranging import Cut, cut_sheets
+from pairing.printing.pdf.fitting import MM_OF_POINT, ems, fit, in_lines
+from pairing.printing.pdf.making import Wishes, code_of, kept_together, part_of
+from pairing.printing.pdf.pdfs import Paper
+from pairing.printing.pdf.widths import Face
+
+BLANK_SLIPS = Cut(across=2, down=4)
+_SLIP = 93.0
+"""How wide the place for text on a slip is, in millimetres."""
+_ROWS = 28
+_MOVES = 30
+_POSTER = 178.0
+"""How wide a poster is, in millimetres."""
+
+
+def blank_slips_paper(event: str, club: str, count: int, wishes: Wishes) -> Paper:
+    """Result slips whose round, board and names are written by hand, eight on a page."""
+    with translation.override(wishes.language):
+        context = {
+            "heading": _("Blank result slips"),
+            "title": f"{_('Blank result slips')}, {event}",
+            "club": club,
+            "event_line": event_and_club(event, club, ems(_SLIP, 7.5)),
+            "sheets": cut_sheets(range(count), BLANK_SLIPS),
+            "marks": BLANK_SLIPS.marks,
+            "body_class": f"{wishes.size} on-8",
+        }
+        return Paper(
+            parts=(
+                part_of("pairing/printing/papers/blank_slips.html", context, wishes, "cut", "slips", wishes.upright),
+            )
+        )
+
+
+def blank_pairings_paper(event: str, club: str, boards: int, wishes: Wishes) -> Paper:
+    """A pairing list to be written by hand, with room for so many boards."""
+    with translation.override(wishes.language):
+        context = {
+            "heading": _("Round ____: pairings"),
+            "title": f"{_('Blank pairing sheet')}, {event}",
+            "club": club,
+            "event": event,
+            "boards": range(1, max(boards, _ROWS) + 1),
+            "body_class": "list",
+        }
+        return Paper(
+            parts=(part_of("pairing/printing/papers/blank_pairings.html", context, wishes, "lists", wishes.upright),)
+        )
+
+
+def score_sheet_paper(event: str, club: str, wishes: Wishes) -> Paper:
+    """A sheet on which a game is written down, sixty moves."""
+    with translation.override(wishes.language):
+        rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
+        context = _form(_("Score sheet"), event, club) | {"rows": rows}
+        return Paper(
+            parts=(
+                part_of("pairing/printing/papers/score_sheet.html", context, wishes, "lists", "forms", wishes.upright),
+            )
+        )
+
+
+def registration_paper(event: str, club: str, wishes: Wishes) -> Paper:
+    """What somebody who enters has to say, with a place to sign."""
+    with translation.override(wishes.language):
+        lines = (_("Name"), _("Born on"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Telephone, e-mail"))
+        context = _form(_("Registration form"), event, club) | {"lines": (*lines, _("Byes"), _("Remarks"))}
+        return Paper(
+            parts=(
+                part_of("pairing/printing/papers/registration.html", context, wishes, "lists", "forms", wishes.upright),
+            )
+        )
+
+
+def reckoning_paper(event: str, club: str, wishes: Wishes, *, is_jahr: bool) -> Paper:
+    """How an evening goes on with cards alone: pairing in heaps, and what is reckoned in which box."""
+    with translation.override(wishes.language):
+        begin = [
+            _("Write each player's name, rating and club on a card. Number the cards by rating, the highest first."),
+            _(
+                "For each round lay the cards in heaps by points, pair within the heaps, and write number and colour "
+                "of the opponent on both cards."
+            ),
+        ]
+        context = _form(_("If the computer fails"), event, club)
+        context["steps"] = begin + (_jahr_steps() if is_jahr else [_plain_step()])
+        return Paper(
+            parts=(
+                part_of("pairing/printing/papers/reckoning.html", context, wishes, "lists", "forms", wishes.upright),
+            )
+        )
+
+
+def door_poster_paper(
+    event: str, club: str, city: str, wishes: Wishes, *, address: str, days: Sequence[date] = ()
+) -> Paper:
+    """A poster for the door: the event and its days, and the code by which a phone finds its pages."""
+    with translation.override(wishes.language):
+        context = _form(_("Poster for the door"), event, club) | {
+            "picture": code_of(address),
+            "address": address,
+            "city": city,
+            "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
+        }
+        css = _poster_filled(context, wishes)
+        return Paper(
+            parts=(part_of("pairing/printing/papers/door_poster.html", context, wishes, "hall", wishes.upright, css),)
+        )
+
+
+def _poster_filled(context: Mapping[str, Any], wishes: Wishes) -> str:
+    """The event's name as large as it stands in three lines, the code as large as the sheet leaves it room."""
+    event, where = (
+        str(context["event"]),
+        f"{context['club']}, {context['city']}" if context["city"] else context["club"],
+    )
+
+    def high(text: str, points: float, leading: float = _LEADING) -> float:
+        lines = len(in_lines(text, ems(_POSTER, points), Face.TEXT_BOLD, anywhere=True))
+        return lines * points * leading * MM_OF_POINT
+
+    title = next((each for each in _TITLES if high(event, each, 1) <= 3.01 * each * MM_OF_POINT), _TITLES[-1])
+    logo = 30.0 if wishes.letterhead.logo else 0.0
+    telling = high(_("Pairings, results and standings on your phone"), 18) + high(str(context["when"]), 18)
+    words = high(where, 15) + high(event, title) + telling + high(str(context["address"]), 11)
+    left = wishes.size.millimetres[1] - _SHEETS_MARGINS - logo - words - _POSTERS_GAPS
+    code = max(60.0, min(130.0, left))
+    above = max(0.0, left - code) * _OPTICAL
+    return (
+        f".poster {{ padding-top: {above:.1f}mm }} .poster h1 {{ font-size: {title}pt }}"
+        f" .poster .code {{ width: {code:.1f}mm; height: {code:.1f}mm }}"
+    )
+
+
+_TITLES = (60, 54, 48, 43, 38, 34, 30, 25)
+_LEADING, _OPTICAL = 1.37, 0.45
+"""A line of a text for its type, as fonts have it; where the middle of a sheet seems to be."""
+_SHEETS_MARGINS, _POSTERS_GAPS = 30.0, 45.0
+"""Millimetres above and below what stands on a sheet; of a poster what is between its lines, and a little more."""
+
+
+def hall_signs_paper(event: str, club: str, wishes: Wishes) -> Paper:
+    """Signs for the hall, a page each."""
+    with translation.override(wishes.language):
+        signs = (
+            _("Playing hall"),
+            _("Quiet, please"),
+            _("Phones off"),
+            _("Analysis"),
+            _("Arbiter's table"),
+            _("Registration"),
+            _("No entry during play"),
+        )
+        high, wide = wishes.size.millimetres
+        room = wide - 2 * _BESIDE_SIGN
+        set_signs = [
+            fit(kept_together(sign, {wishes.language}), ems(room, _SIGN), face=Face.TEXT_BOLD, least=30, broken=100)
+            for sign in signs
+        ]
+        below = len(in_lines(f"{event} · {club}", ems(room, _BELOW_SIGN), Face.TEXT, anywhere=True))
+        logo = 20.0 if wishes.letterhead.logo else 0.0
+        left = high - _SHEETS_MARGINS - logo - below * _BELOW_SIGN * _LEADING * MM_OF_POINT - _SPARE
+        heights = {
+            each.css: len(each.lines) * each.size / 100 * _SIGN * _SIGN_LEADING * MM_OF_POINT for each in set_signs
+        }
+        css = "\n".join(
+            f"{name} {{ padding-top: {(left - tall) * _OPTICAL:.1f}mm }}"
+            f" {name} + .club {{ padding-top: {(left - tall) * (1 - _OPTICAL):.1f}mm }}"
+            for name, tall in ((f"h1.{each.replace(' ', '.')}", tall) for each, tall in heights.items())
+        )
+        context = _form(_("Hall signs"), event, club) | {"signs": set_signs}
+        return Paper(
+            parts=(
+                part_of(
+                    "pairing/printing/papers/hall_signs.html", context, wishes, "hall", "fit", wishes.sideways, css
+                ),
+            )
+        )
+
+
+_SIGN, _BELOW_SIGN, _BESIDE_SIGN = 150, 15, 16.0
+"""The largest type of a sign and that of what stands at its foot, in points; what is left free beside it."""
+_SIGN_LEADING, _SPARE = 1.15, 4.0
+
+
+def _jahr_steps() -> list[str]:
+    """Jahr's articles 2 to 6, 8 and 9, for whoever reckons by hand."""
+    return [
+        _(
+            "Before the game write the opponent's T into its box, and a tenth of it, rounded to hundredths, into the "
+            "box beside it; exactly half a hundredth goes to the even one."
+        ),
+        _("After the game: G is G before and the result; A is A before and the tenth; T is G and A together."),
+        _(
+            "A bye counts half a point and a tenth of the player's own T. A win by forfeit counts one point. A "
+            "forfeit, a bye the player asked for and an absence have no tenth: write a dash."
+        ),
+        _(
+            "Order: G, then T, then E, the sum of the opponents' T before the games, then the number. Round 1 knows no "
+            "totals."
+        ),
+    ]
+
+
+def _plain_step() -> str:
+    return _("After the game add the points, and sort by points, then by number.")
+
+
+def _form(heading: str, event: str, club: str) -> dict[str, object]:
+    return {"heading": heading, "title": f"{heading}, {event}", "club": club, "event": event, "body_class": "list"}

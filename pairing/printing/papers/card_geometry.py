@@ -1,0 +1,296 @@
+"""Where everything on a sheet of start cards stands, and its ruled lines as one picture behind all its cards.
+
+Lines drawn as borders and backgrounds of boxes take a third of the time of a card; one picture takes next to none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate, product
+from urllib.parse import quote
+
+from pairing.printing.papers.card_lines import CardLayout, Column, full_line, full_lines, small_line, small_lines
+from pairing.printing.pdf.arranging import Cut
+
+_PIXEL = 25.4 / 96
+_FOOT_LABELS = 2.8
+_ABOVE_LABELS = 0.8
+"""Millimetres between the lower line to write on and what stands over the boxes."""
+_GAP = 2.5
+"""Between the number's box and the name."""
+_BEFORE_REMARKS = 0.7
+_BEFORE_LEGEND = 0.4
+_ABOVE_THE_LINE = 0.2
+"""Names that fill their row stand so much higher, or the tails of their letters would meet its line."""
+_OF_NUMBER = 0.72
+"""The place of the name as a part of the height of the number's box; below it stand the player's facts."""
+_MARK = 8
+"""How far a cut mark reaches from its crossing, in millimetres."""
+_THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardFormat:
+    """How big a card is. All lengths are millimetres, but `title` and `small`, sizes of type, points.
+
+    From the top: `edge` (what stays white), the event, at `head` the number's box and beside it the name, the boxes
+    with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high; `line` is one of the
+    form on the back; no row is lower than `least_row`, in which its figures stand between two lines still, and on a
+    card that is written on than `least_written`.
+    """
+
+    code: str
+    cut: Cut
+    head: float
+    number: float
+    title: float
+    remarks: float
+    foot: float
+    line: float
+    edge: float = 5.0
+    labels: float = 2.9
+    small: float = 6.5
+    least_row: float = 2.85
+    least_written: float = 3.4
+    logo: float = 0.0
+    """How wide the place for the club's logo is, at the right of the name; none where the name needs all there is."""
+    is_wide: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardGeometry:
+    """A format on a sheet of so many millimetres, for so many rows of a layout."""
+
+    form: CardFormat
+    layout: CardLayout
+    sheet: tuple[float, float]
+    rows: int
+    logo: float = 0.0
+    """How wide the club's logo is on a card; 0 without one."""
+    legend_lines: int = 1
+    colour: str = ""
+    """The club's, of the frame round the number: small type in a colour would be broken into dots by a printer
+    without colours. Empty for black."""
+
+    @property
+    def width(self) -> float:
+        return self.sheet[0] / self.form.cut.across
+
+    @property
+    def height(self) -> float:
+        return self.sheet[1] / self.form.cut.down
+
+    @property
+    def within(self) -> float:
+        """How wide the boxes are, and every line of text."""
+        return self.layout.width * _PIXEL
+
+    def beside_number(self, *, with_logo: bool) -> float:
+        """How much room there is for the name beside the number, and before the logo."""
+        beside = self.logo + _GAP if with_logo else 0.0
+        return self.within - self.form.number - _GAP - beside
+
+    @property
+    def name_high(self) -> float:
+        """The height of the place for the name, in one line or two."""
+        return self.form.number * _OF_NUMBER
+
+    @property
+    def remark_lines(self) -> int:
+        """How many lines of remarks there is room for."""
+        return max(1, int(self.form.remarks / remark_line(self.form)))
+
+    @property
+    def boxes(self) -> float:
+        """The top of the boxes."""
+        return self.form.head + self.form.number + 1.6
+
+    @property
+    def foot(self) -> float:
+        """The top of the foot."""
+        return self.height - self.form.edge - self.form.foot - _FOOT_LABELS
+
+    @property
+    def remarks(self) -> float:
+        """The top of the remarks."""
+        return self.foot - self.form.remarks - 0.9
+
+    @property
+    def legend_line(self) -> float:
+        """The height of a line of what the letters over the boxes mean."""
+        return self.layout.labels * _PIXEL * 96 / 72 * 1.2
+
+    @property
+    def legend(self) -> float:
+        """The height of all of them."""
+        return self.legend_line * self.legend_lines + (_BEFORE_LEGEND if self.legend_lines else 0)
+
+    @property
+    def row(self) -> float:
+        """The height of a row."""
+        return self._room / self.rows
+
+    @property
+    def most_rows(self) -> int:
+        """How many rounds a card has room for."""
+        return int(self._room / self.form.least_row)
+
+    @property
+    def _room(self) -> float:
+        return self.remarks - self.legend - _BEFORE_REMARKS - self.boxes - self.form.labels
+
+    def css(self, counts: Iterable[int]) -> str:
+        """Lengths and type sizes as variables of `css/print/cards.css`; the lines of sheets with so many cards."""
+        form, layout = self.form, self.layout
+        lengths = {
+            "edge": form.edge,
+            "head": form.head,
+            "number": form.number,
+            "boxes": self.boxes,
+            "written": (self.boxes - form.head) / 2,
+            "second-line": (self.boxes + form.head) / 2 - _ABOVE_LABELS,
+            "labels": form.labels,
+            "rows-high": self.row * self.rows,
+            "before-remarks": _BEFORE_REMARKS,
+            "legend": self.legend_line * self.legend_lines,
+            "before-legend": _BEFORE_LEGEND,
+            "legend-line": self.legend_line,
+            "logo": form.logo,
+            "row-high": self.row,
+            "remarks": self.remarks,
+            "gap": _GAP,
+            "name-high": self.name_high,
+            "names-line": small_line(layout),
+            "full-line": full_line(layout),
+            "remark-line": remark_line(form),
+            "foot": self.foot,
+            "foot-labels": _FOOT_LABELS,
+            "foot-high": form.foot,
+            "line": form.line,
+        }
+        sizes = {
+            "title": form.title,
+            "small": form.small,
+            "figures": layout.figures,
+            "names": layout.names,
+            "label": layout.labels,
+            "foot-figures": layout.foot_figures,
+        }
+        variables = [f"--{name}: {length:.3f}mm" for name, length in lengths.items()]
+        variables += [f"--{name}: {size}pt" for name, size in sizes.items()]
+        variables += [f"--unit: {layout.unit}px", f"--boxes-wide: {layout.width}px"]
+        variables.append(f"--before-name: {layout.before_name}px")
+        rules = [f"body {{ {'; '.join(variables)} }}", f".back {{ {self._picture(0)} }}"]
+        if form.cut.across == 2:
+            rules.append(f".card.x1 {{ left: {self._left_of(1):.3f}mm }}")
+        rules += self._places_of_names()
+        rules += [f".holds-{count} {{ {self._picture(count)} }}" for count in counts]
+        return "\n".join(rules)
+
+    def _places_of_names(self) -> Iterator[str]:
+        """Names in lines of their own come after the rows, and go up to the middle of theirs and down again."""
+        line, high = small_line(self.layout), self.rows * self.row
+        for row, lines in product(range(1, self.rows + 1), range(1, small_lines(self.layout, self.row) + 1)):
+            each = min(line, max(self.row, line) / lines)
+            up = high - (row - 0.5) * self.row + lines * each / 2 + (_ABOVE_THE_LINE if each < line else 0)
+            tight = f"; line-height: {each:.3f}mm" if each < line else ""
+            yield f".r{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm{tight} }}"
+        each = full_line(self.layout)
+        for row, lines in product(range(1, self.rows + 1), range(2, full_lines(self.layout, self.row) + 1)):
+            up = high - (row - 0.5) * self.row + lines * each / 2
+            yield f".f{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
+
+    def _picture(self, count: int) -> str:
+        """The lines of a sheet with its first `count` places taken, and its cut marks, as a CSS background."""
+        across = self.form.cut.across
+        corners = [(self._left_of(place % across), place // across * self.height) for place in range(count)]
+        layers = (
+            (_HAIR, "", self._cut_marks()),
+            (_THIN, "", "".join(self._thin_lines(x, y) for x, y in corners)),
+            (_THICK, "", "".join(self._thick_lines(x, y) for x, y in corners)),
+            (_THICK, self.colour, "".join(self._round_the_number(x, y) for x, y in corners)),
+        )
+        wide, high = self.sheet
+        picture = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
+            ' fill="none" stroke="#000">' + "".join(_path(*layer) for layer in layers) + "</svg>"
+        )
+        return f"background: url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat"
+
+    def _left_of(self, column: int) -> float:
+        """Where a column of cards begins: sooner than the cut where its boxes would end too near the sheet's edge."""
+        return min(column * self.width, self.sheet[0] - self.within - 2 * self.form.edge) if column else 0.0
+
+    def _thin_lines(self, x: float, y: float) -> str:
+        """Between the columns and the rows of a card, and in its foot."""
+        left, right = x + self.form.edge, x + self.form.edge + self.layout.width * _PIXEL
+        top = y + self.boxes
+        first = top + self.form.labels
+        bottom = first + self.rows * self.row
+        uprights = [_upright(left + at, top, bottom) for at in self._between(self.layout.columns)]
+        levels = [_level(first + number * self.row, left, right) for number in range(self.rows)]
+        foot_top, foot_bottom = y + self.foot, y + self.height - self.form.edge
+        uprights += [_upright(left + at, foot_top, foot_bottom) for at in self._between(self.layout.foot)]
+        return "".join((*uprights, *levels))
+
+    def _thick_lines(self, x: float, y: float) -> str:
+        """Round the boxes and the foot of a card, and beside the added box of Jahr's card."""
+        form = self.form
+        left, wide = x + form.edge, self.layout.width * _PIXEL
+        boxes_high = form.labels + self.rows * self.row
+        frames = (
+            _frame(left, y + self.boxes, wide, boxes_high),
+            _frame(left, y + self.foot, wide, form.foot + _FOOT_LABELS),
+        )
+        added = [_upright(left + at, y + self.boxes, y + self.boxes + boxes_high) for at in self._beside("tenth")]
+        return "".join((*frames, *added))
+
+    def _round_the_number(self, x: float, y: float) -> str:
+        return _frame(x + self.form.edge, y + self.form.head, self.form.number, self.form.number)
+
+    def _cut_marks(self) -> str:
+        across, down = self.form.cut.across, self.form.cut.down
+        upright = [
+            _upright(x * self.width, y * self.height - _MARK, y * self.height + _MARK)
+            for x in range(1, across)
+            for y in range(down + 1)
+        ]
+        level = [
+            _level(y * self.height, x * self.width - _MARK, x * self.width + _MARK)
+            for y in range(1, down)
+            for x in range(across + 1)
+        ]
+        return "".join((*upright, *level))
+
+    def _between(self, columns: tuple[Column, ...]) -> list[float]:
+        """Where columns meet, from the left of the boxes."""
+        unit = self.layout.unit * _PIXEL
+        return [units * unit for units in accumulate(column.units for column in columns[:-1])]
+
+    def _beside(self, name: str) -> list[float]:
+        """The left and the right of a column; nothing where there is no such column."""
+        names = [column.name for column in self.layout.columns]
+        return self._between(self.layout.columns)[names.index(name) - 1 :][:2] if name in names else []
+
+
+def remark_line(form: CardFormat) -> float:
+    """The height of a line of remarks, in millimetres."""
+    return form.small * _PIXEL * 96 / 72 * 1.2
+
+
+def _path(thickness: float, colour: str, path: str) -> str:
+    stroke = f' stroke="{colour}"' if colour else ""
+    return f'<path stroke-width="{thickness}"{stroke} d="{path}"/>' if path else ""
+
+
+def _upright(x: float, top: float, bottom: float) -> str:
+    return f"M{x:.2f} {top:.2f}V{bottom:.2f}"
+
+
+def _level(y: float, left: float, right: float) -> str:
+    return f"M{left:.2f} {y:.2f}H{right:.2f}"
+
+
+def _frame(x: float, y: float, wide: float, high: float) -> str:
+    return f"M{x:.2f} {y:.2f}h{wide:.2f}v{high:.2f}h-{wide:.2f}z"

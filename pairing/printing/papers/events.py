@@ -1,0 +1,410 @@
+"""What an event needs on paper: starting list, standings, crosstable, wall chart, prizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import product
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from pairing.explanations.explanations import points_text
+from pairing.printing.papers.lists import standing_rows
+from pairing.printing.papers.rounds import ABOVE, head_high
+from pairing.printing.pdf.aligning import aligned
+from pairing.printing.pdf.columns import Texts, longest
+from pairing.printing.pdf.fitting import MM_OF_POINT, ems, fit
+from pairing.printing.pdf.making import Wishes, code_of, margin_below, page_of, part_of
+from pairing.printing.pdf.pdfs import Paper
+from pairing.printing.pdf.widths import Face, spaces, width
+from pairing.view_models.sheets.people import PeopleSheet, Person
+from pairing.view_models.sheets.prize_list import PrizeSheet
+from pairing.view_models.sheets.schedule import ScheduleSheet
+from pairing.view_models.sheets.tables import RoundCell, StandingsLine, StandingsSheet
+
+
+class PeopleOrder(StrEnum):
+    """How a starting list is ordered."""
+
+    NUMBER = "number"
+    RATING = "rating"
+    NAME = "name"
+
+
+def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrder = PeopleOrder.NUMBER) -> Paper:
+    """The starting list by number, rating or name."""
+    with translation.override(wishes.language):
+        people = {
+            PeopleOrder.NUMBER: sheet.people,
+            PeopleOrder.RATING: sheet.by_rating,
+            PeopleOrder.NAME: sheet.by_name,
+        }[order]
+        filled = _filled(people)
+        context = _of_event(sheet, _("Starting list"), people) | {
+            "filled": filled,
+            "club_css": "unbroken" if _club_fits(people, filled, wishes) else "soft",
+        }
+        context["second_heading"] = wishes.in_second(lambda: _("Starting list"))
+        return Paper(
+            parts=(part_of("pairing/printing/papers/starting_list.html", context, wishes, "lists", wishes.upright),)
+        )
+
+
+def _filled(people: Sequence[Person]) -> list[str]:
+    """The columns of a starting list in which somebody has something."""
+    facts = ("title", "rating", "federation", "club_name", "birth_year")
+    return [fact for fact in facts if any(getattr(person, fact) for person in people)]
+
+
+def _club_fits(people: Sequence[Person], filled: Sequence[str], wishes: Wishes) -> bool:
+    """The clubs stand in type as large as the names', each in a line, and leave the names theirs."""
+    facts = ("number", "name", *filled)
+    columns = [Texts(heads=(), cells=longest([str(getattr(person, fact)) for person in people])) for fact in facts]
+    return sum(column.most(_POINTS) + _OF_HEADS for column in columns) <= wishes.size.millimetres[0] - _MARGINS
+
+
+_POINTS, _OF_HEADS = 10, 3.0
+"""The type of a list, and how much wider than its texts the head of a column may be, in millimetres."""
+
+
+def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
+    """All rounds of a round robin."""
+    with translation.override(wishes.language):
+        context = _of_event(sheet.people, _("Schedule"), sheet.people.people) | {
+            "schedule": sheet.rounds,
+            "is_drawn": sheet.is_drawn,
+            "second_heading": wishes.in_second(lambda: _("Schedule")),
+        }
+        return Paper(
+            parts=(part_of("pairing/printing/papers/schedule.html", context, wishes, "lists", wishes.upright),)
+        )
+
+
+def attendance_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
+    """Everyone by name, with a box for each round."""
+    with translation.override(wishes.language):
+        context = _of_event(sheet, _("Attendance"), sheet.by_name)
+        return Paper(
+            parts=(part_of("pairing/printing/papers/attendance.html", context, wishes, "lists", wishes.upright),)
+        )
+
+
+def wall_chart_paper(
+    sheet: PeopleSheet, wishes: Wishes, *, table: StandingsSheet | None = None, is_a3: bool = False
+) -> Paper:
+    """Everyone by number, with a box for each round: opponent and colour above, points so far below.
+
+    Filled as far as the rounds of `table` go, or for writing by hand.
+    """
+    with translation.override(wishes.language):
+        context = _of_event(sheet, _("Wall chart"), sheet.people)
+        lines = {line.player.tpn: line for line in table.lines} if table else {}
+        form = _LARGE_CHART if is_a3 else _CHART
+        wide, high = (420.0, 297.0) if is_a3 else wishes.size.millimetres[::-1]
+        later = high - ABOVE - margin_below(wishes.letterhead) - _HEAD_OF_COLUMNS
+        lead = _("In each box: opponent and colour above, points so far below.")
+        row = form.row(len(sheet.people), later - head_high(context, wishes, lead, wide=wide), later)
+        free = wide - _MARGINS - form.others * (4 if any(line.player.rating for line in lines.values()) else 3)
+        name = max(form.name, min(free - form.box * sheet.rounds_announced, form.name * _WIDEST_NAME))
+        room, broken = ems(name, form.points), int(row / 2 / (form.points * MM_OF_POINT * 1.2) * 20) * 5
+        context["people"] = [
+            (
+                person,
+                fit(f"{person.title} {person.name}".strip(), room, face=Face.TEXT, least=60, broken=min(broken, 90)),
+                _boxes(lines.get(person.number), sheet.rounds_announced),
+                lines.get(person.number),
+            )
+            for person in sheet.people
+        ]
+        context["with_rating"] = any(person.rating for person in sheet.people)
+        context["body_class"] = "list a3" if is_a3 else "list"
+        css = (
+            f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
+            f" .list .chart .name {{ width: {name + 3:.1f}mm }}"
+        )
+        return Paper(
+            parts=(
+                part_of(
+                    "pairing/printing/papers/wall_chart.html", context, wishes, "lists", "fit", page_of(wide, high), css
+                ),
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ChartForm:
+    """A wall chart: its type in points, and in millimetres how wide a name, a box of a round and another column are.
+
+    `name` is wider where the boxes of few rounds leave it room; `highest` is how high a row is at most.
+    """
+
+    points: float
+    name: float
+    box: float
+    others: float
+    highest: float
+
+    def row(self, count: int, first: float, later: float) -> float:
+        """The highest row with which so many lines take no more sheets than with the lowest.
+
+        `first` and `later` are the millimetres that the first sheet and the others have for rows.
+        """
+        heights = [self.highest * place / 40 for place in range(_LOWEST_ROW, 41)]
+
+        def sheets(row: float) -> int:
+            left = count - int(first / (row + _RULE))
+            return 1 + max(0, -(-left // int(later / (row + _RULE))))
+
+        return max(row for row in heights if sheets(row) == sheets(heights[0]))
+
+
+_CHART = _ChartForm(points=10, name=50, box=15, others=13, highest=9)
+_LARGE_CHART = _ChartForm(points=14, name=75, box=21, others=19, highest=12.5)
+_WIDEST_NAME = 1.7
+_LOWEST_ROW = 33
+"""In fortieths of the highest."""
+_HEAD_OF_COLUMNS, _RULE = 7.0, 0.2
+"""How high the heads of columns are, and the rule below a row, in millimetres."""
+
+
+def _boxes(line: StandingsLine | None, rounds: int) -> list[tuple[str, str]]:
+    """What stands above and below in each box of a player: opponent and colour, and the points so far."""
+    boxes, sum_so_far = [], 0
+    for cell in line.rounds if line else ():
+        sum_so_far += _HALF_POINTS.get(cell.symbol, 0)
+        above = f"{cell.opponent}{_PIECES[cell.colour]}" if cell.opponent else "–"
+        boxes.append((above, points_text(sum_so_far) if cell.symbol else ""))
+    return [*boxes, *[("", "")] * (rounds - len(boxes))]
+
+
+_HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
+
+
+def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "", category: str = "") -> Paper:
+    """The table after a round, or its part of a `category`; `address` is where phones find the latest."""
+    with translation.override(wishes.language):
+
+        def named() -> str:
+            return f"{_heading(sheet)}: {category}" if category else _heading(sheet)
+
+        context = _of_table(sheet, named(), wishes.in_second(named)) | {
+            "code": code_of(address),
+            "code_address": address,
+            "with_place_among_all": any(line.among_all is not None for line in sheet.lines),
+        }
+        context["with_federation"] = any(line.federation for line in sheet.lines)
+        context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
+        context["with_rating"] = any(line.player.rating for line in sheet.lines)
+        setting = standing_rows(sheet, context, wishes)
+        return Paper(
+            parts=(
+                part_of("pairing/printing/papers/standings.html", context, wishes, "lists", wishes.upright, setting),
+            )
+        )
+
+
+def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
+    """The table with what every round brought: opponent, colour, result; upright where it fits.
+
+    Opponents by number, or, for a `crosstable_sheet`, by their place in it.
+    """
+    with translation.override(wishes.language):
+        context = _of_table(sheet, _crossed_after(sheet), wishes.in_second(lambda: _crossed_after(sheet)))
+        cells = _circles_under_one_another([[_crossed(cell) for cell in line.rounds] for line in sheet.lines])
+        lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
+        setting = _cross_setting(sheet, cells, wishes)
+        signs = _(
+            "+ and −: won and lost without play. A figure alone: what a bye brought. –: absent. ·: no result yet. Empty: not in the event in that round."  # noqa: E501
+        )
+        context |= {
+            "by_place": by_place,
+            "lines": lines,
+            "signs": _meanings_of(signs),
+            "close": f"c{setting.points}".replace(".", "-"),
+        }
+        context["body_class"] = "list tight" if setting.is_tight else "list"
+        page = wishes.upright if setting.is_upright else wishes.sideways
+        return Paper(
+            parts=(part_of("pairing/printing/papers/crosstable.html", context, wishes, "lists", page, setting.css),)
+        )
+
+
+def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
+    """The values of every line, those of a column under one another."""
+    columns = zip(*(line.values for line in sheet.lines), strict=True)
+    return list(zip(*map(aligned, columns), strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CrossSetting:
+    """How a crosstable stands: in how many points, with so many millimetres between columns, so many em for a name."""
+
+    is_upright: bool
+    points: float
+    gap: float
+    name: float
+    is_tight: bool = False
+
+    @property
+    def css(self) -> str:
+        half, name = self.gap / 2, self.name * self.points * MM_OF_POINT
+        return (
+            f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
+            f" .cross th:nth-child(3) {{ width: {name:.1f}mm }}"
+            f" .cross {{ font-size: {self.points}pt }}"
+        )
+
+    def sheets(self, names: Sequence[str], wishes: Wishes) -> tuple[int, bool]:
+        """How many sheets so many names take, and whether on the last one no more than a few are left."""
+        wide, high = wishes.size.millimetres
+        line = self.points * 1.3 * MM_OF_POINT + (_BETWEEN_TIGHT if self.is_tight else _BETWEEN_LINES)
+        later = (high if self.is_upright else wide) - ABOVE - margin_below(wishes.letterhead) - _HEAD_OF_COLUMNS
+        first = later - (_HEAD_OF_A_GUESTS_LIST if wishes.second else _HEAD_OF_A_LIST)
+        needed = sum(line * (1 + (width(name, Face.TEXT) > self.name)) for name in names) + _MEANINGS
+        count, left = 1, needed - first
+        while left > 0:
+            count, left = count + 1, left - later
+        return count, count > 1 and left + later <= _A_FEW * line + _MEANINGS
+
+
+_BETWEEN_LINES, _BETWEEN_TIGHT, _HEAD_OF_A_LIST, _HEAD_OF_A_GUESTS_LIST = 1.2, 0.7, 30.0, 42.0
+"""Millimetres between two lines of a table, and of what stands above it, in one language or in two."""
+_A_FEW, _MEANINGS = 5, 18.0
+"""Lines that look lost on a sheet, and the millimetres of what the signs and columns below the table mean."""
+
+
+def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: Wishes) -> _CrossSetting:
+    """The largest type in which a crosstable fits, better upright; a smaller one that saves a sheet of a few lines."""
+    rounds = [max((width(each, Face.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)]
+    values = [
+        max(
+            [
+                width(str(column.heading), Face.TEXT),
+                *(width(str(line.values[place]), Face.TEXT) for line in sheet.lines),
+            ]
+        )
+        for place, column in enumerate(sheet.columns)
+    ]
+    names = sorted(width(line.player.titled, Face.TEXT) for line in sheet.lines)
+    name = min(_NAME_EMS, names[-1] if names else 1.0)
+    needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
+    columns = len(rounds) + len(values) + 3
+
+    def setting_of(points: float, is_upright: bool) -> _CrossSetting | None:
+        wide, high = wishes.size.millimetres
+        gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_OF_POINT) / columns
+        if gap < _LEAST_GAP:
+            return None
+        left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
+        return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
+
+    settings = (setting_of(*each) for each in product(_CROSS_SIZES, (True, False)))
+    found = [one for each in settings if each for one in (each, replace(each, is_tight=True))]
+    if not found:
+        return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
+    everyone = [line.player.titled for line in sheet.lines]
+    count, leaves_a_few = found[0].sheets(everyone, wishes)
+    smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
+    saved = next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), None)
+    larger = (setting_of(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
+    fits = (each for each in larger if each and each.sheets(everyone, wishes)[0] <= count)
+    return saved or next(fits, found[0])
+
+
+_CROSS_SIZES = (9, 8, 7, 6.5, 6)
+_LARGER_CROSS_SIZES = (13, 12, 11.5, 11, 10.5, 10, 9.5)
+"""Where they take no more sheets."""
+_NAME_EMS = 16.0
+"""A longer name takes two lines."""
+_PLACE_AND_NUMBER = 5.0
+_LEAST_GAP, _MOST_GAP = 2.0, 3.0
+_MARGINS = 30.0
+
+
+def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = False) -> Paper:
+    """Who gets what: list by list; or one line a player with room to sign when the money is handed out.
+
+    The sheet must have been made in the paper's language.
+    """
+    with translation.override(wishes.language):
+        heading = _("Prizes: signatures") if with_signatures else _("Prizes")
+        context = {
+            "sheet": sheet,
+            "heading": heading,
+            "title": f"{heading}, {sheet.event}",
+            "club": sheet.club,
+            "event": sheet.event,
+            "with_signatures": with_signatures,
+            "body_class": "list",
+        }
+        return Paper(parts=(part_of("pairing/printing/papers/prizes.html", context, wishes, "lists", wishes.upright),))
+
+
+def _meanings_of(text: str) -> list[tuple[str, str]]:
+    """What is said of each sign in a text of sentences such as `+: won without play.`."""
+    return re.findall(r"([^:]+?\s?): (.+?)\.(?:\s+|$)", text)
+
+
+def _crossed(cell: RoundCell) -> tuple[str, str]:
+    """`12○` and `1` is a win with White against number 12, or against the player on that place."""
+    if cell.opponent is None:
+        return "", cell.sign
+    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}", cell.sign or "·"
+
+
+def _circles_under_one_another(lines: Sequence[Sequence[tuple[str, str]]]) -> list[list[str]]:
+    """Opponents and results as one text, with white space behind the results that are narrower than others."""
+    rounds = [
+        max((width(sign, Face.TEXT) for _opponent, sign in column), default=0.0) for column in zip(*lines, strict=True)
+    ]
+    return [
+        [
+            f"{opponent}{sign}{spaces(wide - width(sign, Face.TEXT), Face.TEXT) if sign else ''}"
+            for (opponent, sign), wide in zip(line, rounds, strict=True)
+        ]
+        for line in lines
+    ]
+
+
+_PIECES = {"w": "○", "b": "●", "": ""}
+
+
+def _heading(sheet: StandingsSheet) -> str:
+    if not sheet.after_round:
+        return _("Starting list")
+    if sheet.after_round == sheet.rounds_announced and not sheet.is_provisional:
+        return _("Final standings")
+    return _("Standings after round %(number)s") % {"number": sheet.after_round}
+
+
+def _crossed_after(sheet: StandingsSheet) -> str:
+    return _("Crosstable after round %(number)s") % {"number": sheet.after_round}
+
+
+def _of_table(sheet: StandingsSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
+    return {
+        "sheet": sheet,
+        "heading": heading,
+        "second_heading": second_heading,
+        "title": f"{heading}, {sheet.event}",
+        "club": sheet.club,
+        "event": sheet.event,
+        "body_class": "list",
+    }
+
+
+def _of_event(sheet: PeopleSheet, heading: str, people: tuple[Person, ...]) -> dict[str, Any]:
+    return {
+        "sheet": sheet,
+        "people": people,
+        "rounds": range(1, sheet.rounds_announced + 1),
+        "heading": heading,
+        "title": f"{heading}, {sheet.event}",
+        "club": sheet.club,
+        "event": sheet.event,
+        "body_class": "list",
+    }

@@ -1,0 +1,36 @@
+"""Addresses of the API: ninja's, each answered in our way."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import URLPattern, path, re_path, reverse
+
+from pairing.public.api.answering import answered
+from pairing.public.api.operations import ROOT, VERSION, api
+
+
+def _root(_request: HttpRequest) -> HttpResponse:
+    return JsonResponse(
+        {"version": VERSION, "description": reverse("api_description"), "clubs": reverse("api_clubs")},
+    )
+
+
+def _description(_request: HttpRequest) -> HttpResponse:
+    return JsonResponse(api.get_openapi_schema(path_prefix=ROOT))
+
+
+def _nothing(_request: HttpRequest, rest: str) -> HttpResponse:
+    return JsonResponse({"detail": "Not Found"}, status=404)
+
+
+def _ours(pattern: URLPattern) -> URLPattern:
+    return path(f"api/v1/{pattern.pattern}", answered(pattern.callback), name=pattern.name)
+
+
+urlpatterns = [
+    path("api/v1/", answered(_root), name="api_root"),
+    path("api/v1/openapi.json", answered(_description), name="api_description"),
+    *(_ours(each) for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"),
+    # Whatever else, an end of a line in it too, which `<path:rest>` does not match.
+    re_path(r"^api/(?P<rest>[\s\S]+)\Z", answered(_nothing), name="api_nothing"),
+]

@@ -1,0 +1,45 @@
+"""The form with which a club opens its events to its own web site and to search engines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club
+from pairing.public.embeds.framing import MOST_ORIGINS, origin_of
+
+
+class WebSiteForm(forms.ModelForm):
+    """Sites a line each; kept are their origins alone."""
+
+    sites = forms.CharField(
+        label=gettext_lazy("web sites that may show your events"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "placeholder": "https://www.example.org"}),
+        help_text=gettext_lazy("One address a line. Empty: no other site may show them in a frame."),
+    )
+    field_order = ("sites", "in_search_engines")
+
+    class Meta:
+        model = Club
+        fields = ("in_search_engines",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["sites"] = "\n".join(self.instance.frame_origins)
+
+    def clean_sites(self) -> list[str]:
+        found = dict.fromkeys(origin_of(line) for line in self.cleaned_data["sites"].split())
+        if len(found) > MOST_ORIGINS:
+            raise ValidationError(_("At most %(number)s web sites.") % {"number": MOST_ORIGINS})
+        return list(found)
+
+    def save(self, commit: bool = True) -> Club:
+        self.instance.frame_origins = self.cleaned_data["sites"]
+        club: Club = super().save(commit)
+        return club

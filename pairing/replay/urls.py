@@ -1,9 +1,0 @@
-"""Address of a round replayed."""
-
-from __future__ import annotations
-
-from django.urls import path
-
-from pairing.replay import views
-
-urlpatterns = [path("<slug:club>/<slug:event>/rounds/<int:number>/replay/", views.round_replay, name="round_replay")]

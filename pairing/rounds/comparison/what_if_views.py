@@ -1,0 +1,83 @@
+"""What would the rounds have been? Asked for, worked out in the background, and looked at: nothing is changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.requests import OfficerRequest
+from common.jobs.waiting import soon
+from common.models import Job
+from pairing.engine.snapshot import PairingCard
+from pairing.frame import frame
+from pairing.rounds.comparison import background
+from pairing.rounds.comparison.what_if import RoundAgain, SeatAgain, rounds_from
+from tournaments.access import get_round_for_arbiter
+from tournaments.import_export.snapshots import snapshot_before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineAgain:
+    """A board of one of the two pairings, with names."""
+
+    board: int | None
+    white: PairingCard
+    black: PairingCard | None
+    difference: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundLines:
+    """A round ready for `pairing/rounds/comparison/what_if.html`: what was, and what would be."""
+
+    told: RoundAgain
+    was: tuple[LineAgain, ...]
+    would_be: tuple[LineAgain, ...]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def what_if(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Ask what the rounds from this one on would have been."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    rounds = rounds_from(this_round.tournament, number)
+    if request.method == "POST" and rounds:
+        return soon(request, background.ask_to_pair_again(this_round, by=request.user))
+    context = frame(this_round.tournament, may_run=True, number=number)
+    context |= {"round": this_round, "last": rounds[-1].number if rounds else None}
+    return render(request, "pairing/rounds/comparison/what_if_ask.html", context)
+
+
+@require_safe
+def what_if_result(request: OfficerRequest, club: str, event: str, number: int, job: int) -> HttpResponse:
+    """Round by round, what would be another pairing now."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    done = Job.objects.filter(pk=job, task=background.PAIR_AGAIN, state=Job.State.DONE).first()
+    if done is None or done.arguments["round"] != this_round.pk:
+        raise Http404
+    told: list[RoundAgain] = done.result["rounds"]
+    cards = {card.tpn: card for card in snapshot_before(this_round.tournament, number).cards}
+    context = frame(this_round.tournament, may_run=True, number=number) | {
+        "round": this_round,
+        "at": done.finished_at,
+        "lines": [
+            RoundLines(told=one, was=_lines(one["was"], cards), would_be=_lines(one["would_be"], cards)) for one in told
+        ],
+    }
+    return render(request, "pairing/rounds/comparison/what_if.html", context)
+
+
+def _lines(seats: list[SeatAgain], cards: dict[int, PairingCard]) -> tuple[LineAgain, ...]:
+    """Whoever has left the list since is not named any more."""
+    return tuple(
+        LineAgain(
+            board=seat["board"],
+            white=cards[seat["white"]],
+            black=None if seat["black"] is None else cards[seat["black"]],
+            difference=seat["difference"],
+        )
+        for seat in seats
+        if seat["white"] in cards and (seat["black"] is None or seat["black"] in cards)
+    )

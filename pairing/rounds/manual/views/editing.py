@@ -1,0 +1,200 @@
+"""Changing a draft by hand: a page with a beginning and an end, on which every press is saved at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from clubs.requests import OfficerRequest, key_of
+from pairing.models import Cause
+from pairing.rounds.comparison.differences import compare, saved_seats, seats_by_system
+from pairing.rounds.comparison.views import comparison_of
+from pairing.rounds.lifecycle import editing_sessions, steps
+from pairing.rounds.lifecycle.pairing import take_snapshot
+from pairing.rounds.lifecycle.seen_version import version_in
+from pairing.rounds.manual import arrangement as by_hand
+from pairing.rounds.manual import undo as undoing
+from pairing.rounds.manual.arrangement import Arrangement, Change, Operation
+from pairing.rounds.manual.changes import change_by_hand, in_due_colours
+from pairing.rounds.manual.views.editing_lines import editing_context, not_in
+from tournaments.access import get_round_for_arbiter
+from tournaments.models import Entry, Round
+from tournaments.problems import ArbiterProblem
+
+
+@require_safe
+def round_edit(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The draft with a box for each player, and a button for everything that can be done to it."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    if this_round.state != Round.State.DRAFT:
+        messages.error(request, _("Only a draft can be changed by hand. Take the published round back first."))
+        return redirect("round", club, event, number)
+    return render(request, "pairing/rounds/manual/edit.html", editing_context(this_round, request.user))
+
+
+@require_POST
+def round_edit_begin(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Begin to change the draft, or take it over from somebody who is at it."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    begin = editing_sessions.take_over if "take_over" in request.POST else editing_sessions.begin
+    try:
+        begin(this_round, by=request.user)
+    except editing_sessions.EditedElsewhere:
+        pass  # The page says who is at it, and offers to take over.
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("round", club, event, number)
+    return redirect("round_edit", club, event, number)
+
+
+@require_POST
+def round_change(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponseBase:
+    """Do to the draft what the button says that was pressed."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+
+    def change() -> str:
+        operation = _operation(this_round, request.POST)
+        return _told(change_by_hand(this_round, operation, by=request.user, version=version_in(request.POST)))
+
+    return answer(request, this_round, change)
+
+
+@require_safe
+def round_edit_done(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Before the end: what the system would have paired, what the changes break, and whether to keep them."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    if this_round.state != Round.State.DRAFT:
+        return redirect("round", club, event, number)
+    session = this_round.editing_sessions.filter(ended_at=None, by=request.user).select_related("began_from").first()
+    has_changed = session is None or session.began_from is None or not steps.stands_as(this_round, session.began_from)
+    context = editing_context(this_round, request.user)
+    context |= {"has_changed": has_changed, "may_go_back": session is not None and has_changed}
+    return render(request, "pairing/rounds/manual/edit_done.html", context | _beside_the_system(this_round))
+
+
+@require_POST
+def round_edit_end(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+    """End the session: keep the changes, or go back to the pairing it began with."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    keep = request.POST.get("choice") != "back"
+    try:
+        undoing.finish_editing(this_round, by=request.user, version=version_in(request.POST), keep=keep)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("round_edit", club, event, number)
+    messages.success(request, _("Your changes are kept.") if keep else _("The pairing is again as it was."))
+    return redirect("round", club, event, number)
+
+
+def answer(request: OfficerRequest, this_round: Round, act: Callable[[], str]) -> HttpResponseBase:
+    """Do what was pressed on the editing page and show it again, as a part of the page where HTMX asked."""
+    tournament = this_round.tournament
+    address = [tournament.club.slug, tournament.slug, this_round.number]
+    problem = None
+    try:
+        said = act()
+    except ArbiterProblem as found:
+        problem, said = found, found.message
+    this_round.refresh_from_db()
+    this_round.tournament = tournament
+    if request.htmx and this_round.state == Round.State.DRAFT:
+        context = editing_context(this_round, request.user) | {"said": said, "problem": problem, "is_part": True}
+        return render(request, "pairing/rounds/manual/edit.html#editing", context, status=422 if problem else 200)
+    if problem:
+        messages.error(request, said)
+    else:
+        messages.success(request, said)
+    where = "round_edit" if this_round.state == Round.State.DRAFT else "round"
+    return HttpResponseClientRedirect(reverse(where, args=address)) if request.htmx else redirect(where, *address)
+
+
+def _operation(this_round: Round, sent: QueryDict) -> Operation:
+    """What the pressed button asks for; some buttons speak of the players that are ticked."""
+    if "turn" in sent:
+        return by_hand.turn_colours(_whole(sent, "turn"))
+    if "unpair" in sent:
+        return by_hand.remove_pair(_whole(sent, "unpair"))
+    if "take_bye" in sent:
+        return by_hand.take_bye
+    if "put_in" in sent:
+        return _putting_in(this_round, _whole(sent, "put_in"))
+    if "bye" in sent:
+        return by_hand.give_bye(*_ticked(sent, 1))
+    if "take_out" in sent:
+        return by_hand.take_out(*_ticked(sent, 1))
+    if "pair" in sent:
+        return _pairing(this_round, *_ticked(sent, 2))
+    if "move" in sent:
+        return by_hand.move_board(_whole(sent, "board"), _whole(sent, "to"))
+    return by_hand.swap(*_ticked(sent, 2))
+
+
+def _pairing(this_round: Round, one: int, other: int) -> Operation:
+    def do(before: Arrangement) -> Change:
+        by_hand.make_pair(one, other)(before)
+        return by_hand.make_pair(*in_due_colours(this_round, one, other))(before)
+
+    return do
+
+
+def _putting_in(this_round: Round, player: int) -> Operation:
+    def do(before: Arrangement) -> Change:
+        if player not in {each.entry.pk for each in not_in(this_round, before.unpaired)}:
+            raise ArbiterProblem(_("This player does not take part in the event, or is in the round already."))
+        return by_hand.put_in(player)(before)
+
+    return do
+
+
+def _ticked(sent: QueryDict, wanted: int) -> list[int]:
+    ticked = [key_of(key) for key in sent.getlist("player")]
+    if len(ticked) != wanted or len(set(ticked)) != wanted:
+        raise ArbiterProblem(
+            _("Tick exactly one player, then press the button.")
+            if wanted == 1
+            else _("Tick exactly two players, then press the button.")
+        )
+    return ticked
+
+
+def _whole(sent: QueryDict, name: str) -> int:
+    value = sent.get(name, "")
+    if not key_of(value):
+        raise ArbiterProblem(_("Give a number of a board."))
+    return key_of(value)
+
+
+def _told(change: Change) -> str:
+    """What has been done, in a sentence."""
+    names = dict(Entry.objects.filter(pk__in=change.players).values_list("pk", "name"))
+    one, other = (*change.players, change.players[0])[:2]
+    return {
+        Cause.SWAPPED: _("%(one)s and %(other)s have changed places."),
+        Cause.COLOURS: _("Board %(board)s: %(other)s has White now, %(one)s Black."),
+        Cause.MOVED: _("%(one)s – %(other)s is board %(board)s now."),
+        Cause.PAIR_REMOVED: _("%(one)s and %(other)s are not paired now."),
+        Cause.PAIR_MADE: _("Board %(board)s: %(one)s has White, %(other)s Black."),
+        Cause.BYE_GIVEN: _("%(one)s has the bye now."),
+        Cause.BYE_TAKEN: _("%(one)s has no bye and no opponent now."),
+        Cause.PLAYER_OUT: _("%(one)s is absent from this round now."),
+        Cause.PLAYER_IN: _("%(one)s is in the round now, and not paired yet."),
+    }[change.cause] % {"one": names[one], "other": names[other], "board": change.board}
+
+
+def _beside_the_system(this_round: Round) -> dict[str, Any]:
+    """What the system would pair now beside the draft, or why it has no pairing to show."""
+    try:
+        snapshot = take_snapshot(this_round)
+        compared = compare(saved_seats(this_round), seats_by_system(snapshot))
+    except ArbiterProblem as problem:
+        return {"no_comparison": problem.message}
+    titles = (_("This draft"), _("The system would have paired"))
+    return {"comparison": comparison_of(compared, snapshot, titles), "agrees": compared.agrees}

@@ -1,0 +1,1 @@
+"""One record for page and paper: sheets, standings, reports and diagrams."""

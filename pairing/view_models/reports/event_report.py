@@ -1,0 +1,158 @@
+"""An event as its arbiter reports it when it is over: what was played, what was not, who came late or left, what was
+corrected and decided. What only he knows (incidents, appeals) is left to be written by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from pairing.view_models.sheets.decisions import decision_of
+from pairing.view_models.sheets.parts import result_text
+from pairing.view_models.sheets.regulations import RegulationsSheet, regulations_sheet
+from pairing.view_models.sheets.tables import StandingsLine, standings_sheet
+from pairing.view_models.standings.event_standings import Standings
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.sentences import sentence
+from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
+
+_FORFEITS = (Game.Result.WHITE_WINS_FORFEIT, Game.Result.BLACK_WINS_FORFEIT, Game.Result.DOUBLE_FORFEIT)
+_OPEN = (Game.Result.PENDING, Game.Result.ADJOURNED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedRound:
+    """A published round in figures: its boards, those not played, those without a result, players without a game."""
+
+    number: int
+    starts_at: datetime | None
+    boards: int
+    forfeits: int
+    open: int
+    byes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedForfeit:
+    """A game that was not played."""
+
+    round: int
+    board: int
+    white: str
+    black: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedBye:
+    """A player without a game: `label` says why, in the language active when it was made."""
+
+    round: int
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventReport:
+    """The report. Its regulations and sentences are in the language active when it was made.
+
+    `federations` and their players, the most numerous first; `late` and `withdrawn` are names with a round;
+    `corrections` and `decisions` are rounds with a sentence.
+    """
+
+    regulations: RegulationsSheet
+    fide_rated: bool
+    arbiter: str
+    players: int
+    rated: int
+    titled: int
+    average: int | None
+    federations: tuple[tuple[str, int], ...]
+    best: tuple[StandingsLine, ...]
+    rounds: tuple[ReportedRound, ...]
+    rounds_announced: int
+    forfeits: tuple[ReportedForfeit, ...]
+    byes: tuple[ReportedBye, ...]
+    late: tuple[tuple[str, int], ...]
+    withdrawn: tuple[tuple[str, int], ...]
+    corrections: tuple[tuple[int | None, str], ...]
+    decisions: tuple[tuple[int, str], ...]
+
+    @property
+    def is_over(self) -> bool:
+        """All rounds announced are published, and every board has its result."""
+        return len(self.rounds) >= self.rounds_announced and not any(each.open for each in self.rounds)
+
+
+def event_report(tournament: Tournament, table: Standings) -> EventReport:
+    """The report of an event; `table` is that after the last round with a result."""
+    entries = list(tournament.entries.order_by("tpn", "name"))
+    rounds = list(tournament.rounds.published().select_related("decision").order_by("number"))
+    games = list(
+        Game.objects.filter(round__in=rounds).select_related("round", "white", "black").order_by("round", "board")
+    )
+    byes = list(Bye.objects.filter(round__in=rounds).select_related("round", "entry").order_by("round", "entry__tpn"))
+    ratings = [entry.rating for entry in entries if entry.rating]
+    return EventReport(
+        regulations=regulations_sheet(tournament),
+        fide_rated=tournament.fide_rated,
+        arbiter=tournament.chief_arbiter,
+        players=len(entries),
+        rated=len(ratings),
+        titled=sum(bool(entry.title) for entry in entries),
+        average=(2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None,
+        federations=_federations(entries),
+        best=standings_sheet(table, rows=table.rows[:3]).lines,
+        rounds=tuple(_round(each, games, byes) for each in rounds),
+        rounds_announced=tournament.rounds_announced,
+        forfeits=tuple(_forfeit(game) for game in games if game.result in _FORFEITS),
+        byes=tuple(
+            ReportedBye(round=bye.round.number, name=bye.entry.name, label=bye.get_kind_display()) for bye in byes
+        ),
+        late=tuple((entry.name, entry.entered_in_round) for entry in entries if entry.entered_in_round > 1),
+        withdrawn=tuple(
+            (entry.name, entry.withdrawn_from_round) for entry in entries if entry.withdrawn_from_round is not None
+        ),
+        corrections=_corrections(tournament),
+        decisions=tuple(
+            (each.number, f"{decision.sentence} {decision.reason}".strip())
+            for each in rounds
+            if (decision := decision_of(each)) is not None
+        ),
+    )
+
+
+def _federations(entries: Sequence[Entry]) -> tuple[tuple[str, int], ...]:
+    counts = Counter(entry.federation for entry in entries if entry.federation)
+    return tuple(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+
+
+def _round(this_round: Round, games: Sequence[Game], byes: Sequence[Bye]) -> ReportedRound:
+    own = [game for game in games if game.round_id == this_round.pk]
+    return ReportedRound(
+        number=this_round.number,
+        starts_at=this_round.starts_at,
+        boards=len(own),
+        forfeits=sum(game.result in _FORFEITS for game in own),
+        open=sum(game.result in _OPEN for game in own),
+        byes=sum(bye.round_id == this_round.pk for bye in byes),
+    )
+
+
+def _forfeit(game: Game) -> ReportedForfeit:
+    return ReportedForfeit(
+        round=game.round.number,
+        board=game.board,
+        white=game.white.name,
+        black=game.black.name,
+        result=result_text(game.result),
+    )
+
+
+def _corrections(tournament: Tournament) -> tuple[tuple[int | None, str], ...]:
+    lines = LogEntry.objects.filter(tournament=tournament, action=EventAction.RESULT_CORRECTED.value)
+    return tuple(
+        (line.round.number if line.round else None, sentence(line))
+        for line in lines.select_related("round").order_by("pk")
+    )

@@ -1,0 +1,56 @@
+"""Norms of an event as information for whoever certifies them: the games of each player held against a title."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournaments.club_ratings.member_norms import EventNorms, PlayerNorms, norms_in, norms_of
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormOfPlayer:
+    """A player with games enough, and, of a member, his norms of the club's events that are reached."""
+
+    norms: PlayerNorms
+    reached_before: tuple[EventNorms, ...]
+
+    @property
+    def is_reached(self) -> bool:
+        return any(not result.missing for result in self.norms.results)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormReport:
+    """Everyone with games enough for a norm, those who reached one first."""
+
+    club: str
+    event: str
+    city: str
+    arbiter: str
+    days: tuple[object, ...]
+    rounds_announced: int
+    players: tuple[NormOfPlayer, ...]
+
+
+def norm_report(tournament: Tournament) -> NormReport:
+    """The norms of an event of standard chess."""
+    players = [NormOfPlayer(norms=each, reached_before=_before(each)) for each in norms_in(tournament)]
+    return NormReport(
+        club=tournament.club.name,
+        event=tournament.name,
+        city=tournament.city,
+        arbiter=tournament.chief_arbiter,
+        days=tuple(dict.fromkeys(day for day in (tournament.starts_on, tournament.ends_on) if day)),
+        rounds_announced=tournament.rounds_announced,
+        players=tuple(sorted(players, key=lambda each: not each.is_reached)),
+    )
+
+
+def _before(norms: PlayerNorms) -> tuple[EventNorms, ...]:
+    """The member's norms of other events; asked for only where this event brought one."""
+    member = norms.entry.member
+    if member is None or all(result.missing for result in norms.results):
+        return ()
+    others = (each for each in norms_of(member) if each.event.pk != norms.entry.tournament_id)
+    return tuple(each for each in others if any(not result.missing for result in each.results))

@@ -1,0 +1,72 @@
+"""What a player is due next, in words, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from pairing.engine.rules.colours import PreferenceStrength
+from pairing.engine.snapshot import Colour
+from pairing.explanations.with_names import Explained
+from pairing.view_models.sheets.players import PlayerSheet
+from tournaments.models import System, Tournament
+
+_ARTICLES: Mapping[str, str] = {
+    System.FIDE_1989: "fide-1989 art. 12",
+    System.DUTCH_1992: "dutch-1992 A7",
+    System.DUBOV_1997: "dubov-1997 art. 3",
+    System.DUTCH_2026: "dutch-2026 1.7",
+}
+"""Where each document says what a player is due."""
+
+
+def due_colour(sheet: PlayerSheet, tournament: Tournament) -> Explained | None:
+    """The colour a player is due in the round after the latest one on his card, how strongly, and why.
+
+    None before his first game, after the last round, and where a table gives the colours.
+    """
+    preference = sheet.preference
+    played = sheet.rounds[-1].number if sheet.rounds else 0
+    if tournament.system == System.ROUND_ROBIN:
+        return None
+    if preference is None or played >= tournament.rounds_announced or any(not row.symbol for row in sheet.rounds):
+        return None
+    is_white = preference.colour is Colour.WHITE
+    if preference.strength is PreferenceStrength.ABSOLUTE:
+        due = _("The next game must be with White") if is_white else _("The next game must be with Black")
+        if played + 1 == tournament.rounds_announced:
+            due = _("White is due next") if is_white else _("Black is due next")
+    elif preference.strength is PreferenceStrength.STRONG:
+        due = _("White is due next") if is_white else _("Black is due next")
+    else:
+        due = _("White is next in turn") if is_white else _("Black is next in turn")
+    return Explained(
+        article=_ARTICLES[tournament.paired_by(played + 1).document],
+        text=f"{due}: {_because(sheet, is_white=is_white)}",
+    )
+
+
+def _because(sheet: PlayerSheet, *, is_white: bool) -> str:
+    """The difference of colours, where it decides; else the latest games."""
+    more = abs(sheet.difference)
+    if more >= 2 or (more == 1 and not _same_twice(sheet)):
+        if is_white:
+            return ngettext(
+                "%(n)d more game was played with Black than with White.",
+                "%(n)d more games were played with Black than with White.",
+                more,
+            ) % {"n": more}
+        return ngettext(
+            "%(n)d more game was played with White than with Black.",
+            "%(n)d more games were played with White than with Black.",
+            more,
+        ) % {"n": more}
+    if _same_twice(sheet):
+        return _("the last two games were with Black.") if is_white else _("the last two games were with White.")
+    return _("the last game was with Black.") if is_white else _("the last game was with White.")
+
+
+def _same_twice(sheet: PlayerSheet) -> bool:
+    return len(sheet.colours) >= 2 and sheet.colours[-1] is sheet.colours[-2]

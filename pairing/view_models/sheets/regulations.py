@@ -1,0 +1,90 @@
+"""What is announced of an event, and how it reads its documents: the regulations as they hang on the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.formats import date_format, localize
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from pairing.engine.readings import READINGS
+from pairing.view_models.sheets.tie_breaks import column_heading, column_meaning
+from pairing.view_models.standings.event_standings import tie_breaks_of
+from tournaments.events.reading_words import READING_WORDS
+from tournaments.models import Acceleration, Round, System, Tournament
+from tournaments.models.points import points_words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegulationsSheet:
+    """The lines in their order: what is regulated, and how, in the language active when it was made.
+
+    `schedule` says of each round when it begins, as far as that is known, `readings` how the places are read that the
+    documents of its methods leave open.
+    """
+
+    club: str
+    event: str
+    lines: tuple[tuple[str, str], ...]
+    schedule: tuple[tuple[str, str], ...] = ()
+    readings: tuple[tuple[str, str], ...] = ()
+
+
+def regulations_sheet(tournament: Tournament) -> RegulationsSheet:
+    """The regulations of an event; every open place of its documents with the reading that holds."""
+    return RegulationsSheet(
+        club=tournament.club.name,
+        event=tournament.name,
+        lines=tuple(line for line in _announced(tournament) if line[1]),
+        readings=tuple(_readings(tournament)),
+        schedule=tuple(_begins(each) for each in tournament.rounds.exclude(starts_at=None).order_by("number")),
+    )
+
+
+def _begins(this_round: Round) -> tuple[str, str]:
+    """A round and the moment it begins, with the day of the week."""
+    at = localtime(this_round.starts_at)
+    words = f"{date_format(at, 'l')}, {date_format(at, 'SHORT_DATETIME_FORMAT')}"
+    return _("Round %(number)s") % {"number": this_round.number}, words
+
+
+def _announced(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    def label(name: str) -> str:
+        return capfirst(str(Tournament._meta.get_field(name).verbose_name))  # type: ignore[union-attr]
+
+    yield label("system"), "; ".join(dict.fromkeys(tournament.paired_by(n).label for n in _rounds(tournament)))
+    yield label("rounds_announced"), str(tournament.rounds_announced)
+    if tournament.acceleration != Acceleration.NONE:
+        limits = (tournament.group_limit_a, tournament.group_limit_c)
+        groups = " ({} / {})".format(*limits) if all(limits) else ""
+        yield label("acceleration"), f"{Acceleration(tournament.acceleration).label}{groups}"
+    yield label("point_system"), points_words(tournament.point_system)
+    yield label("tie_breaks"), "; ".join(map(_tie_break, tie_breaks_of(tournament)))
+    worth = Tournament.ByeWorth(tournament.requested_bye_worth).label
+    yield label("requested_byes_allowed"), f"{tournament.requested_byes_allowed}, {worth}"
+    yield label("bye_in_last_round"), _("yes") if tournament.bye_in_last_round else _("no")
+    yield label("late_entry_worth"), str(Tournament.ByeWorth(tournament.late_entry_worth).label)
+    days = [day for day in (tournament.starts_on, tournament.ends_on) if day]
+    yield _("When"), " – ".join(str(localize(day)) for day in dict.fromkeys(days))
+    for name in ("time_control", "city", "chief_arbiter"):
+        yield label(name), getattr(tournament, name)
+
+
+def _rounds(tournament: Tournament) -> range:
+    return range(1, tournament.rounds_announced + 1)
+
+
+def _readings(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    systems = {tournament.paired_by(number) for number in _rounds(tournament)}
+    for reading in READINGS.values():
+        if any(reading.concerns(each.system, each.procedure or None) for each in systems):
+            value = tournament.readings.get(reading.id, reading.default)
+            yield f"{System(reading.system).label}, {reading.article}", str(READING_WORDS[reading.id, value])
+
+
+def _tie_break(code: str) -> str:
+    meaning = column_meaning(code)
+    return f"{column_heading(code)}: {meaning}" if meaning else str(column_heading(code))

@@ -1,0 +1,39 @@
+"""Where everyone sits in a round, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from common.text.name_order import name_key
+from pairing.engine.snapshot import Colour
+from pairing.view_models.sheets.parts import SheetPlayer
+from pairing.view_models.sheets.rounds import PairingSheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A player's place in a round; without a board he has a bye, and `label` says which."""
+
+    player: SheetPlayer
+    board: int | None = None
+    colour: Colour | None = None
+    opponent: SheetPlayer | None = None
+    label: str = ""
+
+    @property
+    def has_white(self) -> bool:
+        return self.colour is Colour.WHITE
+
+
+def seats(sheet: PairingSheet) -> tuple[Seat, ...]:
+    """Everyone of a pairing sheet, in the order of their names."""
+    return tuple(sorted(_seats(sheet), key=lambda seat: name_key(seat.player.name)))
+
+
+def _seats(sheet: PairingSheet) -> Iterable[Seat]:
+    for board in sheet.boards:
+        yield Seat(player=board.white, board=board.board, colour=Colour.WHITE, opponent=board.black)
+        yield Seat(player=board.black, board=board.board, colour=Colour.BLACK, opponent=board.white)
+    for bye in sheet.byes:
+        yield Seat(player=bye.player, label=bye.label)

@@ -1,0 +1,83 @@
+"""Lots for places that nothing else tells apart (Dutch system 1992, F10): drawn once, and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from secrets import SystemRandom
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from pairing.log_actions import PairingAction
+from pairing.view_models.standings.event_standings import StandingRow, Standings
+from tournaments.audit_log.lines import record
+from tournaments.locking import hold
+from tournaments.models import Entry, Tournament
+from tournaments.problems import ArbiterProblem
+
+SLIPS = 99_999
+"""Numbers in the bag: more than any event has players, so that late entrants draw as fairly as the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lots:
+    """What lots there are to draw in an event: the groups who share a place, and how many have drawn and have not."""
+
+    tied: tuple[tuple[StandingRow, ...], ...]
+    drawn: int
+    missing: int
+
+    @property
+    def are_wanted(self) -> bool:
+        return bool(self.tied) and self.missing > 0
+
+
+def lots_of(table: Standings) -> Lots:
+    """The lots of an event that breaks ties by them, as its whole table stands."""
+    drawn = sum(row.entry.lot is not None for row in table.rows)
+    return Lots(tied=table.tied, drawn=drawn, missing=len(table.rows) - drawn)
+
+
+@transaction.atomic
+def draw_lots(tournament: Tournament, *, by: User | None) -> int:
+    """Give everybody who has none a number by chance; nobody's is changed. How many were drawn."""
+    hold(tournament.pk)
+    entries = list(tournament.entries.all())
+    waiting = [entry for entry in entries if entry.lot is None]
+    if waiting:
+        _draw(waiting, taken={entry.lot for entry in entries if entry.lot is not None})
+        record(tournament, PairingAction.LOTS_DRAWN, by=by, count=len(waiting), lots=_noted(waiting))
+    return len(waiting)
+
+
+@transaction.atomic
+def draw_all_lots_again(tournament: Tournament, *, reason: str, by: User | None) -> None:
+    """Throw all lots back and draw anew; the log keeps those there were. ArbiterProblem without a written reason."""
+    if not reason.strip():
+        raise ArbiterProblem(_("Lots are drawn once. To draw them again, write down why."))
+    hold(tournament.pk)
+    entries = list(tournament.entries.all())
+    before = _noted(entries)
+    tournament.entries.update(lot=None)
+    _draw(entries, taken=set())
+    record(
+        tournament,
+        PairingAction.LOTS_DRAWN_AGAIN,
+        by=by,
+        reason=reason.strip(),
+        lots_before=before,
+        lots=_noted(entries),
+    )
+
+
+def _draw(entries: list[Entry], *, taken: set[int]) -> None:
+    bag = [number for number in range(1, SLIPS + 1) if number not in taken]
+    for entry, number in zip(entries, SystemRandom().sample(bag, len(entries)), strict=True):
+        entry.lot = number
+    Entry.objects.bulk_update(entries, ["lot"], batch_size=500)
+
+
+def _noted(entries: list[Entry]) -> dict[str, int]:
+    """Lots by the entry's key, for the log."""
+    return {str(entry.pk): entry.lot for entry in entries if entry.lot is not None}

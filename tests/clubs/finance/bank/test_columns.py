@@ -1,0 +1,42 @@
+"""What the columns of a bank's table are, said once."""
+
+from __future__ import annotations
+
+import pytest
+
+from clubs.finance.bank.forms import ColumnsForm
+from common.tabular.spreadsheets import read_table
+from tests.clubs.book import make_book, page
+
+TABLE = read_table(b"When;How much;Who\n1.11.2026;50,00;Nikt\n")
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ({"day": "0"}, "A date and an amount are needed."),
+        ({"amount": "1"}, "A date and an amount are needed."),
+        ({"day": "0", "amount": "0"}, "Two fields have the same column"),
+        ({"day": "0", "amount": "1", "party": "1"}, "Two fields have the same column"),
+        ({"day": "0", "amount": "7"}, "Select a valid choice"),
+    ],
+)
+def test_columns_that_cannot_be(said, wrong):
+    form = ColumnsForm(said, table=TABLE, accounts=[])
+    assert not form.is_valid()
+    assert wrong in str(form.errors)
+
+
+def test_columns_by_their_places():
+    form = ColumnsForm({"day": "0", "amount": "1", "party": "2"}, table=TABLE, accounts=[])
+    assert form.is_valid()
+    assert form.cleaned_data == {"day": 0, "amount": 1, "party": 2}
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_a_table_that_is_gone_is_asked_for_again():
+    book = make_book()
+    answer = book.browser("treasurer").post(page("bank_import"), {"token": "of another hour"}, follow=True)
+    assert answer.redirect_chain == [(page("bank_import"), 302)]
+    assert "Choose it again" in answer.text

@@ -1,0 +1,283 @@
+"""Guests, and the treasurer's pages: payments, seasons, the ledger given out, receipts."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import date, timedelta
+from io import BytesIO
+
+import pytest
+from django.utils import timezone
+from pypdf import PdfReader
+
+from clubs.finance.dues.charging import charge_season, charged_beside
+from clubs.finance.dues.forms import MoneySettingsForm
+from clubs.finance.dues.ledger import pay
+from clubs.models import Club, LedgerEntry, Member, Season, Viewing
+from tests.cast import Cast
+from tests.clubs.book import make_book, make_season, owing, page
+from tests.factories import make_member
+from tests.sharing import once_a_module
+
+pytestmark = pytest.mark.django_db
+
+made_once, cast = once_a_module(make_book)
+
+
+def jan(cast: Cast) -> Member:
+    return cast.members[5]
+
+
+def test_guest_nights_are_counted_once_an_evening(cast):
+    guest = make_member(cast.club, "Gość, Ola", status="guest")
+    arbiter = cast.browser("arbiter")
+    today = timezone.localdate()
+    for back in (0, 0, 7, 14, -1):
+        arbiter.post(page("guest_night", guest.pk), {"on": (today - timedelta(days=back)).isoformat()})
+    assert guest.guest_nights.count() == 3
+    assert "time to ask" in arbiter.get(page("guests")).text
+    arbiter.post(page("guest_night", guest.pk), {"on": today.isoformat(), "remove": "1"})
+    assert guest.guest_nights.count() == 2
+
+
+def test_a_payment_sent_twice_from_the_page_is_booked_once(cast):
+    treasurer = cast.browser("treasurer")
+    owing(jan(cast), 1000)
+    form = treasurer.get(page("account", jan(cast).pk)).context["payment"]
+    sent = {
+        "amount": "10,00",
+        "method": "cash",
+        "paid_on": timezone.localdate().isoformat(),
+        "form_key": str(form["form_key"].value()),
+    }
+    for _time in range(2):
+        answer = treasurer.post(page("payment_add", jan(cast).pk), sent, follow=True)
+        assert "receipt" in answer.text
+    assert LedgerEntry.objects.filter(kind="payment").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"amount": "ten"}, "80.50"),
+        ({"amount": "0"}, "nothing"),
+        ({"amount": ""}, "required"),
+        ({"method": "gold"}, "gold"),
+        ({"paid_on": "2126-01-01"}, "future"),
+        ({"paid_on": "31.2.2026"}, "30.9.2026"),
+        ({"form_key": "x"}, "UUID"),
+    ],
+)
+def test_a_wrong_payment_is_not_booked_and_comes_back_filled_in(cast, wrong, said):
+    sent = {"amount": "10", "method": "cash", "paid_on": "2026-01-02", "reference": "koperta"}
+    sent |= {"form_key": "6f1a1b52-3d0e-4f4f-8f4e-000000000001"} | wrong
+    answer = cast.browser("treasurer").post(page("payment_add", jan(cast).pk), sent)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert 'value="koperta"' in answer.text
+    assert not LedgerEntry.objects.exists()
+
+
+def test_a_season_is_made_and_charged_through_the_pages(cast):
+    treasurer = cast.browser("treasurer")
+    sent = {
+        "name": "2026/27",
+        "starts_on": "2026-09-01",
+        "ends_on": "2027-08-31",
+        "due_on": "2026-10-31",
+        "fees-TOTAL_FORMS": "3",
+        "fees-INITIAL_FORMS": "0",
+        "fees-0-name": "Wszyscy",
+        "fees-0-amount": "120,50",
+        "fees-0-place": "1",
+        "fees-1-place": "1",
+        "fees-2-place": "1",
+    }
+    assert treasurer.post(page("season_new"), sent | {"ends_on": "2025-01-01"}).status_code == 422
+    assert treasurer.post(page("season_new"), sent | {"fees-0-amount": "x"}).status_code == 422
+    treasurer.post(page("season_new"), sent)
+    season = cast.club.seasons.get()
+    assert "723.00" in treasurer.get(page("season", season.pk)).text
+    seen = dict(re.findall(r'name="(count|sum)" value="(\d+)"', treasurer.get(page("season", season.pk)).text))
+    assert seen == {"count": str(len(cast.members)), "sum": str(len(cast.members) * 12050)}
+    season.fee_classes.update(amount=15000)
+    for old in ({}, seen, {"count": 5000 * "9", "sum": "x"}):
+        answer = treasurer.post(page("season_charge", season.pk), old, follow=True)
+        assert "Nobody was charged" in answer.text, "the sum on the page must be the sum that is charged"
+    assert not LedgerEntry.objects.exists()
+    season.fee_classes.update(amount=12050)
+    for _time in range(2):
+        treasurer.post(page("season_charge", season.pk), seen)
+    assert LedgerEntry.objects.count() == len(cast.members)
+
+
+def test_the_ledger_is_given_out_line_by_line(cast):
+    make_season(cast.club)
+    year = owing(jan(cast), 1050).booked_on.year
+    text = cast.browser("treasurer").get(page("ledger_export", "csv"), {"year": year}).content
+    assert "Nikt, Jan" in text.decode("utf-8-sig")
+    assert ";10.50;" in text.decode("utf-8-sig")
+    assert cast.browser("treasurer").get(page("ledger_export", "xlsx")).content[:2] == b"PK"
+    assert {told["ledger"] for told in Viewing.objects.values_list("details", flat=True)} == {year, "all"}
+
+
+def test_a_receipt_taken_back_says_so(cast):
+    entry = pay(jan(cast), 1000, method="cash", paid_on=timezone.localdate(), by=cast.secretary)
+    treasurer = cast.browser("treasurer")
+    assert treasurer.post(page("entry_take_back", entry.pk), {"reason": ""}).status_code == 422
+    treasurer.post(page("entry_take_back", entry.pk), {"reason": "inna osoba"})
+    assert f"{entry.receipt_year}/2" in treasurer.get(page("receipt", entry.receipt_year, 1)).text
+    assert "inna osoba" in cast.browser("member").get(page("receipt", entry.receipt_year, 2)).text
+    assert treasurer.get(page("receipt", entry.receipt_year, 99)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["dues", "overdue", "season", "members"])
+def test_as_many_queries_for_six_as_for_sixty(cast, name, django_assert_max_num_queries):
+    season = make_season(cast.club, Wszyscy=(1000, "", None, None))
+    for n in range(60):
+        owing(make_member(cast.club, f"Kopia {n}", email="a@b.example"), 100)
+    treasurer = cast.browser("treasurer")
+    with django_assert_max_num_queries(16):
+        treasurer.get(page(name, *([season.pk] if name == "season" else [])))
+
+
+def test_a_receipt_on_paper_says_what_the_page_says(cast):
+    cast.club.language, cast.club.currency = "en", "PLN"
+    cast.club.save()
+    entry = pay(jan(cast), 12_050, method="cash", paid_on=date(2026, 1, 2), by=cast.secretary)
+    answer = cast.browser("member").get(page("print_receipt", entry.receipt_year, entry.receipt_number))
+    assert answer.headers["Content-Type"] == "application/pdf"
+    (sheet,) = PdfReader(BytesIO(answer.content)).pages
+    # The club's own paper, so that no printer asks for another.
+    assert [round(float(side) / 72 * 25.4) for side in sheet.mediabox[2:]] == [210, 297]
+    text = " ".join(sheet.extract_text().split())
+    for expected in (f"Receipt {entry.receipt}", "Jan Nikt", "120.50 PLN", "2 January 2026, cash", "Pod Gońcem"):
+        assert expected in text
+
+
+def test_the_currency_stands_once_there_is_money(cast):
+    treasurer = cast.browser("treasurer")
+    sent = {"currency": "PLN", "bank_account": "", "email": "", "guest_nights_allowed": "2"}
+    assert treasurer.post(page("money_settings"), sent | {"currency": "zł"}).status_code == 422
+    treasurer.post(page("money_settings"), sent)
+    owing(jan(cast), 100)
+    assert "lines in PLN" in treasurer.post(page("money_settings"), sent | {"currency": "CZK"}).text
+    cast.club.refresh_from_db()
+    assert (cast.club.currency, cast.club.guest_nights_allowed) == ("PLN", 2)
+
+
+@pytest.mark.parametrize(("text", "status"), [("£50", 422), ("50 zł", 302)])
+def test_a_payment_is_in_the_clubs_currency(text, status, cast):
+    Club.objects.filter(pk=cast.club.pk).update(currency="PLN")
+    owing(jan(cast), 5000)
+    sent = {"amount": text, "method": "cash", "paid_on": timezone.localdate(), "form_key": uuid.uuid4()}
+    answer = cast.browser("treasurer").post(page("payment_add", jan(cast).pk), sent)
+    assert answer.status_code == status
+    assert [entry.amount for entry in LedgerEntry.objects.filter(kind="payment")] == ([5000] if status == 302 else [])
+
+
+def test_the_page_of_currency_and_account_asks_for_all_that_is_kept_by_it(cast):
+    text = cast.browser("treasurer").get(page("money_settings")).text
+    assert [name for name in MoneySettingsForm.Meta.fields if f'name="{name}"' not in text] == []
+
+
+def test_a_second_season_of_the_same_days_says_what_was_charged_already(cast):
+    first = make_season(cast.club, Wszyscy=(1000, "", None, None))
+    Season.objects.filter(pk=first.pk).update(name="Pierwszy")
+    second = make_season(cast.club, Wszyscy=(500, "", None, None))
+    assert charged_beside(second) == [], "nobody was charged yet"
+    charge_season(first, by=None)
+    third = make_season_named(cast, "Trzeci")
+    charge_season(third, by=None)
+    assert set(charged_beside(second)) == {first, third}
+    text = cast.browser("treasurer").get(page("season", second.pk)).text
+    assert ("“Pierwszy” was charged" in text, "“Trzeci” was charged" in text) == (True, True)
+
+
+def make_season_named(cast: Cast, name: str) -> Season:
+    season = Season.objects.create(
+        club=cast.club,
+        name=name,
+        starts_on=date(2026, 9, 1),
+        ends_on=date(2027, 8, 31),
+        due_on=date(2026, 10, 1),
+    )
+    season.fee_classes.create(name="Wszyscy", amount=700)
+    return season
+
+
+def test_a_season_to_be_paid_after_its_end_is_asked_about(cast):
+    treasurer = cast.browser("treasurer")
+    sent = {"name": "Rok 2026", "starts_on": "2026-01-01", "ends_on": "2026-12-31", "due_on": "2027-05-01"}
+    sent |= {"instalments": "1", "fees-TOTAL_FORMS": "0", "fees-INITIAL_FORMS": "0"}
+    asked = treasurer.post(page("season_new"), sent)
+    assert (asked.status_code, 'name="is_sure"' in asked.text) == (422, True)
+    late = {"due_on": "2026-11-01", "instalments": "4"}
+    assert treasurer.post(page("season_new"), sent | late).status_code == 422, "the last part falls due after its end"
+    assert not Season.objects.exists()
+    assert treasurer.post(page("season_new"), sent | {"is_sure": "on"}).status_code == 302
+
+
+def test_what_was_paid_too_much_is_given_back_and_dues_are_waived_through_the_page(cast):
+    treasurer, person = cast.browser("treasurer"), jan(cast)
+    owing(person, 9000)
+    form = treasurer.get(page("account", person.pk)).context["waiver"]
+    sent = {"amount": "40", "reason": "", "form_key": str(form["form_key"].value())}
+    assert treasurer.post(page("waiver_add", person.pk), sent).status_code == 422
+    assert treasurer.post(page("waiver_add", person.pk), sent | {"amount": "91", "reason": "x"}).status_code == 422
+    for _time in range(2):
+        assert treasurer.post(page("waiver_add", person.pk), sent | {"reason": "trudny rok"}).status_code == 302
+    pay(person, 6000, method="cash", paid_on=timezone.localdate(), by=None)
+    shown = treasurer.get(page("account", person.pk))
+    assert "trudny rok" in shown.text
+    form = shown.context["back"]
+    sent = {"amount": "10,01", "method": "cash", "paid_on": timezone.localdate().isoformat()}
+    sent["form_key"] = str(form["form_key"].value())
+    assert treasurer.post(page("refund_add", person.pk), sent).status_code == 422
+    for _time in range(2):
+        assert treasurer.post(page("refund_add", person.pk), sent | {"amount": "10"}).status_code == 302
+    kinds = LedgerEntry.objects.order_by("pk").values_list("kind", "amount")
+    assert list(kinds) == [("due", 9000), ("waiver", 4000), ("payment", 6000), ("refund", 1000)]
+
+
+def test_more_rows_for_fee_classes_without_saving_in_between(cast):
+    """Seven classes in one go: nothing of what was written is lost, nothing is kept, nothing is found fault with."""
+    treasurer = cast.browser("treasurer")
+    sent = {"name": "2027", "starts_on": "2027-01-01", "instalments": "1", "fees-TOTAL_FORMS": "3"}
+    sent |= {"fees-INITIAL_FORMS": "0", "fees-0-name": "Dorośli", "fees-0-amount": "1O0", "fees-0-place": "1"}
+    shown = treasurer.post(page("season_new"), sent | {"more": "1"})
+    assert (shown.status_code, Season.objects.count()) == (200, 0)
+    text = shown.text
+    assert 'value="1O0"' in text
+    assert 'value="Dorośli"' in text
+    assert ("fees-5-name" in text, "fees-6-name" in text, 'role="alert"' in text) == (True, False, False)
+    sent |= {"ends_on": "2027-12-31", "due_on": "2027-02-01", "fees-TOTAL_FORMS": "9"}
+    for place in range(7):
+        sent |= {
+            f"fees-{place}-name": f"Klasa {place}",
+            f"fees-{place}-amount": f"{place}0",
+            f"fees-{place}-place": place,
+        }
+    assert treasurer.post(page("season_new"), sent).status_code == 302
+    season = Season.objects.get()
+    assert season.fee_classes.count() == 7
+    fee = {f"fees-{key}": value for key, value in {"TOTAL_FORMS": 1, "INITIAL_FORMS": 0, "0-name": "Nowa"}.items()}
+    for amount, status in (("5", 302), ("5", 302), ("6", 422)):
+        sent_again = sent | fee | {"fees-0-amount": amount, "fees-0-place": 9}
+        assert treasurer.post(page("season_edit", season.pk), sent_again).status_code == status
+    new = season.fee_classes.filter(name="Nowa")
+    assert [each.amount for each in new] == [500], "sent again it is no second"
+    new.delete()
+    first = season.fee_classes.first()
+    edited = {
+        "fees-TOTAL_FORMS": "10",
+        "fees-INITIAL_FORMS": "7",
+        "fees-0-id": first.pk,
+        "fees-0-name": "Inna",
+        "more": "1",
+    }
+    again = treasurer.post(page("season_edit", season.pk), edited).text
+    assert ('value="Inna"' in again, "fees-12-name" in again) == (True, True)
+    first.refresh_from_db()
+    assert first.name == "Klasa 0"

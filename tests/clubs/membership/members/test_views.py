@@ -1,0 +1,220 @@
+"""Signing in, the look, and a club's book, as each of the cast sees them."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
+
+from clubs.models import Club, Member, Membership, Role, User
+from common.text.addresses import RESERVED_FOR_PAGES, RESERVED_IN_A_CLUB
+from tests.cast import HTMX, HTMX_BACK, SIGN_IN_FIRST, make_cast
+from tests.sharing import once_a_module
+
+pytestmark = pytest.mark.django_db
+
+made_once, cast = once_a_module(make_cast)
+
+
+def page(name: str, *more: object) -> str:
+    return reverse(name, args=["pod-goncem", *more])
+
+
+@pytest.mark.parametrize("name", ["members", "member_new", "member_edit"])
+@pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
+def test_the_clubs_book_is_closed_to_others(cast, name, who, status):
+    more = [cast.members[0].pk] if name == "member_edit" else []
+    assert cast.browser(who).get(page(name, *more)).status_code == status
+
+
+def test_an_arbiter_reads_the_book_and_does_not_write_in_it(cast):
+    arbiter = cast.browser("arbiter")
+    assert "Nikt, Jan" in arbiter.get(page("members")).text
+    assert page("member_new") not in arbiter.get(page("members")).text
+    assert arbiter.post(page("member_new"), {"family_name": "Nowa"}).status_code == 403
+    assert not Member.objects.filter(family_name="Nowa").exists()
+
+
+def test_a_member_of_another_club_is_not_found(cast):
+    other = Member.objects.create(club=Club.objects.get(slug="elsewhere"), family_name="Obca")
+    assert cast.browser("secretary").get(page("member_edit", other.pk)).status_code == 404
+
+
+def test_members_are_found_whatever_the_accents(cast):
+    answer = cast.browser("secretary").get(page("members"), {"q": "zolc"})
+    assert "Żółć, Grażyna" in answer.text
+    assert "Nikt, Jan" not in answer.text
+    assert answer.text.count("<html") == 1
+
+
+@pytest.mark.every_database
+def test_a_search_by_htmx_gets_the_list_alone(cast):
+    answer = cast.browser("secretary").get(page("members"), {"q": "nikt"}, headers=HTMX)
+    assert "Nikt, Jan" in answer.text
+    assert "<html" not in answer.text
+
+
+def test_going_back_to_a_search_gets_the_whole_page(cast):
+    answer = cast.browser("secretary").get(page("members"), {"q": "nikt"}, headers=HTMX_BACK)
+    assert "<html" in answer.text
+    assert "HX-Target" in answer.headers["Vary"]
+
+
+def test_nobody_found_says_so(cast):
+    assert "Nobody by the name" in cast.browser("secretary").get(page("members"), {"q": "Ghost"}).text
+
+
+def test_former_members_are_shown_on_demand(cast):
+    Member.objects.filter(family_name="Nikt").update(status=Member.Status.FORMER)
+    secretary = cast.browser("secretary")
+    assert "Nikt, Jan" not in secretary.get(page("members")).text
+    assert "Nikt, Jan" in secretary.get(page("members"), {"status": "all"}).text
+
+
+def test_an_empty_book_says_what_to_do(cast):
+    answer = cast.browser("neighbour").get(reverse("members", args=["elsewhere"]))
+    ways = [answer.text.count(reverse(name, args=["elsewhere"])) for name in ("member_new", "members_import")]
+    assert ways == [1, 1]
+    assert 'role="search"' not in answer.text
+    assert "book is empty" in answer.text
+
+
+def test_the_list_of_members_takes_as_many_queries_for_six_as_for_sixty(cast, django_assert_max_num_queries):
+    secretary = cast.browser("secretary")
+    Member.objects.bulk_create(Member(club=cast.club, family_name=f"Kopia {n}") for n in range(60))
+    with django_assert_max_num_queries(10):
+        secretary.get(page("members"))
+
+
+def test_a_member_is_added(cast):
+    values = {"family_name": "Nowa", "given_name": "Ola", "rating": "1800", "federation": "pol", "status": "member"}
+    answer = cast.browser("secretary").post(page("member_new"), values)
+    assert answer.headers["Location"] == page("members")
+    added = Member.objects.get(family_name="Nowa")
+    assert (added.club, added.rating, added.federation) == (cast.club, 1800, "POL")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"family_name": ""}, "Write at least the family name"),
+        ({"rating": "18OO"}, "whole number"),
+        ({"rating": "9999"}, "3500"),
+        ({"federation": "Polska"}, "three letters FIDE uses"),
+        ({"federation": "P1"}, "three letters FIDE uses"),
+        ({"fide_id": "1100"}, "already has this FIDE ID"),
+        ({"left_on": "2020-01-31"}, "Only a former member has left"),
+    ],
+)
+def test_a_wrong_field_says_what_to_do_and_nothing_is_lost(cast, wrong, said):
+    Member.objects.filter(family_name="Nikt").update(fide_id=1100)
+    values = {"family_name": "Nowa", "given_name": "Apolonia", "rating": "1800", "status": "member"} | wrong
+    answer = cast.browser("secretary").post(page("member_new"), values)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert 'value="Apolonia"' in answer.text
+    assert not Member.objects.filter(given_name="Apolonia").exists()
+
+
+def test_a_member_is_changed(cast):
+    member = cast.members[5]
+    values = {"family_name": "Ktoś", "given_name": "Jan", "rating": "", "status": "member"}
+    cast.browser("secretary").post(page("member_edit", member.pk), values)
+    member.refresh_from_db()
+    assert (member.family_name, member.rating) == ("Ktoś", 0)
+
+
+@pytest.mark.parametrize("name", ["members", "look"])
+def test_wrong_methods_are_refused(cast, name):
+    url = reverse(name) if name == "look" else page(name)
+    refused = cast.browser("secretary").put(url)
+    assert refused.status_code == 405
+
+
+def test_a_wrong_password_says_what_to_do():
+    answer = Client().post(reverse("account_login"), {"login": "secretary", "password": "wrong"})
+    assert "do not belong together" in answer.text
+    assert 'value="secretary"' in answer.text
+
+
+def test_signing_in_leads_to_the_page_one_wanted(cast):
+    sent = {"login": "secretary", "password": "secretary", "next": page("members")}
+    assert Client().post(reverse("account_login"), sent).headers["Location"] == page("members")
+
+
+def test_the_look_is_remembered_in_this_browser():
+    client = Client()
+    answer = client.post(reverse("look"), {"look": "dark", "next": reverse("account_login")})
+    assert answer.headers["Location"] == reverse("account_login")
+    dark = client.get(reverse("account_login")).text
+    assert 'dark.css" media="screen">' in dark
+    client.post(reverse("look"), {"look": "auto"})
+    assert "prefers-color-scheme" in client.get(reverse("account_login")).text
+
+
+@pytest.mark.parametrize("elsewhere", ["https://example.com/", "//example.com", "javascript:alert(1)"])
+def test_the_look_never_leads_to_another_site(elsewhere):
+    assert Client().post(reverse("look"), {"look": "light", "next": elsewhere}).headers["Location"] == "/"
+
+
+def test_a_page_that_is_not_there_says_what_to_do():
+    answer = Client().get("/no-such-club/")
+    assert answer.status_code == 404
+    assert reverse("home") in answer.text
+    assert reverse("account_login") in answer.text
+
+
+def test_a_club_cannot_live_where_a_page_is(cast):
+    """Every fixed first part of an address, and every fixed second part below a club, is reserved."""
+    first, second = set(), set()
+    for pattern in _all_patterns(get_resolver().url_patterns):
+        parts = pattern.removeprefix("^").split("/")
+        if parts[0].isascii() and parts[0] and "<" not in parts[0]:
+            first.add(parts[0])
+        elif parts[0] == "<slug:club>" and len(parts) > 1 and parts[1] and "<" not in parts[1]:
+            second.add(parts[1])
+    assert {"admin", "sign-in"} <= first
+    assert "members" in second
+    # An address of a club or an event has no dot, so a file's name is nobody's.
+    assert {word for word in first if "." not in word} - RESERVED_FOR_PAGES == set()
+    assert {word for word in second if "." not in word} - RESERVED_IN_A_CLUB == set()
+
+
+def _all_patterns(patterns: list, before: str = "") -> list[str]:
+    found = []
+    for pattern in patterns:
+        here = f"{before}{pattern.pattern}"
+        found += _all_patterns(pattern.url_patterns, here) if isinstance(pattern, URLResolver) else [here]
+    return found
+
+
+@pytest.mark.parametrize("address", ["admin", "sign-in", "static"])
+def test_a_club_at_the_address_of_a_page_is_refused(address):
+    with pytest.raises(ValidationError, match="is taken by a page"):
+        Club(name="Any", slug=address).full_clean()
+
+
+def test_a_treasurer_reads_the_book(cast):
+    treasurer = User.objects.create_user("treasurer")
+    Membership.objects.create(user=treasurer, club=cast.club, role=Role.TREASURER)
+    assert cast.browser("treasurer").get(page("members")).status_code == 200
+
+
+def test_the_language_is_the_browsers_until_another_is_chosen(cast):
+    client = Client(headers={"Accept-Language": "bg"})
+    assert '<html lang="bg">' in client.get(reverse("home")).text
+    client.post(reverse("set_language"), {"language": "cs", "next": "/"})
+    assert '<html lang="cs">' in client.get(reverse("home")).text
+
+
+@pytest.mark.parametrize("language", ["pl", "cs", "bg", "de"])
+def test_pages_open_in_every_language(cast, language):
+    secretary = cast.browser("secretary")
+    for address in (
+        page("members"),
+        page("tournament_new"),
+        page("tournament", "sroda"),
+        page("tournament_log", "sroda"),
+    ):
+        assert secretary.get(address, headers={"Accept-Language": language}).status_code == 200

@@ -1,0 +1,369 @@
+"""Backups: what is not taken for one, what is left when one fails, and that what comes back is what was."""
+
+from __future__ import annotations
+
+import errno
+import json
+import re
+import shutil
+import sqlite3
+import threading
+import zipfile
+from contextlib import closing
+from datetime import datetime, timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
+
+from clubs.finance.dues.ledger import charge, pay
+from clubs.models import Club
+from common.models import Job
+from operations.backups import archive, database_copy, making, restoring, second_database
+from operations.backups.checking import check, check_database
+from operations.backups.folder import add_backup, kept_backups
+from operations.backups.locking import new_key, read_key
+from operations.backups.making import make_backup
+from operations.backups.problems import BackupProblem
+from operations.backups.restoring import restore
+from operations.backups.rows import kept_models
+from tests.factories import make_club, make_event, make_member, make_user, played, published
+from tests.kept_rows import jobs_have_ended
+from tests.test_postgresql import commands_on, run_on
+from tournaments.entries.entering import enter_members
+from tournaments.models import Game, LogEntry
+from tournaments.models.guards import GUARDS, guards_up
+
+MADE_ANEW = {"django_session", "usersessions_usersession", "django_content_type", "auth_permission"}
+
+
+@pytest.fixture
+def var(transactional_db, tmp_path, settings, migrated_sqlite, monkeypatch, django_db_blocker) -> Path:
+    """A folder of this test; the tables of a copy come from the file that all tests share."""
+    settings.VAR_DIR, settings.BACKUP_DIR, settings.BACKUP_KEY = tmp_path / "var", tmp_path / "kept", ""
+    settings.VAR_DIR.mkdir()
+    (settings.VAR_DIR / "secret-key").write_text("k" * 40)
+    (settings.VAR_DIR / "media").mkdir()
+    (settings.VAR_DIR / "media" / "wieża.txt").write_text("ó")
+    (settings.VAR_DIR / "static").mkdir()
+    (settings.VAR_DIR / "static" / "style.css").write_text("no")
+    # Tests know the databases of the settings alone; a copy is one more.
+    monkeypatch.setattr(BaseDatabaseWrapper, "ensure_connection", django_db_blocker._real_ensure_connection)
+    monkeypatch.setattr(database_copy, "migrate_file", lambda path: shutil.copy(migrated_sqlite, path))
+    monkeypatch.setattr(restoring, "migrate_file", lambda path: None)
+    return settings.VAR_DIR
+
+
+@pytest.fixture
+def event(transactional_db):
+    """A finished and a published round, played by members of a club that has money."""
+    club = make_club()
+    make_user("secretary", club, "secretary")
+    event = make_event(club)
+    members = [make_member(club, f"Pionek, Nr{number}", 1500 + 10 * number) for number in range(7)]
+    enter_members(event, members, by=None)
+    charge(members[0], 9000, text="składka", due_on=datetime(2026, 9, 1).date(), by=None)
+    pay(members[0], 5000, method="cash", paid_on=datetime(2026, 9, 2).date(), by=None)
+    played(event, 1)
+    published(event, 2)
+    # The ratings of a finished round are counted meanwhile: what is compared later is of one moment.
+    jobs_have_ended()
+    return event
+
+
+def everything() -> dict[str, list[dict[str, object]]]:
+    """Every row of every table, but for what no backup brings back; no job is writing any more."""
+    jobs_have_ended()
+    return {
+        model._meta.db_table: [_plain(row) for row in model._base_manager.order_by("pk").values()]
+        for model in kept_models()
+        if model._meta.db_table not in MADE_ANEW
+    }
+
+
+def _plain(row: dict[str, object]) -> dict[str, object]:
+    return {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
+
+
+def archived(path: Path, tmp_path: Path, **changes: object) -> Path:
+    """The backup again, with another list of contents, or other bytes in place of a file (None: without it)."""
+    made = tmp_path / "changed.zip"
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == archive.MANIFEST and "manifest" in changes:
+                data = json.dumps(json.loads(data) | changes["manifest"]).encode()
+            elif name in changes.get("files", {}):
+                data = changes["files"][name]
+            new.writestr(name, data)
+    return made
+
+
+def test_what_is_restored_is_what_was(event, var, tmp_path):
+    before = everything()
+    made = make_backup(tmp_path / "one.zip", None)
+    assert not made.is_locked
+    assert set(made.manifest.files) == {archive.DATABASE, "var/secret-key", "var/media/wieża.txt"}
+
+    played(make_event(event.club, players=4), 1)
+    Club.objects.filter(pk=event.club_id).update(name="Inna nazwa")
+    Job.objects.create(task="none")
+    (var / "media" / "wieża.txt").write_text("overwritten")
+    assert everything() != before
+
+    with pytest.raises(BackupProblem, match="--replace"):
+        restore(made.path, None, replace=False)
+    assert Club.objects.get(pk=event.club_id).name == "Inna nazwa"
+    _manifest, way_back = restore(made.path, None, replace=True)
+
+    assert everything() == before
+    assert (var / "media" / "wieża.txt").read_text() == "ó"
+    assert guards_up() == {guard.name for guard in GUARDS}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Game.objects.filter(round__number=1).update(result="1-0", revision=9)
+    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM clubs_ledgerentry")
+    # New rows get keys that no old one has.
+    played(make_event(event.club, players=4), 1)
+
+    restore(way_back, None, replace=True)
+    assert Club.objects.get(pk=event.club_id).name == "Inna nazwa"
+    assert not Job.objects.filter(state__in=["waiting", "running"]).exists()
+
+
+def test_a_backup_made_while_others_write_is_of_one_moment(event, var, tmp_path):
+    """Somebody makes clubs two at a time: a backup never holds one without the other."""
+    done, written = threading.Event(), threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not done.is_set():
+            number += 1
+            with transaction.atomic():
+                for twin in "ab":
+                    Club.objects.create(slug=f"twin-{number}-{twin}", name=f"Twin {number}")
+            written.set()
+        connections.close_all()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert written.wait(30)
+        made = make_backup(tmp_path / "busy.zip", None)
+    finally:
+        done.set()
+        writer.join()
+    with zipfile.ZipFile(made.path) as packed:
+        packed.extract(archive.DATABASE, tmp_path)
+    with closing(sqlite3.connect(tmp_path / archive.DATABASE)) as database:
+        ((twins,),) = database.execute("SELECT COUNT(*) FROM clubs_club WHERE slug LIKE 'twin-%'")
+    assert twins > 0
+    assert twins % 2 == 0
+
+
+def test_a_locked_backup_is_opened_by_its_key_alone(event, var, tmp_path):
+    public, secret = new_key()
+    made = make_backup(tmp_path / "one.zip.age", read_key(public))
+    assert made.is_locked
+    assert not made.opened
+    assert b"clubnight" not in made.path.read_bytes()
+    for wrong in ("", public, new_key()[1]):
+        with pytest.raises(BackupProblem):
+            check(made.path, read_key(wrong), beside=tmp_path)
+    check(made.path, read_key(secret), beside=tmp_path)
+    assert make_backup(tmp_path / "two.zip.age", read_key(secret)).opened
+
+    data = bytearray(made.path.read_bytes())
+    data[len(data) // 2] ^= 1
+    made.path.write_bytes(data)
+    with pytest.raises(BackupProblem):
+        check(made.path, read_key(secret), beside=tmp_path)
+
+
+@pytest.mark.parametrize("key", ["age1", "AGE-SECRET-KEY-1QQ", "hunter2", "ssh-ed25519 AAAA"])
+def test_what_is_no_key_is_refused(key):
+    with pytest.raises(BackupProblem, match="no key"):
+        read_key(key)
+
+
+@pytest.mark.one_database
+def test_what_is_no_whole_backup_changes_nothing(event, var, tmp_path):
+    before = everything()
+    good = make_backup(tmp_path / "good.zip", None)
+    whole = good.path.read_bytes()
+    digest = good.manifest.files[archive.DATABASE]
+    hostile = {
+        "empty": b"",
+        "no archive": b"PK\3\4" + b"x" * 500,
+        "cut off": whole[: len(whole) // 2],
+        "a bit turned": whole[:900] + bytes([whole[900] ^ 1]) + whole[901:],
+    }
+    for name, data in hostile.items():
+        (tmp_path / "hostile.zip").write_bytes(data)
+        with pytest.raises(BackupProblem):
+            restore(tmp_path / "hostile.zip", None, replace=True)
+        assert everything() == before, name
+    changed = [
+        {"manifest": {"format": "another"}},
+        {"manifest": {"version": 2}},
+        {"manifest": {"rows": {"clubs_club": 99}}},
+        {"manifest": {"migrations": [*good.manifest.migrations, "clubs.9999_later"]}},
+        {"manifest": {"files": {"var/../../outside": [1, "x"], archive.DATABASE: digest}}},
+        {"manifest": {"files": {"/etc/outside": [1, "x"], archive.DATABASE: digest}}},
+        {"manifest": {"files": {archive.DATABASE: [10**18, "x"]}}},
+        {"manifest": {"files": "none"}},
+        {"files": {archive.DATABASE: b"not a database"}},
+        {"files": {archive.MANIFEST: b"[" * 100_000}},
+    ]
+    for change in changed:
+        with pytest.raises(BackupProblem):
+            restore(archived(good.path, tmp_path, **change), None, replace=True)
+        assert everything() == before, change
+    with zipfile.ZipFile(good.path) as opened:
+        opened.extract(archive.DATABASE, tmp_path)
+    with closing(sqlite3.connect(tmp_path / archive.DATABASE)) as database:
+        database.execute("UPDATE tournaments_tournament SET club_id = club_id + 9")
+        database.commit()
+    with pytest.raises(BackupProblem, match="a row of tournaments_tournament belongs to one of clubs_club that"):
+        check_database(tmp_path / archive.DATABASE, good.manifest)
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        call_command("restore", str(tmp_path / "nowhere.zip"))
+    assert not list(var.glob(".restoring-*"))
+
+
+@pytest.mark.one_database
+def test_a_backup_that_fails_leaves_the_one_before(event, var, tmp_path, monkeypatch):
+    target = make_backup(tmp_path / "one.zip", None).path
+    before = target.read_bytes()
+
+    def full(*_args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for name, what in (("pack", "full"), ("lock", "full")):
+        with monkeypatch.context() as patch:
+            patch.setattr(making, name, full)
+            with pytest.raises(BackupProblem, match=what):
+                make_backup(target, read_key(new_key()[0]))
+        assert target.read_bytes() == before
+    with monkeypatch.context() as patch:
+        patch.setattr(making, "database_size", lambda: 10**12 * 1024**2)
+        with pytest.raises(BackupProblem, match=f"no room .*: {making.COPIES * 10**12 + 1} MB may be needed"):
+            make_backup(target, None)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.one_database
+def test_the_folder_knows_its_own_and_leaves_the_rest(event, var, settings):
+    made, _gone = add_backup(None)
+    assert settings.BACKUP_DIR.stat().st_mode & 0o777 == 0o700
+    assert made.path.stat().st_mode & 0o777 == 0o600
+    stranger = settings.BACKUP_DIR / "mine.zip"
+    stranger.write_text("another's")
+    for day in range(1, 31):
+        (settings.BACKUP_DIR / f"clubnight-2020-01-{day:02}T030000Z.zip").write_text("old")
+    last_night = settings.BACKUP_DIR / f"clubnight-{timezone.now() - timedelta(hours=15):%Y-%m-%dT%H%M%SZ}.zip"
+    last_night.write_text("good")
+    called = StringIO()
+    call_command("backup", stdout=called)
+    gone = re.findall(r"old, deleted: (\S+)", called.getvalue())
+    assert "clubnight-2020-01-01T030000Z.zip" in gone
+    # Two made within one second have one name.
+    assert len(gone) + len(kept_backups()) in (32, 33)
+    assert last_night.exists()
+    assert kept_backups()[0].path.name >= made.path.name
+    assert stranger.exists()
+
+
+@pytest.mark.one_database
+def test_the_page_says_when_the_last_good_one_was_made(event, var, settings, admin_client, client):
+    assert client.get("/clubs/backups/").status_code == 302
+    assert "There is no backup yet." in admin_client.get("/clubs/backups/").text
+    settings.BACKUP_DIR.mkdir()
+    name = "clubnight-2020-01-01T030000Z.zip"
+    (settings.BACKUP_DIR / name).write_text("old")
+    page = admin_client.get("/clubs/backups/").text
+    assert 'class="notice care"' in page
+    assert name in page
+    # Whoever found the browser open has no password, and gets no file.
+    assert admin_client.get(f"/clubs/backups/{name}").status_code == 302
+    assert admin_client.get("/clubs/backups/clubnight-2020-01-02T030000Z.zip").status_code == 404
+
+    settings.BACKUP_KEY = "nonsense"
+    answer = admin_client.post("/clubs/backups/make/", follow=True)
+    while Job.objects.filter(state__in=["waiting", "running"]).exists():
+        answer = admin_client.get("/clubs/backups/")
+    page = admin_client.get("/clubs/backups/").text
+    assert answer.status_code == 200
+    assert "is no key of age" in page
+    settings.BACKUP_KEY = ""
+    admin_client.post("/clubs/backups/make/")
+    admin_client.post("/clubs/backups/make/")
+    while Job.objects.filter(state__in=["waiting", "running"]).exists():
+        pass
+    assert 'class="notice good"' in admin_client.get("/clubs/backups/").text
+
+
+def test_tables_that_cannot_be_made_are_told_with_the_reason(tmp_path, monkeypatch):
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho of all things >&2\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(second_database.sys, "executable", str(python))
+    with pytest.raises(BackupProblem, match="of all things"):
+        second_database.migrate_file(tmp_path / "db.sqlite3")
+
+
+def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, monkeypatch):
+    """The very day on which it is needed: the file is no database any more, and is kept as it is."""
+    (tmp_path / "var").mkdir()
+    monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
+    monkeypatch.setenv("CLUBNIGHT_BACKUPS", str(tmp_path / "kept"))
+    run_on(str(migrated_sqlite), "manage.py", "backup", str(tmp_path / "one.zip"))
+    damaged = tmp_path / "damaged.sqlite3"
+    damaged.write_bytes(b"no database" * 9999)
+    with pytest.raises(AssertionError, match="--replace"):
+        run_on(str(damaged), "manage.py", "restore", str(tmp_path / "one.zip"))
+    monkeypatch.setenv("CLUBNIGHT_DEBUG", "0")
+    said = run_on(str(damaged), "manage.py", "restore", "--replace", str(tmp_path / "one.zip"))
+    assert "collectstatic" in said
+    assert "[ ]" not in run_on(str(damaged), "manage.py", "showmigrations")
+    (kept,) = (tmp_path / "kept").glob("before-restore-*.sqlite3")
+    assert kept.read_bytes() == b"no database" * 9999
+
+
+@pytest.mark.slow
+@pytest.mark.postgresql
+@pytest.mark.one_database
+@pytest.mark.django_db
+def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, migrated_sqlite, tmp_path, monkeypatch):
+    """The commands themselves, in a process a machine: SQLite, PostgreSQL, and a new SQLite file again."""
+    from tests.servers import new_database
+
+    server = new_database(migrated_postgresql, "moved")
+    laptop, later = (str(shutil.copy(migrated_sqlite, tmp_path / name)) for name in ("laptop.sqlite3", "later.sqlite3"))
+    one, two = str(tmp_path / "one.zip"), str(tmp_path / "two.zip")
+    (tmp_path / "var").mkdir()
+    monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
+    commands_on(laptop, "demo", f"backup {one}")
+    assert '"healthy": true' in commands_on(server, f"restore {one}", "doctor --json", f"backup {two}")
+    assert '"healthy": true' in commands_on(later, f"restore {two}", "doctor --json")
+    assert LogEntry.objects.count() == 0
+    with closing(sqlite3.connect(laptop)) as first, closing(sqlite3.connect(later)) as last:
+        for model in kept_models():
+            table = model._meta.db_table
+            if table not in MADE_ANEW:
+                columns = ", ".join(f'"{field.column}"' for field in model._meta.local_concrete_fields)
+                rows = f'SELECT {columns} FROM "{table}" ORDER BY id'  # noqa: S608
+                assert _meant(first, rows) == _meant(last, rows), table
+
+
+def _meant(database: sqlite3.Connection, rows: str) -> list[tuple[object, ...]]:
+    """The rows, JSON read: PostgreSQL keeps what it says, not how it is written."""
+
+    def read(value: object) -> object:
+        return json.loads(value) if isinstance(value, str) and value[:1] in "{[" and value else value
+
+    return [tuple(read(value) for value in row) for row in database.execute(rows)]

@@ -1,0 +1,60 @@
+"""The made-up club in a corner of a server: without log-ins that everyone knows, and removed without a trace."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from clubs.finance.dues.ledger import charge
+from clubs.models import Club, LedgerEntry, Member, User
+from clubs.rating.lists.starting import fide_register
+from operations.demo.making import make_demo_corner
+from operations.demo.removing import remove_demo_corner
+from tests.factories import make_club, make_event, make_member, played
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+def rows() -> dict[str, int]:
+    return {
+        model._meta.label: model._default_manager.count()
+        for model in apps.get_models()
+        if model.__module__.split(".")[0] in ("clubs", "common", "tournaments", "pairing")
+    }
+
+
+def test_it_comes_without_log_ins_and_goes_without_a_trace():
+    root = User.objects.create_superuser("root")
+    own = make_club("pod-wieza", "Pod Wieżą")
+    make_member(own, "Nikt, Jan")
+    event = make_event(own, players=4)
+    played(event, 1)
+    fide_register()  # stays: it is all clubs'
+    before = rows()
+    club = make_demo_corner(by=root)
+    assert make_demo_corner(by=root) == club
+    assert club.slug != own.slug
+    assert User.objects.count() == 1
+    assert LedgerEntry.objects.exists()
+    assert remove_demo_corner()
+    assert rows() == before
+    assert not remove_demo_corner()
+    # What stays for ever stays so afterwards.
+    charge(Member.objects.get(), 5000, text="składka", due_on=date(2026, 9, 1), by=None)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        LedgerEntry.objects.update(text="changed")
+
+
+def test_it_is_had_and_removed_in_the_browser():
+    browser = Client()
+    browser.force_login(User.objects.create_superuser("root"))
+    browser.post(reverse("demo_load"))
+    assert Club.objects.get().is_demo
+    assert "To look around in" in browser.get("/").text
+    browser.post(reverse("demo_remove"))
+    assert not Club.objects.exists()

@@ -1,0 +1,175 @@
+"""`manage.py check_pairings`: one line a round."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pairing.engine.acceleration.progressive import nearest_limits
+from pairing.engine.paired_round import PairedRound
+from pairing.engine.simulator import Plan, simulate
+from pairing.engine.snapshot import PointSystem, TournamentSnapshot
+from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
+from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
+from tests.pairing.cli.conftest import Run, write
+from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_rounds_that_agree_and_rounds_that_differ(run: Run, tmp_path: Path):
+    """Round 1 is top half against bottom half; in round 2 the winners should have met, and the losers."""
+    path = write(
+        tmp_path / "x.trf",
+        player(1, "   3 w 1", "   4 b 1"),
+        player(2, "   4 b 1", "   3 w 1"),
+        player(3, "   1 b 0", "   2 b 0"),
+        player(4, "   2 w 0", "   1 w 0"),
+    )
+    ended = run("check_pairings", "--system", "fide-1989", path)
+    assert ended.status == 1
+    first, second = ended.out.splitlines()
+    assert first == f"{path}: round 1: agrees"
+    assert second.startswith(f"{path}: round 2: differs: file 2-3 4-1; rebuilt ")
+
+
+def test_a_bye_is_a_pair_with_0(run: Run, tmp_path: Path):
+    path = write(tmp_path / "x.trf", player(1, "0000 - U"), player(2, "   3 w 1"), player(3, "   2 b 0"))
+    ended = run("check_pairings", "--system", "jahr", path)
+    assert ended.out == f"{path}: round 1: differs: file 1-0 2-3; rebuilt 1-2 3-0\n"
+
+
+def test_a_round_no_system_could_have_made(run: Run, tmp_path: Path):
+    """Two players cannot meet twice: the second round has no legal pairing at all."""
+    path = write(tmp_path / "x.trf", player(1, "   2 w 1", "   2 b 1"), player(2, "   1 b 0", "   1 w 0"))
+    ended = run("check_pairings", "--system", "fide-1989", path)
+    assert ended.status == 3
+    illegal = (
+        f"{path}: round 2: illegal: fide-1989 art. 2 (2 and 1 had met in round 1); file 2-1; rebuilt: no legal round"
+    )
+    assert illegal in ended.out
+
+
+def test_the_same_as_json(run: Run, tmp_path: Path):
+    path = write(tmp_path / "x.trf", player(1, "   2 w 1", "   2 b 1"), player(2, "   1 b 0", "   1 w 0"))
+    ended = run("check_pairings", "--system", "dutch-1992", "--format", "json", path)
+    assert ended.status == 3
+    told = json.loads(ended.out)
+    assert (told["file"], told["system"]) == (str(path), "dutch-1992")
+    first, second = told["rounds"]
+    assert (first["round"], first["verdict"], first["breaches"]) == (1, "agrees", [])
+    assert (second["verdict"], second["file"], second["rebuilt"]) == ("illegal", [[2, 1]], [])
+    assert second["breaches"] == [{"article": "dutch-1992 B1", "kind": "met", "players": [2, 1], "round": 1}]
+    assert "no legal round exists" in second["impossible"]
+
+
+def test_the_worst_of_several_files_is_the_status(run: Run, tmp_path: Path, evening: Path):
+    illegal = write(tmp_path / "x.trf", player(1, "   2 w 1", "   2 b 1"), player(2, "   1 b 0", "   1 w 0"))
+    bad = write(tmp_path / "bad.trf", "001 nonsense")
+    assert run("check_pairings", "--system", "fide-1989", illegal, bad).status == 3
+    assert run("check_pairings", "--system", "fide-1989", illegal, evening).status == 3
+
+
+def test_a_history_nobody_can_have_is_named(run: Run, tmp_path: Path):
+    """Three byes of one player, and a second meeting."""
+    path = write(
+        tmp_path / "x.trf",
+        player(1, "0000 - U", "0000 - U", "0000 - U"),
+        player(2, "   3 w 1", "   3 b 1", "   3 w 1"),
+        player(3, "   2 b 0", "   2 w 0", "   2 b 0"),
+    )
+    ended = run("check_pairings", "--system", "fide-1989", path)
+    assert "1 may not have the bye after round 1" in ended.out.splitlines()[2]
+    assert "3 and 2 had met in round 1" in ended.out.splitlines()[1]
+
+
+def test_byes_asked_for_and_absences_stand_as_in_the_file(run: Run, tmp_path: Path):
+    path = write(tmp_path / "x.trf", player(1, "   4 w 1"), player(2, "0000 - H"), player(3), player(4, "   1 b 0"))
+    assert run("check_pairings", "--system", "fide-1989", path).out == f"{path}: round 1: agrees\n"
+
+
+def test_an_event_without_rounds_has_nothing_to_check(run: Run, tmp_path: Path):
+    assert run("check_pairings", "--system", "fide-1989", write(tmp_path / "x.trf", player(1), player(2))).out == ""
+
+
+def test_an_unreadable_file_does_not_keep_the_others_from_being_checked(run: Run, tmp_path: Path, evening: Path):
+    bad = write(tmp_path / "bad.trf", "001 nonsense")
+    ended = run("check_pairings", "--system", "fide-1989", bad, evening)
+    assert ended.status == 2
+    assert f"{bad}: line 1" in ended.err
+    assert len(ended.out.splitlines()) == 2
+
+
+WAYS = [
+    *((system, "none", "") for system in SWISS_SYSTEMS),
+    *((system, acceleration, "") for system in SWISS_SYSTEMS for acceleration in ("baku", "progressive")),
+    ("jahr", "none", "dutch-1992"),
+    ("jahr", "progressive", "dutch-1992"),
+]
+
+
+def played_by(folder: Path, system: str, acceleration: str, procedure: str) -> Path:
+    """An event of 17 players and 5 rounds, paired in this way, as a file."""
+
+    def pair(before: TournamentSnapshot) -> PairedRound:
+        limits = nearest_limits([card.rating for card in before.cards]) if acceleration == "progressive" else None
+        way = replace(before, acceleration=acceleration, group_limits=limits, procedure=procedure or None)
+        return SYSTEMS[system](way)
+
+    worth = 1 if system == "jahr" else 2
+    plan = Plan(
+        players=17,
+        rounds=5,
+        system=system,
+        seed=3,
+        byes=Fraction(1, 20),
+        points=PointSystem(pairing_allocated_bye=worth),
+    )
+    path = folder / "event.trf"
+    event = simulate(plan, pair)
+    ranks = {card.tpn: card.tpn for card in event.cards}
+    path.write_bytes(write_trf(from_snapshot(event, header=TrfHeader(tournament="Made up"), ranks=ranks)))
+    return path
+
+
+def options_for(system: str, acceleration: str, procedure: str) -> list[str]:
+    options = ["--system", system, "--acceleration", acceleration]
+    if acceleration == "progressive":
+        options += ["--groups", "auto"]
+    return options + (["--procedure", procedure] if procedure else [])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_event_paired_in_any_way_agrees_when_checked_in_that_way(way, run: Run, tmp_path: Path):
+    path = played_by(tmp_path, *way)
+    ended = run("check_pairings", *options_for(*way), path)
+    assert ended.out.splitlines() == [f"{path}: round {number}: agrees" for number in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("played", "checked"),
+    [
+        (("fide-1989", "none", ""), ("dubov-1997", "none", "")),
+        (("fide-1989", "none", ""), ("fide-1989", "progressive", "")),
+        (("dutch-1992", "baku", ""), ("dutch-1992", "none", "")),
+        (("jahr", "none", "dutch-1992"), ("jahr", "none", "")),
+    ],
+)
+def test_an_event_checked_in_another_way_differs(played, checked, run: Run, tmp_path: Path):
+    path = played_by(tmp_path, *played)
+    assert "differs: file " in run("check_pairings", *options_for(*checked), path).out
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path: Path):
+    """As `check_pairings ... | head -n 0`: no traceback, the status of a closed pipe."""
+    event = write(tmp_path / "event.trf", *FOUR_AFTER_TWO_ROUNDS)
+    command = [sys.executable, "manage.py", "check_pairings", "--system", "fide-1989", event]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"", 141)

@@ -1,0 +1,111 @@
+"""A round replayed: what is kept of it tells the steps, and the last one is the published round."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from pairing.engine.round_steps import steps_of
+from pairing.engine.systems import SYSTEMS
+from pairing.explanations.with_names import names_of
+from pairing.pages.replay.kept_round import kept_round
+from pairing.pages.replay.stage import STEPS_ON_A_PAGE, stage_of
+from pairing.rounds.lifecycle.pairing import take_snapshot
+from tests.factories import draft_of, make_club, make_event, played, published, round_of
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(make_club(), players=11)
+
+
+def address(event: Tournament, number: int) -> str:
+    return reverse("round_replay", args=[event.club.slug, event.slug, number])
+
+
+def test_a_draft_is_nobody_elses(event, client):
+    draft_of(event, 1)
+    assert client.get(address(event, 1)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query", ["step=0", "step=-1", "step=999999", "step=9999999999", "step=x", "player=77", "player=²"]
+)
+def test_what_there_is_not_shows_the_nearest_there_is(query, event, client):
+    published(event, 1)
+    page = client.get(f"{address(event, 1)}?{query}")
+    assert page.status_code == 200
+    assert page.context["stage"].now.number in (1, page.context["stage"].count)
+
+
+def test_a_round_without_reasons_says_so(event, client):
+    this_round = published(event, 1)
+    this_round.games.update(reasons=[])
+    assert "No reasons are stored" in client.get(address(event, 1)).content.decode()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_kept_replays_to_the_published_boards(system):
+    event = make_event(make_club(), players=9, system=system)
+    played(event, 1)
+    played(event, 2, seed=2)
+    draft = draft_of(event, 3)
+    made = SYSTEMS[system](take_snapshot(draft))
+    kept = kept_round(draft)
+    assert kept is not None
+    assert steps_of(kept) == steps_of(made)
+    last = stage_of(kept, names_of(event), wanted=10_000)
+    assert last.now.number == last.count == last.last
+    assert last.following is None
+    boards = draft.games.order_by("board").values_list("board", "white__tpn", "black__tpn")
+    assert [(board, white.tpn, black.tpn) for board, white, black in last.table.boards] == list(boards)
+
+
+def test_forwards_and_backwards_and_one_player_alone(event, client):
+    played(event, 1)
+    published(event, 2)
+    page = client.get(address(event, 2))
+    stage = page.context["stage"]
+    assert (stage.now.number, stage.previous, stage.following) == (1, None, 2)
+    text = page.content.decode()
+    assert text.count("<li value=") == stage.count
+    assert "?step=2" in text
+    assert 'rel="prev"' not in text
+    alone = client.get(f"{address(event, 2)}?player=3&step=2").context["stage"]
+    assert 1 < len(alone.lines) < stage.count
+    assert alone.now.number in {line.number for line in alone.lines}
+    again = Client().get(f"{address(event, 2)}?player=3&step={alone.following}").context["stage"]
+    assert again.previous == alone.now.number
+
+
+def test_the_table_shows_who_was_tried_and_the_articles_words(event, client):
+    for number in (1, 2, 3):
+        played(event, number, seed=number)
+    published(event, 4)
+    kept = kept_round(round_of(event, 4))
+    stages = [stage_of(kept, names_of(event), wanted=number) for number in range(1, len(steps_of(kept)) + 1)]
+    cards = [card for stage in stages for group in stage.table.groups for card in group.waiting]
+    assert {card.state for card in cards} >= {"", "tried"}
+    passing = next(
+        stage for stage in stages if any(card.state == "tried" for each in stage.table.groups for card in each.waiting)
+    )
+    text = client.get(f"{address(event, 4)}?step={passing.now.number}").content.decode()
+    assert passing.articles
+    assert "/help/systems/" in text
+    assert "slip tried" in text
+
+
+def test_a_long_list_is_shown_in_parts(event, monkeypatch):
+    played(event, 1)
+    kept = kept_round(round_of(event, 1))
+    whole = stage_of(kept, names_of(event), wanted=1)
+    assert whole.count == len(steps_of(kept)) < STEPS_ON_A_PAGE
+    assert (whole.earlier, whole.later) == (None, None)
+    monkeypatch.setattr("pairing.pages.replay.stage.STEPS_ON_A_PAGE", 5)
+    part = stage_of(kept, names_of(event), wanted=7)
+    assert [line.number for line in part.lines] == [6, 7, 8, 9, 10]
+    assert (part.earlier, part.later) == (5, 11)

@@ -1,0 +1,320 @@
+"""The hardest that may come onto paper, without a database, as every paper there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+from itertools import pairwise
+
+import segno
+
+from clubs.finance.dues.balances import Balance
+from clubs.membership.members.listing import ListedMember
+from clubs.models import Club
+from common.text.name_order import spoken
+from pairing.printing.papers import papers
+from pairing.printing.papers.papers import CARD_FORMATS, Letterhead, Wishes
+from pairing.printing.papers.pieces import BADGES, PLACE_CARDS, Signed
+from pairing.printing.papers.rounds import SLIPS
+from pairing.printing.pdf.arranging import Cut
+from pairing.printing.pdf.pdfs import Paper
+from pairing.view_models.sheets.regulations import RegulationsSheet
+from pairing.view_models.sheets.schedule import ScheduledGame, ScheduledRound, ScheduleSheet
+from tests.pairing.printing.papers import hard_reports
+from tests.pairing.printing.papers.hard_sheets import (
+    ADDRESS,
+    CLUB,
+    EVENT,
+    NAMES,
+    WHEN,
+    account_sheet,
+    averages,
+    books,
+    cards,
+    entries,
+    letters,
+    member,
+    name_of,
+    pairings,
+    people_of,
+    prizes,
+    receipt,
+    record,
+    table_of,
+)
+from tournaments.club_ratings.history import ListedMember as RatedMember
+from tournaments.models import Series, Tournament
+from tournaments.series.grand_prix import Award, SeriesRow, SeriesTable
+
+SIGNED = Signed(arbiter=NAMES[7], city="Zmyślone Górki Wielkie", date=date(2026, 11, 22))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hard:
+    """A paper of hard data. Every one of `names` stands on it in full.
+
+    `cut` says what it is cut into, `pages` how many it has.
+    """
+
+    make: Callable[[], Paper]
+    names: tuple[str, ...] = ()
+    cut: Cut | None = None
+    to_the_edge: bool = False
+    pages: int | None = None
+
+
+def hard_papers(
+    language: str, *, players: int = 9, rounds: int = 13, wishes: Wishes | None = None, thorough: bool = False
+) -> dict[str, Hard]:
+    """Every paper there is, by a name, for so many players and rounds; `thorough`: cards in all their forms as well."""
+    field = _Field(players, rounds, thorough)
+    wanted = wishes or hard_wishes(language)
+    return dict(
+        (
+            *_of_cards(field, wanted),
+            *_of_round(field, wanted),
+            *_of_event(field, wanted),
+            *_announced(field, wanted),
+            *_when_it_is_over(field, wanted),
+            *_of_club(field, wanted),
+        )
+    )
+
+
+def hard_wishes(language: str) -> Wishes:
+    """With all that a club may have on its papers, and for guests who read another language."""
+    letterhead = Letterhead(
+        header=f"{CLUB}, ul. Wymyślona 188/8, 88-888 Zmyślone Górki Wielkie, tel. +48 888 888 888",
+        footer="Konto: PL61 1090 1014 0000 0712 1981 2874 · NIP 888-88-88-888 · zarzad@towarzystwo-zrebie.example",
+        logo=segno.make("a logo").png_data_uri(scale=4),
+        colour="#7a1f3d",
+    )
+    return Wishes(language=language, second="bg" if language == "pl" else "pl", letterhead=letterhead)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    players: int
+    rounds: int
+    thorough: bool
+
+    @property
+    def numbers(self) -> range:
+        return range(1, self.players + 1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(map(name_of, self.numbers))
+
+
+# -- Cards ----------------------------------------------------------------------------------------------------------
+
+
+def _of_cards(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    for is_jahr in (True, False):
+        for code, form in CARD_FORMATS.items():
+            for filled in (True, False) if field.thorough else (is_jahr == (code in "84"),):
+                name = f"cards_{'jahr' if is_jahr else 'plain'}_{code}{'' if filled else '_blank'}"
+                is_low = code == "8" and not filled
+                sheet = cards(field.players, 10 if is_low else field.rounds, is_jahr=is_jahr, filled=filled)
+                if filled:
+                    # An empty card besides is written on, and its rows are higher.
+                    sheet = replace(sheet, cards=sheet.cards[: field.players])
+                backs = code == "4" and filled
+                yield (
+                    name,
+                    Hard(
+                        make=partial(papers.cards_paper, sheet, form, wishes, backs=backs),
+                        names=field.names,
+                        cut=form.cut,
+                    ),
+                )
+    few = cards(field.players, 5, is_jahr=True, filled=True)
+    yield (
+        "cards_few_rounds",
+        Hard(
+            make=lambda: papers.cards_paper(few, CARD_FORMATS["4"], wishes),
+            names=field.names,
+            cut=CARD_FORMATS["4"].cut,
+        ),
+    )
+
+
+# -- A round --------------------------------------------------------------------------------------------------------
+
+
+def _of_round(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    sheet = pairings(field.players)
+    boards = tuple(name for board in sheet.boards for name in (board.white.name, board.black.name))
+    yield (
+        "pairings",
+        Hard(make=lambda: papers.pairings_paper(sheet, wishes, address=ADDRESS), names=field.names),
+    )
+    yield "seating", Hard(make=lambda: papers.seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
+    yield (
+        "slips",
+        Hard(
+            make=lambda: papers.slips_paper(sheet, wishes, address_of=f"{ADDRESS}{{}}".format), names=boards, cut=SLIPS
+        ),
+    )
+
+
+# -- The event ------------------------------------------------------------------------------------------------------
+
+
+def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    people, table = people_of(field.players, field.rounds), table_of(field.players, field.rounds)
+    names = field.names
+    halves = tuple(part for name in names for part in name.split(", "))
+    for order in ("number", "name"):
+        yield (
+            f"starting_list_{order}",
+            Hard(make=partial(papers.starting_list_paper, people, wishes, order=order), names=names),
+        )
+    yield "attendance", Hard(make=lambda: papers.attendance_paper(people, wishes), names=names)
+    yield "wall_chart", Hard(make=lambda: papers.wall_chart_paper(people, wishes), names=names)
+    yield "standings", Hard(make=lambda: papers.standings_paper(table, wishes, address=ADDRESS), names=names)
+    yield "crosstable", Hard(make=lambda: papers.crosstable_paper(table, wishes), names=names)
+    yield "crosstable_by_place", Hard(make=lambda: papers.crosstable_paper(table, wishes, by_place=True), names=names)
+    yield "place_cards", Hard(make=lambda: papers.place_cards_paper(people, wishes), names=halves, cut=PLACE_CARDS)
+    yield "table_numbers", Hard(make=lambda: papers.table_numbers_paper(people, 3, wishes), cut=PLACE_CARDS)
+    yield (
+        "badges",
+        Hard(
+            make=lambda: papers.badges_paper(people, wishes, address_of=f"{ADDRESS}{{}}".format),
+            names=halves,
+            cut=BADGES,
+        ),
+    )
+    yield (
+        "diplomas",
+        Hard(make=lambda: papers.diplomas_paper(table, wishes, signed=SIGNED, places=9), pages=min(9, field.players)),
+    )
+    yield "prizes", Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes), names=names)
+    yield (
+        "prizes_signed",
+        Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes, with_signatures=True), names=names),
+    )
+    yield "averages", Hard(make=lambda: papers.averages_paper(averages(field.players), wishes), names=names)
+    names_of_papers = {
+        "blank_slips": papers.blank_slips_paper(EVENT, CLUB, 9, wishes),
+        "blank_pairings": papers.blank_pairings_paper(EVENT, CLUB, 31, wishes),
+        "score_sheet": papers.score_sheet_paper(EVENT, CLUB, wishes),
+        "registration": papers.registration_paper(EVENT, CLUB, wishes),
+        "reckoning": papers.reckoning_paper(EVENT, CLUB, wishes, is_jahr=True),
+        "door_poster": papers.door_poster_paper(
+            EVENT, CLUB, "Zmyślone Górki", wishes, address=ADDRESS, days=(WHEN.date(),) * 2
+        ),
+        "hall_signs": papers.hall_signs_paper(EVENT, CLUB, wishes),
+    }
+    for name, paper in names_of_papers.items():
+        yield (
+            name,
+            Hard(
+                make=partial(Paper, parts=paper.parts),
+                cut=SLIPS if name == "blank_slips" else None,
+                pages={"blank_slips": 2, "blank_pairings": 2, "hall_signs": 7}.get(name, 1),
+            ),
+        )
+    for is_a3 in (True, False):
+        yield (
+            f"wall_chart_filled{'_a3' if is_a3 else ''}",
+            Hard(make=partial(papers.wall_chart_paper, people, wishes, table=table, is_a3=is_a3), names=names),
+        )
+    yield "record_short", Hard(make=lambda: papers.short_record_paper(record(field.players), wishes), names=names)
+    yield "record", Hard(make=lambda: papers.record_paper(record(field.players), wishes), names=names)
+
+
+def _announced(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    lines = tuple((f"Wartość zwycięstwa i {name}", name_of(place)) for place, name in enumerate(field.names, start=1))
+    sheet = RegulationsSheet(club=CLUB, event=EVENT, lines=lines)
+    yield "regulations", Hard(make=lambda: papers.regulations_paper(sheet, wishes), names=field.names)
+    people = people_of(field.players, field.rounds)
+    games = tuple(ScheduledGame(white=white, black=black) for white, black in pairwise(people.people))
+    rounds = tuple(ScheduledRound(number=number, games=games, resting=people.people[0]) for number in range(1, 4))
+    schedule = ScheduleSheet(people=people, rounds=rounds, is_drawn=False, is_begun=False)
+    yield "schedule", Hard(make=lambda: papers.schedule_paper(schedule, wishes), names=field.names)
+
+
+def _when_it_is_over(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    players, rounds, names = field.players, field.rounds, field.names
+    table = hard_reports.category(players, rounds)
+    members = [member(Club(name=CLUB), number) for number in field.numbers]
+    made: dict[str, tuple[Callable[[], Paper], tuple[str, ...]]] = {
+        "category_standings": (
+            lambda: papers.category_standings_paper([table] * 2, wishes, address=ADDRESS),
+            names,
+        ),
+        "category_diplomas": (lambda: papers.category_diplomas_paper([table], wishes, signed=SIGNED), ()),
+        "categories": (lambda: papers.categories_paper(hard_reports.categories(players, rounds), wishes), names[:3]),
+        "clubs": (lambda: papers.group_paper(hard_reports.groups(players, by_federation=False), wishes), names),
+        "federations": (lambda: papers.group_paper(hard_reports.groups(players, by_federation=True), wishes), names),
+        "report": (lambda: papers.event_report_paper(hard_reports.report(players, rounds), wishes), names),
+        "norms": (lambda: papers.norms_paper(hard_reports.norms(players), wishes), names[:9]),
+        "year_book": (lambda: papers.year_book_paper(hard_reports.year(players, rounds, members), wishes), names),
+    }
+    for name, (make, on_it) in made.items():
+        yield name, Hard(make=make, names=on_it, pages=min(3, players) if name == "category_diplomas" else None)
+
+
+# -- The club -------------------------------------------------------------------------------------------------------
+
+
+def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+    names = field.names
+    club = Club(name=CLUB, slug="zrebie", city="Zmyślone Górki Wielkie", currency="PLN", language=wishes.language)
+    members = [member(club, number) for number in field.numbers]
+    owed = Balance(charged=1_234_567, paid=234_567, overdue=1_000_000)
+    listed = [ListedMember(member=member, balance=owed) for member in members]
+    for contact in (True, False):
+        yield (
+            f"members{'_contact' if contact else ''}",
+            Hard(
+                make=partial(papers.member_list_paper, club, listed, wishes, with_contact=contact),
+                names=names,
+            ),
+        )
+    yield "dues", Hard(make=lambda: papers.dues_list_paper(club, listed, wishes, on=WHEN.date()), names=names)
+    rated = [
+        RatedMember(place=number, member=member, rating=2888, change=-188, month=date(2026, 9, 1), games=1888)
+        for number, member in enumerate(members, start=1)
+    ]
+    yield "ratings", Hard(make=lambda: papers.rating_list_paper(club, "standard", rated, wishes), names=names)
+    found = hard_reports.month(rated)
+    yield "ratings_of_month", Hard(make=lambda: papers.month_list_paper(club, "standard", found, wishes), names=names)
+    counted = hard_reports.statistics(members)
+    yield "statistics", Hard(make=lambda: papers.statistics_paper(club, counted, wishes, with_dates=True), names=names)
+    yield "series", Hard(make=lambda: _series(club, field, wishes), names=names)
+    yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(spoken(NAMES[7]),), pages=1)
+    yield "reminders", Hard(make=lambda: papers.reminders_paper(club, letters(), wishes), names=(spoken(NAMES[7]),))
+    yield "books", Hard(make=lambda: papers.books_paper(club, books(club), wishes))
+    yield "journal", Hard(make=lambda: papers.journal_paper(club, entries(club), wishes, year=2026))
+    yield "account", Hard(make=lambda: papers.account_paper(club, account_sheet(club), wishes, year=2026))
+    yield "printer_test", Hard(make=lambda: papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True, pages=1)
+
+
+def _series(club: Club, field: _Field, wishes: Wishes) -> Paper:
+    series = Series(club=club, name=EVENT, events_counted=8, attendance_points=1)
+    award = Award(half_points=25, counts=False)
+    count = min(field.rounds, 8)
+    table = SeriesTable(
+        events=tuple(Tournament(name=f"Wieczór czwartkowy {number}") for number in range(count)),
+        rows=tuple(
+            SeriesRow(
+                place=number,
+                name=name_of(number),
+                awards=(award, *(None,) * (count - 2), award)[:count],
+                evenings=8,
+                for_evenings=8,
+                total=188,
+            )
+            for number in field.numbers
+        ),
+    )
+    return papers.series_paper(series, table, wishes)
+
+
+SIZES: Mapping[str, tuple[int, int]] = {"hard": (9, 13), "one": (1, 13), "many": (300, 13), "few rounds": (5, 5)}
+"""Players and rounds of the fields that are looked at."""

@@ -1,0 +1,125 @@
+"""Columns of lists: what stands in one line, and that figures of several tables stand under one another."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pairing.printing.papers.card_lines import JAHR_NARROW, set_rows
+from pairing.printing.papers.lists import Column, Section, list_paper, sections_paper
+from pairing.printing.papers.papers import Wishes, hall_signs_paper
+from pairing.printing.pdf.columns import Texts, in_one_line
+from pairing.printing.pdf.fitting import in_lines
+from pairing.printing.pdf.making import kept_together
+from pairing.printing.pdf.pdfs import Paper, set_paper
+from pairing.printing.pdf.widths import Face
+from pairing.view_models.sheets.cards import CardRow
+from tests.pairing.printing.papers.glyphs import drawn_pages
+
+pytestmark = pytest.mark.one_database
+ENGLISH = Wishes(language="en")
+LONG = "Niebyła-Zmyślona-Wyimaginowana, Konstancja Wirydianna Bożysława"
+
+
+def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[Texts]:
+    return [Texts(heads=("Head",), cells=(text,), is_whole=place in whole) for place, text in enumerate(texts)]
+
+
+def lines_of(paper: Paper) -> list[list[str]]:
+    """For each page its runs of text."""
+    return [list(page.runs.values()) for page in drawn_pages(set_paper(paper))]
+
+
+def test_the_shortest_texts_stand_in_one_line_and_the_longest_breaks():
+    assert in_one_line(columns("12.10.2025 г.", LONG, "Warszawa"), 110, 10) == [True, False, True]
+    assert in_one_line(columns(LONG, "WGM"), 180, 10) == [True, True]
+
+
+def test_a_table_that_cannot_be_whole_is_not_said_to_be():
+    assert in_one_line(columns(LONG, LONG, whole=(0, 1)), 180, 10) is None
+
+
+def test_a_sentence_is_not_left_without_room_by_what_stands_before_it():
+    assert in_one_line(columns("Eine vor der Nachmeldung versäumte Runde bringt", LONG * 3), 180, 10) == [False, False]
+
+
+def test_a_wide_list_lies_on_its_side_with_its_numbers_and_dates_in_one_piece():
+    heads = [f"Heading {number}" for number in range(9)]
+    row = [LONG, "WGM", "999000001", "PL-10000", "Първокласникови", "19.10.2025 г.", "31.12.2026 г.", "POL", "2288"]
+    wanted = [Column(heading=head, is_unbroken=place not in (0, 4)) for place, head in enumerate(heads)]
+    paper = list_paper("Members", wanted, [row] * 3, ENGLISH, club="Club", may_turn=True)
+    assert "sideways" in paper.parts[0].html
+    (words,) = lines_of(paper)
+    said = " ".join(words)
+    assert all(text in said for text in row[1:])
+
+
+def test_figures_of_one_grid_end_at_one_place():
+    tables = [
+        Section(
+            heading="",
+            columns=[
+                Column(heading="What", is_head=True),
+                *(Column(heading=f"C{each}", is_figure=True) for each in "ab"),
+            ],
+            rows=[(label, 4711, 4712)],
+            total=("In all", 4713, 4714),
+            css="grid",
+        )
+        for label in ("x", "A label far longer than the others of its column are")
+    ]
+    (page,) = drawn_pages(set_paper(sections_paper("Members", tables, ENGLISH, club="Club")))
+    ends = {}
+    for run, text in page.runs.items():
+        if found := re.search(r"471\d", text):
+            ends.setdefault(found[0], []).append(max(glyph.box.right for glyph in page.glyphs if glyph.run == run))
+    assert sorted(ends) == ["4711", "4712", "4713", "4714"]
+    assert all(len(each) == 2 and max(each) - min(each) < 3 for each in ends.values())
+    assert abs(ends["4711"][0] - ends["4713"][0]) < 3
+
+
+@pytest.mark.parametrize(
+    ("high", "longest", "said"),
+    [
+        (9.0, "Szachownicki, Zdzisław", ["Figurka, Ctibor", "Szachownicki,\nZdzisław"]),
+        (9.0, "Wyjątkowo-Długonazwiskowa, Wirydianna", ["Figurka, C."]),
+        (4.0, "Szachownicki, Zdzisław", ["Figurka, C.", "Szachownicki, Z."]),
+    ],
+)
+def test_names_of_a_card_are_of_one_kind(high, longest, said):
+    """Whole, in two lines where rows are high enough; all with initials where one does not fit so."""
+    names = ("Figurka, Ctibor", longest)
+    rows = [CardRow(number=place, opponent=place, opponent_name=name) for place, name in enumerate(names, start=1)]
+    text, own_lines = set_rows(rows, JAHR_NARROW, high)
+    found = " ".join((text, *(each.text for each in own_lines)))
+    assert [each for each in said if each not in found] == []
+    assert ("Ctibor" in found) == (said[0] == "Figurka, Ctibor")
+
+
+@pytest.mark.parametrize("language", ["pl", "bg"])
+def test_every_sign_fills_one_sheet(language):
+    paper = hall_signs_paper("Event", "Club", Wishes(language=language))
+    pages = lines_of(paper)
+    assert len(pages) == 7
+    assert not [text for page in pages for text in page if re.search(r"(^|\s)\w$", text.strip())]
+
+
+def test_no_line_ends_at_a_no_break_space():
+    assert in_lines("Prosimy o\N{NO-BREAK SPACE}ciszę", 4, Face.TEXT) == ("Prosimy", "o\N{NO-BREAK SPACE}ciszę")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "kept"),
+    [
+        ("O ciszę i z umiarem", "pl", "O~ciszę i~z~umiarem"),
+        ("W czasie gry", "pl", "W~czasie gry"),
+        ("A ty, y tú", "es", "A ty, y tú"),
+        ("Silence ! « Oui »", "fr", "Silence~! «~Oui~»"),
+        ("J. R. Figurka, e. V.", "de", "J.~R. Figurka, e.~V."),
+        ('<p title="o czym">o czym</p>', "pl", '<p title="o czym">o~czym</p>'),
+    ],
+)
+def test_a_text_and_a_page_are_kept_together_by_the_same_rules(text, language, kept):
+    """Polish typesetters let no word of a letter end a line, French ones have a space before ! and within « »."""
+    assert kept_together(text, {language}) == kept.replace("~", "\N{NO-BREAK SPACE}")

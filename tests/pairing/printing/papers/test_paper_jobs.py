@@ -1,0 +1,118 @@
+"""Papers that take a while are set by a task and fetched at their own address; each is set once."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from common.file_store.shelves import Folder
+from common.jobs.queue import new_job, run
+from common.models import Job
+from pairing.printing.pdf import pdfs, setting
+from pairing.printing.pdf.making import pages_of
+from pairing.printing.pdf.pdfs import KEPT_SECONDS, Paper, Part, print_paper, put_by, put_by_as
+from pairing.printing.pdf.setting import TASK, set_later, set_paper_of, takes_a_while
+
+PAPER = Paper(parts=(Part(html="<p>one</p>", css=""), Part(html="<p>two</p>", css="p {}")))
+
+
+@pytest.fixture(autouse=True)
+def _kept_apart(settings, tmp_path) -> None:
+    settings.VAR_DIR = tmp_path
+
+
+@pytest.fixture
+def was_set(monkeypatch) -> list[Paper]:
+    """The papers that were set, instead of setting them."""
+    papers: list[Paper] = []
+
+    def keep(paper, *, tell):
+        papers.append(paper)
+        for done in range(len(paper.parts)):
+            tell(done, len(paper.parts))
+        return b"%PDF-", [1] * len(paper.parts)
+
+    monkeypatch.setattr(pdfs, "set_and_counted", keep)
+    return papers
+
+
+def test_what_was_put_by_comes_back_as_it_was(tmp_path):
+    assert put_by_as(put_by(PAPER, kept_in=Folder(tmp_path)), kept_in=Folder(tmp_path)) == PAPER
+    with pytest.raises(FileNotFoundError):
+        put_by_as("0" * 64, kept_in=Folder(tmp_path))
+
+
+def test_only_what_is_long_and_not_kept_takes_a_while(was_set, settings):
+    assert not takes_a_while(PAPER)
+    long = Paper(parts=(Part(html="<p>.</p>" * 9000, css=""),))
+    assert takes_a_while(long)
+    print_paper(long, kept_in=setting.paper_shelf())
+    assert not takes_a_while(long)
+
+
+def test_a_job_sets_a_paper_once(was_set, club, secretary):
+    job = set_later(PAPER, by=secretary, club=club, name="two", address="/somewhere/")
+    job.refresh_from_db()
+    assert (job.state, job.total, job.arguments["next"]) == (Job.State.DONE, 2, "/somewhere/")
+    again = set_later(PAPER, by=secretary, club=club, name="two", address="/somewhere/")
+    again.refresh_from_db()
+    assert again.state == Job.State.DONE
+    assert was_set == [PAPER]
+
+
+def test_pages_are_counted_by_the_names_of_papers_that_follow_one_another(was_set):
+    paper = Paper(parts=tuple(Part(html=f"<p>{at}</p>", css="", name=name) for at, name in enumerate("abba")))
+    assert pages_of(paper) is None
+    print_paper(paper, kept_in=setting.paper_shelf())
+    assert pages_of(paper) == [("a", 1), ("b", 2), ("a", 1)]
+
+
+def test_a_paper_that_is_gone_is_to_be_asked_for_again(was_set, club, secretary):
+    job = new_job(TASK, by=secretary, club=club, arguments={"paper": "0" * 64})
+    assert run(job.pk, set_paper_of)
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED
+    assert "once more" in job.error
+    assert was_set == []
+
+
+def test_the_address_leads_to_the_job_and_then_to_the_paper(was_set, event, secretary, signed_in, address, monkeypatch):
+    monkeypatch.setattr(setting, "SOON", 0)
+    browser = signed_in(secretary)
+    wanted = address("print_starting_list") + "?order=name"
+    first = browser.get(wanted)
+    job = Job.objects.get()
+    assert (first.status_code, first["Location"]) == (302, f"/jobs/{job.pk}/")
+    then = browser.get(first["Location"])
+    assert (then.status_code, then["Location"]) == (302, wanted)
+    paper = browser.get(wanted)
+    assert (paper.status_code, paper["Content-Type"]) == (200, "application/pdf")
+    assert (len(was_set), Job.objects.count()) == (1, 1)
+
+
+def test_a_set_paper_is_fetched_with_the_permission_it_always_needs(
+    was_set, event, secretary, member, signed_in, address, monkeypatch
+):
+    monkeypatch.setattr(setting, "SOON", 0)
+    signed_in(secretary).get(address("print_attendance"))
+    assert signed_in(secretary).get(address("print_attendance")).status_code == 200
+    assert signed_in(member).get(address("print_attendance")).status_code == 403
+    assert signed_in().get(address("print_attendance")).status_code == 302
+
+
+def test_visitors_wait_for_public_lists(was_set, event, signed_in, address, monkeypatch):
+    monkeypatch.setattr(setting, "SOON", 0)
+    assert signed_in().get(address("print_starting_list")).status_code == 200
+    assert not Job.objects.exists()
+
+
+def test_papers_nobody_wanted_for_long_are_thrown_away(was_set, tmp_path):
+    print_paper(PAPER, kept_in=Folder(tmp_path))
+    (old,) = tmp_path.glob("*.pdf")
+    long_ago = time.time() - KEPT_SECONDS - 60
+    os.utime(old, (long_ago, long_ago))
+    print_paper(Paper(parts=(Part(html="another", css=""),)), kept_in=Folder(tmp_path))
+    assert not old.exists()
+    assert len(list(tmp_path.glob("*.pdf"))) == 1

@@ -1,0 +1,148 @@
+"""The same round under two systems, and a draft changed by hand beside what the system would have paired."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.systems import SWISS_SYSTEMS
+from pairing.rounds.comparison.differences import Difference, Seat, compare, under
+from pairing.rounds.lifecycle.pairing import take_snapshot
+from tests.cast import SIGN_IN_FIRST
+from tests.pairing.evenings import evening_once_a_module
+from tournaments.models import LogEntry, Round
+from tournaments.problems import ArbiterProblem
+
+made_once, event, club, secretary = evening_once_a_module()
+
+DRAFT, FINISHED, WAITING = Round.State.DRAFT, Round.State.FINISHED, Round.State.WAITING
+
+
+def seat(white: int, black: int | None, board: int | None = 1) -> Seat:
+    return Seat(board=board, white=white, black=black, reasons=())
+
+
+@pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
+def test_others_compare_nothing(who, status, round_in, signed_in, address, request):
+    round_in(2, WAITING)
+    browser = signed_in(request.getfixturevalue(who) if who else None)
+    assert browser.get(address("round_compare", 2)).status_code == status
+
+
+def test_methods(round_in, secretary, signed_in, address):
+    round_in(1, WAITING)
+    assert signed_in(secretary).post(address("round_compare", 1)).status_code == 405
+
+
+def test_a_round_whose_forerunner_is_open_is_not_compared(round_in, secretary, signed_in, address):
+    round_in(1, Round.State.PUBLISHED)
+    page = signed_in(secretary).get(address("round_compare", 2))
+    assert page.status_code == 200
+    assert "Round 1 is not finished" in page.text
+
+
+def test_an_acceleration_that_no_field_of_this_size_fits_is_refused(event, round_in, secretary, signed_in, address):
+    event.entries.update(rating=1500)
+    round_in(1, WAITING)
+    page = signed_in(secretary).get(address("round_compare", 1), {"second_acceleration": "progressive"})
+    assert "cannot be divided into three groups" in page.text
+
+
+@pytest.mark.parametrize("system", ["", "swiss", "fide-1989+dutch-1992"])
+def test_an_unknown_system_is_as_if_none_were_named(system, round_in, secretary, signed_in, address):
+    round_in(1, WAITING)
+    page = signed_in(secretary).get(address("round_compare", 1), {"first": system})
+    assert page.status_code == 200
+    assert "Jahr" in page.text
+
+
+@pytest.mark.parametrize("state", [WAITING, DRAFT, FINISHED])
+@pytest.mark.parametrize("second", [*SWISS_SYSTEMS, "jahr+dutch-1992"])
+def test_rounds_of_every_state_are_compared_and_nothing_is_written(
+    state, second, round_in, arbiter, signed_in, address
+):
+    before = round_in(2, state)
+    games, lines = list(before.games.values()), LogEntry.objects.count()
+    page = signed_in(arbiter).get(address("round_compare", 2), {"first": "fide-1989", "second": second})
+    assert page.status_code == 200
+    assert "same on both sides" in page.text or "differs" in page.text
+    after = Round.objects.get(pk=before.pk)
+    assert (after.state, after.version, list(after.games.values())) == (before.state, before.version, games)
+    assert LogEntry.objects.count() == lines
+
+
+def test_a_system_agrees_with_itself(round_in, secretary, signed_in, address):
+    round_in(2, WAITING)
+    page = signed_in(secretary).get(address("round_compare", 2), {"first": "jahr", "second": "jahr"})
+    assert "Both pair this round alike" in page.text
+
+
+def test_queries_do_not_grow_with_the_boards(round_in, secretary, signed_in, address, django_assert_max_num_queries):
+    round_in(2, WAITING)
+    browser = signed_in(secretary)
+    with django_assert_max_num_queries(14):
+        browser.get(address("round_compare", 2))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ([seat(1, 2)], [seat(1, 2, board=7)], [Difference.SAME]),
+        ([seat(1, 2)], [seat(2, 1)], [Difference.COLOURS]),
+        ([seat(1, 2)], [seat(1, 3)], [Difference.OTHER]),
+        ([seat(1, None, None)], [seat(1, None, None)], [Difference.SAME]),
+        ([seat(1, None, None)], [seat(1, 2)], [Difference.OTHER]),
+    ],
+)
+def test_differences(one, other, expected):
+    assert [difference for _, difference in compare(one, other).one] == expected
+
+
+def test_boards_that_only_one_side_has_are_no_agreement():
+    assert not compare([seat(1, 2)], [seat(1, 2), seat(3, 4)]).agrees
+
+
+def test_limits_of_the_event_are_kept(event, round_in):
+    event.group_limit_a, event.group_limit_c = 2001, 1901
+    event.save()
+    snapshot = take_snapshot(round_in(1, WAITING))
+    assert under(snapshot, system="jahr", procedure="", acceleration="progressive").group_limits == (2001, 1901)
+
+
+def test_without_limits_the_nearest_that_fit_are_taken(round_in):
+    snapshot = take_snapshot(round_in(1, WAITING))
+    limits = under(snapshot, system="jahr", procedure="", acceleration="progressive").group_limits
+    assert limits is not None
+    assert under(snapshot, system="jahr", procedure="", acceleration="none").group_limits is None
+
+
+def test_no_limits_fit_a_field_of_equals(event, round_in):
+    event.entries.update(rating=1500)
+    with pytest.raises(ArbiterProblem):
+        under(take_snapshot(round_in(1, WAITING)), system="jahr", procedure="", acceleration="progressive")
+
+
+def test_an_untouched_draft_is_not_compared_with_itself(round_in, secretary, signed_in, address):
+    round_in(1, DRAFT)
+    assert "would have paired" not in signed_in(secretary).get(address("round_edit", 1)).text
+
+
+def test_a_changed_draft_stands_beside_what_the_system_would_have_paired(round_in, secretary, signed_in, address):
+    this_round = round_in(1, DRAFT)
+    board = this_round.games.get(board=1)
+    browser = signed_in(secretary)
+    browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version})
+    page = browser.get(address("round_edit_done", 1)).text
+    assert "The system would have paired" in page
+    assert page.count("colours turned") == 2
+    assert page.count(f"{board.white.name}") >= 2
+    assert "Set by hand by the arbiter: the colours were turned." in page
+    browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version + 1})
+    page = browser.get(address("round_edit_done", 1)).text
+    assert "again the boards that the system pairs" in page
+
+
+def test_unless_told_the_events_own_way_stands_beside_another(round_in, secretary, signed_in, address):
+    round_in(1, WAITING)
+    form = signed_in(secretary).get(address("round_compare", 1)).context["form"]
+    assert form["first"].value() == "jahr"
+    assert form["second"].value() != "jahr"

@@ -1,0 +1,39 @@
+"""Norms as an event's arbiter certifies them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.utils import translation
+from django.utils.formats import date_format
+
+from pairing.printing.papers import papers
+from pairing.printing.papers.papers import Wishes
+from pairing.view_models.reports.norm_report import norm_report
+from tests.factories import make_member
+from tests.tournaments.club_ratings.test_norms import norm_event
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def test_norms_of_other_events_stand_beside_one_that_was_reached(club):
+    club.federation = "POL"
+    club.save()
+    hero = make_member(club, "Figura, Ewa", rating=2350, title="FM")
+    before, missed, now = (norm_event(hero, points=points) for points in (6, 2, 6))
+    now.starts_on = date(2026, 3, 14)
+    report = norm_report(now)
+    (only,) = report.players
+    assert only.is_reached
+    (part,) = papers.norms_paper(report, Wishes(language="en")).parts
+    with translation.override("en"):
+        assert date_format(now.starts_on, "SHORT_DATE_FORMAT") in part.html
+    assert [each.event.pk for each in only.reached_before] == [before.pk]
+    (only,) = norm_report(missed).players
+    assert not only.is_reached
+    assert only.reached_before == ()
+    # A guest has no events here but this one.
+    now.entries.filter(member=hero).update(member=None)
+    (only,) = norm_report(now).players
+    assert only.reached_before == ()

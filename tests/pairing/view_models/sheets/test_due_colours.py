@@ -1,0 +1,93 @@
+"""What a card says of the colour to come."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.snapshot import Colour
+from pairing.view_models.sheets.due_colours import due_colour
+from pairing.view_models.sheets.parts import SheetPlayer
+from pairing.view_models.sheets.players import PlayerRound, PlayerSheet
+from tournaments.models import System, Tournament
+
+
+def sheet(history: str, *, last_is_open: bool = False) -> PlayerSheet:
+    """A card of games with these colours."""
+    player = SheetPlayer(entry=1, tpn=1, name="Nikt, Jan", title="", rating=0)
+    rounds = tuple(
+        PlayerRound(
+            number=number,
+            board=1,
+            colour=Colour(letter),
+            opponent=player,
+            bye_kind="",
+            symbol="" if last_is_open and number == len(history) else "1",
+            is_played=not (last_is_open and number == len(history)),
+            points=0,
+            jahr=None,
+            reasons=(),
+        )
+        for number, letter in enumerate(history, start=1)
+    )
+    return PlayerSheet(
+        club="",
+        event="",
+        player=player,
+        federation="",
+        club_name="",
+        withdrawn_from_round=None,
+        is_jahr=False,
+        rounds=rounds,
+        colours=tuple(each.colour for each in rounds if each.is_played and each.colour is not None),
+    )
+
+
+def event(rounds: int = 9, system: str = System.FIDE_1989, procedure: str = "") -> Tournament:
+    return Tournament(rounds_announced=rounds, system=system, procedure=procedure)
+
+
+def test_nothing_is_due_before_the_first_game():
+    assert due_colour(sheet(""), event()) is None
+
+
+def test_nothing_is_due_after_the_last_round():
+    assert due_colour(sheet("wb"), event(rounds=2)) is None
+
+
+def test_nothing_is_said_while_the_game_is_open():
+    assert due_colour(sheet("wbw", last_is_open=True), event()) is None
+
+
+@pytest.mark.parametrize(
+    ("history", "said"),
+    [
+        ("w", "Black is due next: 1 more game was played with White than with Black."),
+        ("b", "White is due next: 1 more game was played with Black than with White."),
+        ("wb", "White is next in turn: the last game was with Black."),
+        ("bw", "Black is next in turn: the last game was with White."),
+        ("bww", "The next game must be with Black: the last two games were with White."),
+        ("wbb", "The next game must be with White: the last two games were with Black."),
+        ("wwbw", "The next game must be with Black: 2 more games were played with White than with Black."),
+        ("wwbb", "The next game must be with White: the last two games were with Black."),
+    ],
+)
+def test_the_colour_due_how_strongly_and_why(history, said):
+    assert due_colour(sheet(history), event()).text == said
+
+
+def test_in_the_last_round_nobody_must():
+    assert due_colour(sheet("bww"), event(rounds=4)).text.startswith("Black is due next: the last two games")
+
+
+@pytest.mark.parametrize(
+    ("fields", "article"),
+    [
+        ({"system": System.FIDE_1989}, "fide-1989 art. 12"),
+        ({"system": System.JAHR}, "fide-1989 art. 12"),
+        ({"system": System.JAHR, "procedure": "dutch-1992"}, "dutch-1992 A7"),
+        ({"system": System.DUTCH_1992}, "dutch-1992 A7"),
+        ({"system": System.DUBOV_1997}, "dubov-1997 art. 3"),
+    ],
+)
+def test_the_article_is_that_of_the_procedure(fields, article):
+    assert due_colour(sheet("w"), event(**fields)).article == article

@@ -1,0 +1,95 @@
+"""The log speaks in sentences: every action that is recorded anywhere has one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pairing.log_actions import PairingAction
+from tournaments.audit_log.actions import EventAction, LogAction, Seen, action_called
+from tournaments.audit_log.chain import BROUGHT_IN
+from tournaments.audit_log.results import ADOPTED
+from tournaments.audit_log.sentences import sentence
+from tournaments.models import LogEntry
+
+ROOT = Path(__file__).resolve().parents[3]
+ENUMS = (EventAction, PairingAction)
+ACTIONS: list[LogAction] = [action for each in ENUMS for action in each]
+
+
+def test_every_action_says_who_may_notice_it_and_what_was_done():
+    assert len(ACTIONS) > 50
+    assert all(isinstance(action.seen, Seen) and str(action.sentence).strip() for action in ACTIONS)
+    assert {action_called(action.value) for action in ACTIONS} == set(ACTIONS)
+
+
+@pytest.mark.parametrize("arguments", [("only a word",), ("a word and", Seen.ALL)])
+def test_an_action_without_both_is_none(arguments):
+    with pytest.raises(TypeError):
+        LogAction("Unfinished", {"ACTION": arguments})
+    assert action_called(arguments[0]) is None
+
+
+def test_two_actions_cannot_share_a_word():
+    with pytest.raises(TypeError):
+        LogAction("Twice", {"ACTION": ("round paired", Seen.ALL, "Paired")})
+
+
+def test_every_action_is_recorded_somewhere():
+    """None is left over from what the program did once; only lines of a database may be that old."""
+    code = "".join(
+        path.read_text(encoding="utf-8") for app in ("tournaments", "pairing") for path in (ROOT / app).rglob("*.py")
+    )
+    assert [action.name for action in ACTIONS if f"{type(action).__name__}.{action.name}" not in code] == []
+
+
+def test_no_line_is_written_by_its_word():
+    """Whoever writes lines names an action, so that none is without its sentence."""
+    quoted = {f'"{action.value}"' for action in ACTIONS}
+    owners = {"tournaments/audit_log/actions.py", "pairing/log_actions.py", "pairing/models/steps.py"}
+    owners.add("tournaments/models/guards.py")  # SQL over what stands in the database
+    readers = {"tournaments/audit_log/chain.py": BROUGHT_IN, "tournaments/audit_log/results.py": ADOPTED}
+    assert {f'"{word}"' for word in readers.values()} <= quoted
+    owners.update(readers)
+    found = [
+        f"{path.relative_to(ROOT)}: {word}"
+        for app in ("tournaments", "pairing")
+        for path in (ROOT / app).rglob("*.py")
+        if path.relative_to(ROOT).as_posix() not in owners and "migrations" not in path.parts
+        for word in quoted
+        if word in path.read_text(encoding="utf-8")
+    ]
+    assert found == []
+
+
+def test_an_unknown_action_is_shown_by_its_name():
+    assert sentence(LogEntry(action="moon landed", details={})) == "moon landed"
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_missing_details_break_no_sentence(action):
+    """An older line may know less than today's sentences ask for."""
+    said = sentence(LogEntry(action=action, details={}))
+    assert said
+    assert "{" not in said
+
+
+@pytest.mark.parametrize(
+    ("action", "details", "said"),
+    [
+        ("bye requested", {"name": "Nikt, Jan", "kind": "H"}, "Nikt, Jan: half-point bye"),
+        ("bye asked for", {"name": "Nikt, Jan", "kind": "Z"}, "Nikt, Jan asks for a bye: zero-point bye"),
+        ("checked in", {"name": "Nikt, Jan", "state": "late"}, "At the door: Nikt, Jan, on the way"),
+        ("checked in", {"name": "Nikt, Jan", "state": ""}, "At the door: Nikt, Jan, not seen"),
+        ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½-½ (before: open)"),
+        ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Must not meet: A; B"),
+        (
+            "result corrected",
+            {"board": 1, "before": "1-0", "after": "+/-", "reason": "did not come"},
+            "Board 1 corrected: White wins by forfeit (before: 1-0) did not come",
+        ),
+    ],
+)
+def test_sentences(action, details, said):
+    assert sentence(LogEntry(action=action, details=details)) == said

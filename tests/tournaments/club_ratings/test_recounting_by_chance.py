@@ -1,0 +1,49 @@
+"""Seasons by chance, edited in every way: what is stored stays what would be counted."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from clubs.models import MemberRating
+from clubs.rating.calculation import fide
+from common.problems import OfficerProblem
+from tests.tournaments.club_ratings.test_rating import a_season
+from tests.tournaments.club_ratings.test_recounting import EDITS
+from tournaments.club_ratings.counting import differing
+from tournaments.club_ratings.keeping import rate_from
+from tournaments.models import Game
+
+pytestmark = pytest.mark.django_db
+
+
+def seeds() -> range:
+    """CLUBNIGHT_SEASONS=600, or 100-200 for a part of them; `-s` shows what each had. One where nothing is said."""
+    first, _dash, last = (os.environ.get("CLUBNIGHT_SEASONS") or "1").rpartition("-")
+    return range(int(first or 0), int(last))
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize("seed", seeds())
+def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
+    """Of three to eight events of 30 to 60 members, with every edit in an order of chance."""
+    monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)
+    chance = random.Random(seed)
+    members = chance.randrange(30, 61)
+    boards = chance.randrange(8, members // 3 + 1)
+    a_season(club, seed=1000 + seed, members=members, events=chance.randrange(3, 9), boards=boards)
+    rate_from(club, None)
+    games, ratings = Game.objects.count(), MemberRating.objects.count()
+    # Whatever is done in an event is done before it is deleted.
+    done = []
+    for edit in [*chance.sample(EDITS[:-1], len(EDITS) - 1), EDITS[-1]]:
+        try:
+            edit(club)
+        except OfficerProblem:
+            continue
+        done.append(edit.__name__)
+        assert differing(club) == [], f"after {', '.join(done)}"
+    print(f"season {seed}: {games} games, {ratings} months of players, {len(done)} edits")
+    assert len(done) > len(EDITS) - 3

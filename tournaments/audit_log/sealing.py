@@ -1,0 +1,58 @@
+"""The lines of an event's log as a chain: whoever changes, takes out or slips in one later breaks it (see `chain`).
+
+Lines are sealed some minutes after they were written, in the order of their keys, so that nobody who enters a result
+waits for anybody who enters another. How many are sealed, and the last seal, are kept beside the log as well, and told
+to the server's own log: a chain whose end was cut off does not go on as if nothing had been there.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, time
+from itertools import takewhile
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from common.jobs.kinds import JobKind, register
+from common.models import Job
+from common.schedule import kinds as chore_kinds
+from tournaments.audit_log.chain import SEALED_AFTER, seal_of
+from tournaments.models import LogEntry, SealedLog, Tournament
+
+SEAL = register("tournaments.tasks.seal_logs", JobKind(title=_("Sealing the logs of events")))
+SEALS = chore_kinds.register(chore_kinds.Chore(name="seals", task=SEAL, at=time(2, 45)))
+
+_log = logging.getLogger(__name__)
+
+
+def seal_every_log(_job: Job) -> dict[str, Any]:
+    """Seal what is not sealed yet, event by event; done twice, the second finds nothing."""
+    before = timezone.now() - SEALED_AFTER
+    waiting = LogEntry.objects.filter(sealed__isnull=True, at__lt=before).order_by()
+    events = waiting.values_list("tournament_id", flat=True).distinct()
+    return {"lines": sum(seal_log(pk, before=before) for pk in sorted(events))}
+
+
+@transaction.atomic
+def seal_log(event: int, *, before: datetime) -> int:
+    """Seal the lines of an event written before this time; how many.
+
+    It goes on where it ended by what is kept beside the log: where lines are missing, the gap stays to be seen.
+    """
+    Tournament.with_deleted.select_for_update(no_key=True).get(pk=event)
+    end = SealedLog.objects.filter(tournament=event).first() or SealedLog(tournament_id=event, lines=0, seal="")
+    unsealed = LogEntry.objects.filter(tournament=event, sealed__isnull=True).order_by("pk")
+    # One that may still be in the middle of something holds up those behind it: keys ascend along the chain.
+    to_seal = list(takewhile(lambda line: line.at < before, unsealed))
+    if not to_seal:
+        return 0
+    for line in to_seal:
+        line.sealed = seal_of(line, end.lines + 1, end.seal)
+        end.lines, end.seal = line.sealed["number"], line.sealed["seal"]
+    LogEntry.objects.bulk_update(to_seal, ["sealed"], batch_size=100)
+    end.save()
+    _log.info("sealed: event %s to line %s, seal %s", event, end.lines, end.seal)
+    return len(to_seal)

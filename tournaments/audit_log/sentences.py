@@ -1,0 +1,58 @@
+"""The lines of an event's log as sentences in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.audit_log.actions import EventAction, action_called
+from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, PairedBy, Tournament
+
+
+class _Details(dict[str, Any]):
+    """What is not noted stays away, rather than breaking the log's page."""
+
+    def __missing__(self, name: str) -> str:
+        return ""
+
+
+def sentence(line: LogEntry) -> str:
+    """A line as a sentence; an action without one of its own is shown by its name."""
+    action = action_called(line.action)
+    if action is None:
+        return line.action
+    return str(action.sentence).format_map(_Details(_said(line.action, line.details))).strip()
+
+
+def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
+    said = dict(details)
+    if isinstance(said.get("names"), list):
+        said["names"] = "; ".join(said["names"])
+    if action == EventAction.GROUPS_KEPT_APART and not said.get("names"):
+        said["names"] = _("families")
+    if said.get("remark"):
+        said["remark"] = f"({said['remark']})"
+    if action in (EventAction.BYE_REQUESTED, EventAction.BYE_ASKED_FOR) and "kind" in said:
+        said["kind"] = Bye.Kind(said["kind"]).label
+    if action.startswith("result "):
+        said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if key in said}
+    if action == EventAction.CHECKED_IN:
+        said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not seen")
+    if action == EventAction.SYSTEM_CHANGED:
+        said |= {name: PairedBy(*said[name]).label for name in ("before", "after") if name in said}
+    if action == EventAction.TOURNAMENT_CHANGED:
+        said["changes"] = _changes(Tournament, said.get("changes", {}))
+    if action == EventAction.ENTRY_CHANGED:
+        before, after = said.get("before", {}), said.get("after", {})
+        said["changes"] = _changes(Entry, {name: [was, after.get(name)] for name, was in before.items()})
+    return said
+
+
+def _changes(model: type[Tournament] | type[Entry], changes: Mapping[str, list[Any]]) -> str:
+    return "; ".join(
+        _("%(field)s: %(after)s (before: %(before)s)")
+        % {"field": model._meta.get_field(name).verbose_name, "before": before or "–", "after": after or "–"}  # type: ignore[union-attr]
+        for name, (before, after) in changes.items()
+    )

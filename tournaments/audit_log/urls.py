@@ -1,0 +1,25 @@
+"""Addresses of an event's log."""
+
+from __future__ import annotations
+
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+
+from common.navigation import Spot, Way, offer
+from tournaments.audit_log import views
+
+urlpatterns = [
+    path("<slug:club>/<slug:event>/log/", views.tournament_log, name="tournament_log"),
+    path("<slug:club>/<slug:event>/log/lines.jsonl", views.tournament_log_file, name="tournament_log_file"),
+]
+
+offer(
+    Way(
+        spot=Spot.EVENT,
+        name="log",
+        title=_("Log"),
+        page="tournament_log",
+        place=50,
+        when=lambda c: bool(c.get("may_run")),
+    )
+)

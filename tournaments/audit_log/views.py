@@ -1,0 +1,51 @@
+"""The page of an event's log."""
+
+from __future__ import annotations
+
+import json
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from clubs.requests import OfficerRequest
+from tournaments.access import get_tournament_for_arbiter
+from tournaments.audit_log.sentences import sentence
+from tournaments.models import LogEntry
+
+LINES_A_PAGE = 100
+
+
+@require_safe
+def tournament_log(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """Who did what, the latest first."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    page = Paginator(the_event.log.select_related("actor", "round"), LINES_A_PAGE).get_page(request.GET.get("page"))
+    lines = [(entry, sentence(entry)) for entry in page]
+    context = {"tournament": the_event, "may_run": True, "here": "log", "page": page, "lines": lines}
+    return render(request, "tournaments/audit_log/log.html", context)
+
+
+@require_safe
+def tournament_log_file(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+    """The whole log, one JSON object a line, with its seals: kept elsewhere, it proves what stood there."""
+    the_event = get_tournament_for_arbiter(request.user, club, event)
+    lines = the_event.log.select_related("actor", "round").order_by("pk")
+    told = "".join(f"{json.dumps(_told(line), ensure_ascii=False)}\n" for line in lines)
+    response = HttpResponse(told, content_type="application/jsonl; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{the_event.slug}-log.jsonl"'
+    return response
+
+
+def _told(line: LogEntry) -> dict[str, object]:
+    return {
+        "line": line.pk,
+        "at": line.at.isoformat(),
+        "action": line.action,
+        "round": line.round.number if line.round else None,
+        "by": line.actor.username if line.actor else None,
+        "details": line.details,
+        "erased_by": line.erasure_id,
+        "sealed": line.sealed,
+    }

@@ -1,0 +1,243 @@
+"""Requested byes and absences of rounds to come, and who is to be paired."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from common.text.name_order import name_key
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
+from tournaments.locking import hold_round
+from tournaments.models import Bye, CheckIn, Entry, Round
+from tournaments.problems import ArbiterProblem
+
+REQUESTED = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
+"""Byes that somebody has asked for."""
+_HALF_POINTS = {Bye.Kind.FULL_POINT: 2, Bye.Kind.HALF_POINT: 1, Bye.Kind.ZERO_POINT: 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attendance:
+    """One player at the door of a round: `bye` is his row for the round, None when he is to be paired."""
+
+    entry: Entry
+    bye: Bye | None
+
+    @property
+    def is_to_be_paired(self) -> bool:
+        """Neither absent nor given a bye beforehand; the bye that the pairing gives does not count."""
+        return self.bye is None or self.bye.kind == Bye.Kind.PAIRING_ALLOCATED
+
+
+def taking_part(round: Round) -> QuerySet[Entry]:
+    """Everyone who has entered by this round and not withdrawn before it."""
+    return Entry.objects.filter(
+        Q(withdrawn_from_round=None) | Q(withdrawn_from_round__gt=round.number),
+        tournament_id=round.tournament_id,
+        entered_in_round__lte=round.number,
+    )
+
+
+def attendance(round: Round, *, only: Collection[int] | None = None) -> list[Attendance]:
+    """Everyone who takes part in the round (entered, not withdrawn), or `only` these entries, by name; two queries."""
+    byes, taking = round.byes.all(), taking_part(round)
+    if only is not None:
+        byes, taking = byes.filter(entry__in=only), taking.filter(pk__in=only)
+    byes_of = {bye.entry_id: bye for bye in byes}
+    entries = sorted(taking, key=lambda entry: (name_key(entry.name), entry.pk))
+    return [Attendance(entry=entry, bye=byes_of.get(entry.pk)) for entry in entries]
+
+
+def to_be_paired(round: Round) -> list[Entry]:
+    """Those of `attendance` who are to be paired."""
+    return [player.entry for player in attendance(round) if player.is_to_be_paired]
+
+
+@transaction.atomic
+def request_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyond_quota: bool = False) -> Bye:
+    """Note a requested bye (`Bye.Kind` full, half or zero points) for a waiting round; a second replaces the first.
+
+    Raises ArbiterProblem when the round is paired already, the quota is used up, the time for asking is over, it is
+    the last round and the event grants none there, or the kind is worth more than the event grants; a bye without
+    points is always granted and counts for no quota. `beyond_quota` is the arbiter's decision to grant it all the
+    same, and logged as such: then only the round must still be waiting.
+    """
+    if kind not in REQUESTED:
+        raise ValueError(f"not a requested bye: {kind!r}")
+    current = hold_waiting(entry, round)
+    if not beyond_quota:
+        _check_granted(entry, current, Bye.Kind(kind), used=_rounds_of_byes(entry))
+    bye = _set_requested(entry, current, kind)
+    record(
+        current.tournament,
+        EventAction.BYE_REQUESTED,
+        by=by,
+        round=current,
+        name=entry.name,
+        entry=entry.pk,
+        kind=str(kind),
+        beyond_quota=beyond_quota,
+    )
+    return bye
+
+
+@transaction.atomic
+def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
+    """He is not here and is not paired in this waiting round: no points. A requested bye stands as it is."""
+    current = hold_waiting(entry, round)
+    bye, is_new = Bye.objects.get_or_create(round=current, entry=entry, defaults={"kind": Bye.Kind.ABSENT})
+    if is_new:
+        record(current.tournament, EventAction.MARKED_ABSENT, by=by, round=current, name=entry.name, entry=entry.pk)
+    return bye
+
+
+@transaction.atomic
+def mark_present(entry: Entry, round: Round, *, by: User | None) -> None:
+    """He is here and is to be paired: an absence or requested bye of this waiting round is taken back."""
+    current = hold_waiting(entry, round)
+    deleted, _kinds = Bye.objects.filter(round=current, entry=entry).delete()
+    if deleted:
+        record(current.tournament, EventAction.MARKED_PRESENT, by=by, round=current, name=entry.name, entry=entry.pk)
+
+
+def bye_deadline(round: Round) -> datetime | None:
+    """Until when byes of the round can be asked for; None: until it is paired."""
+    hours = round.tournament.bye_deadline_hours
+    return round.starts_at - timedelta(hours=hours) if hours and round.starts_at else None
+
+
+def hold_waiting(entry: Entry, round: Round) -> Round:
+    """The round, its event held, when it is not paired yet and the player takes part in it; else ArbiterProblem."""
+    current = hold_round(round)
+    if current.state != Round.State.WAITING:
+        raise ArbiterProblem(
+            _("Round %(round)s is paired already: discard the draft first, or let the round be played.")
+            % {"round": current.number},
+            entries=[entry],
+        )
+    if not taking_part(current).filter(pk=entry.pk).exists():
+        raise ArbiterProblem(
+            _("%(name)s does not take part in round %(round)s.") % {"name": entry.name, "round": current.number},
+            entries=[entry],
+        )
+    return current
+
+
+@transaction.atomic
+def ask_for_bye(entry: Entry, round: Round) -> Bye:
+    """The player himself asks for a bye: what the event grants, or one without points where it grants no more.
+
+    Raises ArbiterProblem when the round is paired already or the time for asking is over: then the arbiter decides.
+    """
+    current = hold_waiting(entry, round)
+    _check_in_time(entry, current)
+    kind = byes_offered(entry, [current])[current.pk]
+    bye = _set_requested(entry, current, kind)
+    record(
+        current.tournament,
+        EventAction.BYE_ASKED_FOR,
+        by=None,
+        round=current,
+        name=entry.name,
+        entry=entry.pk,
+        kind=str(kind),
+    )
+    return bye
+
+
+@transaction.atomic
+def take_bye_back(entry: Entry, round: Round) -> None:
+    """The player himself wants to play after all; the same time limit as for asking. No bye, no error."""
+    current = hold_waiting(entry, round)
+    _check_in_time(entry, current)
+    deleted, _kinds = Bye.objects.filter(round=current, entry=entry, kind__in=REQUESTED).delete()
+    if deleted:
+        record(current.tournament, EventAction.BYE_TAKEN_BACK, by=None, round=current, name=entry.name, entry=entry.pk)
+
+
+def byes_offered(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
+    """By round, the bye a player would get for the asking: the one the event grants, else one without points."""
+    used = _rounds_of_byes(entry)
+    granted = Bye.Kind(entry.tournament.requested_bye_worth)
+    return {
+        each.pk: granted if _is_granted(entry, each, granted, used=used) else Bye.Kind.ZERO_POINT for each in rounds
+    }
+
+
+def byes_left(entry: Entry) -> int:
+    """How many byes with points the event still grants the player."""
+    return max(0, entry.tournament.requested_byes_allowed - len(_rounds_of_byes(entry)))
+
+
+def is_in_time(round: Round) -> bool:
+    """Byes of the round can still be asked for and taken back by the players themselves."""
+    deadline = bye_deadline(round)
+    return deadline is None or timezone.now() <= deadline
+
+
+def _check_in_time(entry: Entry, round: Round) -> None:
+    """Raise when the player is too late to ask by himself."""
+    if not is_in_time(round):
+        raise ArbiterProblem(
+            _("Byes of round %(round)s were to be asked for or taken back by %(time)s. Ask the arbiter.")
+            % {"round": round.number, "time": _deadline_text(round)},
+            entries=[entry],
+        )
+
+
+def _deadline_text(round: Round) -> str:
+    deadline = bye_deadline(round)
+    return date_format(timezone.localtime(deadline), "SHORT_DATETIME_FORMAT") if deadline else ""
+
+
+def _set_requested(entry: Entry, round: Round, kind: str) -> Bye:
+    """Write the bye; what was known of the player at the door no longer holds."""
+    bye, _is_new = Bye.objects.update_or_create(round=round, entry=entry, defaults={"kind": kind})
+    CheckIn.objects.filter(round=round, entry=entry).delete()
+    return bye
+
+
+def _is_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]) -> bool:
+    try:
+        _check_granted(entry, round, kind, used=used)
+    except ArbiterProblem:
+        return False
+    return True
+
+
+def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]) -> None:
+    """Raise unless the event's rules grant this bye; `used` are the rounds of those he has asked for."""
+    tournament = round.tournament
+    if kind is Bye.Kind.ZERO_POINT:
+        return
+    if not is_in_time(round):
+        raise ArbiterProblem(
+            _("Byes of round %(round)s were to be asked for by %(time)s.")
+            % {"round": round.number, "time": _deadline_text(round)},
+            entries=[entry],
+        )
+    if _HALF_POINTS[kind] > _HALF_POINTS[Bye.Kind(tournament.requested_bye_worth)]:
+        raise ArbiterProblem(_("This event does not grant such a bye."), entries=[entry])
+    if round.number == tournament.rounds_announced and not tournament.bye_in_last_round:
+        raise ArbiterProblem(_("This event grants no byes in the last round."), entries=[entry])
+    if len(used - {round.pk}) >= tournament.requested_byes_allowed:
+        raise ArbiterProblem(
+            _("%(name)s has used up the %(allowed)s byes this event grants.")
+            % {"name": entry.name, "allowed": tournament.requested_byes_allowed},
+            entries=[entry],
+        )
+
+
+def _rounds_of_byes(entry: Entry) -> set[int]:
+    """The rounds of his byes with points; those for rounds missed before a late entry are no such."""
+    asked = Bye.objects.filter(entry=entry, kind__in=(Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT))
+    return set(asked.filter(round__number__gte=entry.entered_in_round).values_list("round", flat=True))

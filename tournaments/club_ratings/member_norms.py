@@ -1,0 +1,131 @@
+"""Norms in a member's events: his games there held against the titles he may strive for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from clubs.models import Member, TimeKind
+from clubs.rating.calculation.norms import LEAST_GAMES, NORMS, NormGame, NormResult, norm_result
+from tournaments.models import Bye, Entry, Game, Round, Tournament
+
+_SCORES = {
+    Game.Result.WHITE_WINS: (2, 0),
+    Game.Result.DRAW: (1, 1),
+    Game.Result.BLACK_WINS: (0, 2),
+    Game.Result.WHITE_WINS_UNRATED: (2, 0),
+    Game.Result.DRAW_UNRATED: (1, 1),
+    Game.Result.BLACK_WINS_UNRATED: (0, 2),
+}
+"""White's and Black's half points of games decided over the board (B.01, 1.4.2c)."""
+
+_TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventNorms:
+    """An event long enough for a norm: the lowest title above one's own, and the next while that is reached."""
+
+    event: Tournament
+    results: tuple[NormResult, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormOpponent:
+    """An opponent as a certificate of a norm lists him: round, name, and what of him counts."""
+
+    round: int
+    name: str
+    game: NormGame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerNorms:
+    """A player of an event with games enough for a norm: the titles that may be, and whom he met."""
+
+    entry: Entry
+    results: tuple[NormResult, ...]
+    opponents: tuple[NormOpponent, ...]
+
+
+def norms_of(member: Member) -> list[EventNorms]:
+    """A member's events of standard chess with games enough for a norm, the latest first; two queries, or five."""
+    entries = Entry.objects.filter(member=member, tournament__rated_as=TimeKind.STANDARD, tournament__deleted_at=None)
+    found = _norms({entry.pk: entry for entry in entries.select_related("tournament__club")})
+    norms = [EventNorms(event=each.entry.tournament, results=each.results) for each in found]
+    return sorted(norms, key=lambda each: each.event.pk, reverse=True)
+
+
+def norms_in(event: Tournament) -> list[PlayerNorms]:
+    """Everyone in an event of standard chess with games enough for a norm, by name; two queries, or five."""
+    entries = list(event.entries.all()) if event.rated_as == TimeKind.STANDARD else []
+    for entry in entries:
+        entry.tournament = event
+    return sorted(_norms({entry.pk: entry for entry in entries}), key=lambda each: each.entry.name)
+
+
+def _norms(by_key: dict[int, Entry]) -> list[PlayerNorms]:
+    """Of these entries those with games enough, and a title above the player's own."""
+    games: dict[int, list[NormGame]] = defaultdict(list)
+    opponents: dict[int, list[NormOpponent]] = defaultdict(list)
+    played = Game.objects.filter(result__in=_SCORES, round__state=Round.State.FINISHED).order_by("round__number")
+    played = played.filter(Q(white__in=by_key) | Q(black__in=by_key)) if by_key else played.none()
+    for game in played.select_related("white", "black", "round"):
+        scores = _SCORES[Game.Result(game.result)]
+        for entry, opponent, score in ((game.white, game.black, scores[0]), (game.black, game.white, scores[1])):
+            if entry.pk in by_key:
+                counted = _norm_game(opponent, by_key[entry.pk].tournament, score)
+                games[entry.pk].append(counted)
+                met = NormOpponent(round=game.round.number, name=opponent.name, game=counted)
+                opponents[entry.pk].append(met)
+    short_by_one = [key for key in games if len(games[key]) == LEAST_GAMES - 1]
+    excused = _excused([key for key in short_by_one if by_key[key].tournament.rounds_announced == LEAST_GAMES])
+    return [
+        PlayerNorms(entry=by_key[key], results=results, opponents=tuple(opponents[key]))
+        for key in games
+        if len(games[key]) >= LEAST_GAMES or key in excused
+        if (results := _results(by_key[key], games[key]))
+    ]
+
+
+def _norm_game(opponent: Entry, event: Tournament, score: int) -> NormGame:
+    return NormGame(
+        rating=0 if opponent.rating_is_estimate else opponent.rating,
+        title=opponent.title,
+        federation=opponent.federation or event.club.federation,
+        score=score,
+    )
+
+
+def _excused(entries: list[int]) -> set[int]:
+    """Who won a game by forfeit or had the bye: with eight other games of nine rounds it is enough (1.4.1c)."""
+    if not entries:
+        return set()
+    byes = Bye.objects.filter(entry__in=entries, kind__in=(Bye.Kind.PAIRING_ALLOCATED, Bye.Kind.FORFEIT_WIN))
+    as_white = Game.objects.filter(white__in=entries, result=Game.Result.WHITE_WINS_FORFEIT)
+    as_black = Game.objects.filter(black__in=entries, result=Game.Result.BLACK_WINS_FORFEIT)
+    return {
+        *byes.values_list("entry", flat=True),
+        *as_white.values_list("white", flat=True),
+        *as_black.values_list("black", flat=True),
+    }
+
+
+def _results(entry: Entry, games: list[NormGame]) -> tuple[NormResult, ...]:
+    federation = entry.federation or entry.tournament.club.federation
+    results: list[NormResult] = []
+    for title in reversed(_titles_above(entry)):
+        result = norm_result(title, games, federation=federation, least_games=min(LEAST_GAMES, len(games)))
+        if result is not None:
+            results.append(result)
+        if result is None or result.missing:
+            break
+    return tuple(results)
+
+
+def _titles_above(entry: Entry) -> list[str]:
+    """The titles with norms above the player's own, the highest first; women's for women (0.3.1)."""
+    open_to = [title for title in NORMS if entry.sex == Member.Sex.FEMALE or not title.startswith("W")]
+    return [title for title in open_to if _TITLES.index(title) < _TITLES.index(entry.title)]

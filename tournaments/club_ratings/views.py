@@ -1,0 +1,225 @@
+"""The club's own ratings: the list, a member's history compared with others', the method."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Protocol, TypeVar
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import (
+    OFFICERS,
+    can_run,
+    get_club_for_arbiter,
+    get_club_for_member,
+    get_club_for_secretary,
+    roles_in,
+)
+from clubs.models import Club, Member, RatingMethod, Role, TimeKind
+from clubs.privacy import public_name
+from clubs.rating.calculation.chart import Curve, chart_of
+from clubs.requests import OfficerRequest, key_of
+from common.tabular.answers import TABLE_KINDS, table_answer
+from common.text.months import read_month
+from tournaments.club_ratings.counting import method_of
+from tournaments.club_ratings.history import club_list, curves, explained, month_rows, rated_members
+from tournaments.club_ratings.keeping import choose_method, is_being_counted
+from tournaments.club_ratings.member_norms import norms_of
+from tournaments.club_ratings.monthly import club_through_the_years, fide_through_the_years, month_list
+
+
+class _OfMember(Protocol):
+    @property
+    def member(self) -> Member: ...
+
+
+Row = TypeVar("Row", bound=_OfMember)
+
+MOST_COMPARED = 5
+MONTHS_ON_A_PAGE = 12
+
+WHAT_METHODS_DO = {
+    RatingMethod.FIDE: gettext_lazy(
+        "The rating regulations in force since 1 March 2024: expected scores by table, K of 40, 20 or 10, a first"
+        " rating after five games against rated opponents, none below 1400."
+    ),
+    RatingMethod.GLICKO_2: gettext_lazy(
+        "Mark Glickman's system: everyone is rated from the first game, and a rating moves the faster the less is"
+        " known of its player."
+    ),
+    RatingMethod.NONE: gettext_lazy("Only the ratings of federations' lists, as they stand in the club's book."),
+}
+
+
+@require_safe
+def club_ratings(request: OfficerRequest, club: str) -> HttpResponse:
+    """Everyone's rating today, for one kind of chess."""
+    the_club = get_club_for_member(request.user, club)
+    kind = _kind(request)
+    method = method_of(the_club)
+    context = {
+        "club": the_club,
+        "kind": kind,
+        "kinds": TimeKind.choices,
+        "rows": _named(request, the_club, club_list(the_club, kind)),
+        "method": RatingMethod(method),
+        "is_being_counted": is_being_counted(the_club),
+        "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
+        "may_run": can_run(request.user, the_club),
+    }
+    return render(request, "tournaments/club_ratings/club_ratings.html", context)
+
+
+@require_safe
+def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+    """A member's ratings as a curve and a table, beside those of others, and the reasons of every change."""
+    the_club = get_club_for_member(request.user, club)
+    the_member = get_object_or_404(Member, club=the_club, pk=member)
+    if not _sees(request, the_club, the_member):
+        raise Http404
+    kind = _kind(request)
+    wanted = [key_of(key) for key in request.GET.getlist("with")[: MOST_COMPARED - 1]]
+    others = [
+        other for other in rated_members(the_club, kind) if other != the_member and _sees(request, the_club, other)
+    ]
+    shown = [the_member, *(other for other in others if other.pk in wanted)]
+    called = _called(request, the_club, shown)
+    histories = {called[person.pk]: curve for person, curve in curves(shown, kind).items()}
+    page = Paginator(month_rows(the_member, kind), MONTHS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "club": the_club,
+        "member": the_member,
+        "kind": kind,
+        "kinds": TimeKind.choices,
+        "page": page,
+        "months": explained(page, the_member),
+        "norms": norms_of(the_member) if kind == TimeKind.STANDARD else [],
+        "others": others,
+        "wanted": wanted,
+        "chart": chart_of(histories),
+        "table": _side_by_side(histories),
+        "method": RatingMethod(method_of(the_club)),
+        "is_being_counted": is_being_counted(the_club),
+    }
+    return render(request, "tournaments/club_ratings/member_ratings.html", context)
+
+
+@require_safe
+def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
+    """The list of a month, the club's beside FIDE's and the federation's, and the club through the years."""
+    the_club = get_club_for_member(request.user, club)
+    kind = _kind(request)
+    found = month_list(the_club, kind, read_month(request.GET.get("month", "")))
+    own, of_fide = club_through_the_years(the_club, kind), fide_through_the_years(the_club, kind)
+    curves_of_club = {
+        _("the highest rating"): own.highest,
+        _("the middle one"): own.middle,
+        _("FIDE's highest"): of_fide.highest,
+        _("FIDE's middle one"): of_fide.middle,
+    }
+    curves_of_club = {name: curve for name, curve in curves_of_club.items() if curve}
+    players = {name: curve for name, curve in {_("The club's"): own.players, "FIDE": of_fide.players}.items() if curve}
+    context = {
+        "club": the_club,
+        "kind": kind,
+        "kinds": TimeKind.choices,
+        "found": found,
+        "lines": _named(request, the_club, found.lines) if found else [],
+        "chart": chart_of(curves_of_club),
+        "is_being_counted": is_being_counted(the_club),
+        "table": _side_by_side(curves_of_club),
+        "players_chart": chart_of(players),
+        "players_table": _side_by_side(players),
+        "may_run": can_run(request.user, the_club),
+    }
+    return render(request, "tournaments/club_ratings/ratings_of_month.html", context)
+
+
+@require_safe
+def ratings_of_month_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
+    """The list of a month as CSV or XLSX, for those who run events."""
+    the_club = get_club_for_arbiter(request.user, club)
+    if kind not in TABLE_KINDS:
+        raise Http404
+    of = _kind(request)
+    found = month_list(the_club, of, read_month(request.GET.get("month", "")))
+    if found is None:
+        raise Http404
+    headings = [_("name"), _("FIDE ID"), _("national ID"), _("the club's")]
+    for register in found.registers:
+        headings += [register.name, f"{register.name} K"]
+    rows: list[list[str | int | None]] = []
+    for line in found.lines:
+        row = [line.member.name, line.member.fide_id, line.member.national_id, line.own.rating if line.own else None]
+        for listing in line.listed:
+            row += [listing.rating or None, listing.factor or None] if listing else [None, None]
+        rows.append(row)
+    return table_answer(headings, rows, f"{the_club.slug}-{of}-{found.month:%Y-%m}", kind, title=_("Ratings"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rating_method(request: OfficerRequest, club: str) -> HttpResponse:
+    """Choose how the club counts."""
+    the_club = get_club_for_secretary(request.user, club)
+    wanted = request.POST.get("method")
+    if request.method == "POST" and wanted in RatingMethod.values:
+        choose_method(the_club, wanted)
+        messages.success(request, _("All ratings are counted anew."))
+        return redirect("club_ratings", the_club.slug)
+    context = {
+        "club": the_club,
+        "chosen": method_of(the_club),
+        "methods": [(method.value, method.label, WHAT_METHODS_DO[method]) for method in RatingMethod],
+    }
+    return render(
+        request, "tournaments/club_ratings/rating_method.html", context, status=422 if request.method == "POST" else 200
+    )
+
+
+def _sees(request: OfficerRequest, club: Club, member: Member) -> bool:
+    """May see somebody's ratings under his name: everyone, unless he refused publication; then officers and himself."""
+    if member.publication_consent != Member.Consent.REFUSED or member.user_id == request.user.pk:
+        return True
+    return bool(roles_in(request.user, club) & OFFICERS)
+
+
+def _named(request: OfficerRequest, club: Club, rows: Collection[Row]) -> list[tuple[Row, str, bool]]:
+    """Each row with the member's name as whoever looks may see it, and whether he may see more."""
+    called = _called(request, club, [row.member for row in rows])
+    return [(row, called[row.member.pk], _sees(request, club, row.member)) for row in rows]
+
+
+def _called(request: OfficerRequest, club: Club, members: Collection[Member]) -> dict[int, str]:
+    """Names by key. Of namesakes officers see the year of birth, and others which of them comes first."""
+    names = {each.pk: each.name if _sees(request, club, each) else public_name(each) for each in members}
+    several = Counter(names.values())
+    if len(several) == len(names):
+        return names
+    is_officer = bool(roles_in(request.user, club) & OFFICERS)
+    told: Counter[str] = Counter()
+    for member in members:
+        name = names[member.pk]
+        if several[name] > 1 and is_officer and member.birth_year:
+            name = f"{name} ({member.birth_year})"
+        told[name] += 1
+        names[member.pk] = f"{name} · {told[name]}" if told[name] > 1 else name
+    return names
+
+
+def _kind(request: HttpRequest) -> str:
+    kind = request.GET.get("kind", "")
+    return kind if kind in TimeKind.values else TimeKind.STANDARD
+
+
+def _side_by_side(histories: Mapping[str, Curve]) -> list[tuple[object, list[int | None]]]:
+    """The chart's figures: a row a month, the latest first, a cell a person."""
+    by_person = [dict(curve) for curve in histories.values()]
+    months = sorted({month for curve in by_person for month in curve}, reverse=True)
+    return [(month, [curve.get(month) for curve in by_person]) for month in months]

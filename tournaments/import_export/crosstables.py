@@ -1,0 +1,306 @@
+"""Crosstables of chess-results, Swiss-Manager, Vega and their like: players and every game, as an event's report.
+
+A cell names the opponent by the number in the first column, the colour in the letter of some language, and the result:
+`12w1`, `3s½`, `7b+`, `-0`; or, as Vega has it, `+W12`, `=B3`. The rows become a report, so that what two players say
+of their game is compared as in any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+
+from django.utils.translation import gettext as _
+
+from common.tabular.spreadsheets import Table, column_letters, read_table
+from pairing.engine.snapshot import Colour, Result
+from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound, columns
+from pairing.engine.trf.consistency import check_consistency, find_warnings
+from pairing.engine.trf.directives import read_directives
+from tournaments.entries.player_rows import MOST_PLAYERS, PlayerRow, TextProblem
+from tournaments.entries.understanding import Understood, lines_of_table, understand
+from tournaments.import_export.report_files import Report
+
+_ROUND = re.compile(
+    r"([1-9][0-9]?) ?[.ªº°]? ?(?:rd|rnd|round|runde|r|rde|kolo|k|runda|кръг|кр|тур|т|ronda|ronde|turno|t)?\.?"
+    r"|(?:rd|round|runde|r|kolo|runda|кръг|тур|ronda|ronde|turno) ?\.? ?([1-9][0-9]?)",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"(?:pts|pkt|points|punkte|pt|body|b|т|точки|бали|очки|puntos|ptos|punti|punkty)\.?", re.IGNORECASE
+)
+_PLACE = re.compile(
+    r"(?:rk|rank|rg|rang|place|pl|platz|poz|pozycja|m|miejsce|poř|pořadí|místo|място|місце|pos|puesto|lugar|cl|posto)\.?",
+    re.IGNORECASE,
+)
+_STARTING_NUMBER = re.compile(
+    r"(?:s|st|start|starting)?[ .]?(?:no|nr|rank|nº|№|č|n)\.?|stnr\.?|tlnr\.?|ст\.? ?№|ст\.? ?ном\.?|nr st\.?"
+    r"|num\.?|núm\.?",
+    re.IGNORECASE,
+)
+_RESULT = r"(1/2|0[.,]5|[10½=+\-*]?)"
+_NUMBER_FIRST = re.compile(rf"([0-9]{{1,5}}) ?([^\W\d_]) ?{_RESULT}([KF*]?)")
+"""A letter behind the result says that nobody played, a star that the game is not rated."""
+_RESULT_FIRST = re.compile(r"([10½=+\-]) ?([^\W\d_]) ?([0-9]{1,5})")
+_WITHOUT_GAME = re.compile(
+    r"-? ?(1/2|0[.,]5|[10½+])|(bye|bye1|spielfrei|pauza|volno|libre|exempt|riposo|вільний|почивка)", re.I
+)
+_EMPTY = frozenset({"", "-", "--", "–", "**", "***", "-0", "- 0"})
+
+_WHITE_OF = {
+    frozenset("wb"): "w",
+    frozenset("ws"): "w",
+    frozenset("bc"): "b",
+    frozenset("bč"): "b",
+    frozenset("bn"): "b",
+    frozenset("bp"): "b",
+    frozenset("wz"): "w",
+    frozenset("vs"): "v",
+    frozenset("бч"): "б",
+}
+"""Which letter is White, by the letters that the table has: "b" is Black to one and White to another."""
+_RESULTS = {
+    **dict.fromkeys(("1",), Result.WIN),
+    **dict.fromkeys(("½", "=", "1/2", "0.5", "0,5"), Result.DRAW),
+    "0": Result.LOSS,
+    "+": Result.FORFEIT_WIN,
+    "-": Result.FORFEIT_LOSS,
+    "*": None,
+    "": None,
+}
+_FORFEITS = {"1": Result.FORFEIT_WIN, "+": Result.FORFEIT_WIN, "0": Result.FORFEIT_LOSS, "-": Result.FORFEIT_LOSS}
+_UNRATED = {"1": Result.UNRATED_WIN, "½": Result.UNRATED_DRAW, "0": Result.UNRATED_LOSS}
+_BYES = {"1": Result.PAIRING_ALLOCATED_BYE, "+": Result.FORFEIT_WIN, "0": Result.ABSENT}
+SHARE_OF_CELLS = 0.8
+"""So many cells of the columns of rounds must be such cells for the table to be a crosstable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cell:
+    """What stands in a cell: the opponent's number in the table, the letter of the colour, the result."""
+
+    opponent: int | None
+    letter: str
+    result: Result | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crosstable:
+    """A table with rounds: the report it makes, the players' columns as they were understood, and what is wrong."""
+
+    report: Report | None
+    found: Understood
+    format: str
+    encoding: str
+    problems: tuple[TextProblem, ...] = ()
+    warnings: tuple[TextProblem, ...] = ()
+
+
+def crosstable_in(data: bytes, filename: str) -> Crosstable | None:
+    """A file as a crosstable; None where it is none."""
+    table = read_table(data, most_rows=MOST_PLAYERS)
+    at = _headings_at(table)
+    if at is None or table.problems:
+        return None
+    rounds = _rounds_in(table.lines[at].cells)
+    body = [row for row in table.lines[at + 1 :] if sum(bool(cell) for cell in row.cells) > 1]
+    texts = [_cell(row.cells, place) for row in body for place in rounds]
+    letters = {cell.letter for text in texts if (cell := _read(text)) and cell.letter}
+    known = sum(_read(text) is not None for text in texts)
+    if not letters or known < SHARE_OF_CELLS * len(texts):
+        return None
+    return _Reading(table, at, rounds, filename).crosstable(letters)
+
+
+def _headings_at(table: Table) -> int | None:
+    for place, row in enumerate(table.lines[:12]):
+        if _rounds_in(row.cells):
+            return place
+    return None
+
+
+def _rounds_in(headings: Sequence[str]) -> list[int]:
+    """The columns of rounds 1, 2, ... one behind the other; none for other headings."""
+    found: list[int] = []
+    for place, heading in enumerate(headings):
+        match = _ROUND.fullmatch(" ".join(heading.split()))
+        number = int(match[1] or match[2]) if match else 0
+        if number == len(found) + 1 and (not found or place == found[-1] + 1):
+            found.append(place)
+    return found
+
+
+def _read(text: str) -> _Cell | None:
+    """A cell taken apart; None for what is none."""
+    text = " ".join(text.split()).replace("−", "-")
+    if text in _EMPTY:
+        return _Cell(opponent=None, letter="", result=None)
+    if match := _NUMBER_FIRST.fullmatch(text):
+        if match[4]:
+            other = (_UNRATED if match[4] == "*" else _FORFEITS).get(match[3])
+            return other and _Cell(opponent=int(match[1]), letter=match[2].lower(), result=other)
+        return _Cell(opponent=int(match[1]), letter=match[2].lower(), result=_RESULTS[match[3]])
+    if match := _RESULT_FIRST.fullmatch(text):
+        return _Cell(opponent=int(match[3]), letter=match[2].lower(), result=_RESULTS[match[1]])
+    if match := _WITHOUT_GAME.fullmatch(text):
+        return _Cell(opponent=None, letter="", result=_BYES.get(match[1] or "1", Result.HALF_POINT_BYE))
+    return None
+
+
+class _Reading:
+    def __init__(self, table: Table, at: int, rounds: list[int], filename: str) -> None:
+        self.table, self.at, self.rounds, self.filename = table, at, rounds, filename
+        self.headings = table.lines[at].cells
+        self.problems: list[TextProblem] = []
+        self.warnings: list[TextProblem] = []
+
+    def crosstable(self, letters: set[str]) -> Crosstable:
+        found = self._players()
+        white = self._white(letters)
+        report = None
+        if not self.problems and not found.problems and not any(row.problems for row in found.rows):
+            report = self._report(found.rows, white)
+        problems = (*self.problems, *found.problems, *(problem for row in found.rows for problem in row.problems))
+        return Crosstable(
+            report=None if problems else report,
+            found=found,
+            format=self.table.kind,
+            encoding=self.table.encoding,
+            problems=problems,
+            warnings=tuple(self.warnings),
+        )
+
+    def _players(self) -> Understood:
+        """The columns of players; those of rounds say nothing of them."""
+        rest = [place for place in range(len(self.headings)) if place not in self.rounds and not self._is_points(place)]
+        lines = tuple(
+            replace(row, cells=tuple(_cell(row.cells, place) for place in rest)) for row in self.table.lines[self.at :]
+        )
+        return understand(lines_of_table(replace(self.table, lines=lines)), {})
+
+    def _is_points(self, place: int) -> bool:
+        return place > self.rounds[-1]
+
+    def _white(self, letters: set[str]) -> str:
+        fitting = {white for both, white in _WHITE_OF.items() if letters <= both}
+        if len(fitting) == 1:
+            return fitting.pop()
+        message = _("The letters of the colours are not clear: %(letters)s.") % {"letters": ", ".join(sorted(letters))}
+        self.problems.append(TextProblem(line=0, column=0, message=message))
+        return ""
+
+    def _report(self, rows: Sequence[PlayerRow], white: str) -> Report | None:
+        cells = {row.line: row.cells for row in self.table.lines}
+        numbers: dict[int, int] = {}
+        for row in rows:
+            text = _cell(cells[row.line], 0).rstrip(".")
+            if not _is_number(text) or int(text) in numbers:
+                self._refuse(row.line, 0, _("Here a player's number is needed, and no other player's."))
+                return None
+            numbers[int(text)] = row.line
+        tpns = self._starting_numbers(rows, numbers)
+        players = {row.line: self._player(row, cells[row.line], white, tpns) for row in rows}
+        if self.problems:
+            return None
+        blank = TrfRecord(text="")
+        lines = tuple(players.get(number, blank) for number in range(1, max(players) + 1))
+        trf = TrfFile(lines=lines, name=self.filename)
+        try:
+            check_consistency(trf)
+        except TrfError as error:
+            message = _("The two players' lines do not agree on this game.")
+            self._refuse(error.line, self._place_of(error.column), message, error.expected)
+            return None
+        said = replace(read_directives(trf), rounds=len(self.rounds))
+        report = Report(
+            trf=replace(trf, warnings=find_warnings(trf, said)), said=said, given={row.line: row for row in rows}
+        )
+        for problem in report.problems:
+            self._refuse(problem.line, self._place_of(problem.column), problem.message, problem.expected)
+        return report
+
+    def _starting_numbers(self, rows: Sequence[PlayerRow], numbers: Mapping[int, int]) -> dict[int, int]:
+        """The starting number for each number of the table: the same, unless its first column holds places."""
+        if not _PLACE.fullmatch(self.headings[0].strip()):
+            return {number: number for number in numbers}
+        if said := self._numbers_said(numbers):
+            return said
+        ratings = {row.line: row.rating for row in rows}
+        order = sorted(numbers, key=lambda number: (-ratings[numbers[number]], number))
+        message = _("The table is in the order of places: starting numbers are given by rating.")
+        self.warnings.append(TextProblem(line=0, column=0, message=message))
+        return {number: tpn for tpn, number in enumerate(order, start=1)}
+
+    def _numbers_said(self, numbers: Mapping[int, int]) -> dict[int, int]:
+        """The starting numbers of a column that has them, beside the places; none where it does not name each once."""
+        cells = {row.line: row.cells for row in self.table.lines}
+        for place in range(1, self.rounds[0]):
+            if _STARTING_NUMBER.fullmatch(self.headings[place].strip()):
+                texts = {number: _cell(cells[line], place).rstrip(".") for number, line in numbers.items()}
+                if all(_is_number(text) for text in texts.values()):
+                    said = {number: int(text) for number, text in texts.items()}
+                    return said if len(set(said.values())) == len(said) else {}
+        return {}
+
+    def _player(self, row: PlayerRow, cells: Sequence[str], white: str, tpns: Mapping[int, int]) -> TrfPlayer:
+        rounds = []
+        for place in self.rounds:
+            cell = _read(_cell(cells, place))
+            if cell is None or (cell.opponent is not None and cell.opponent not in tpns):
+                self._refuse(
+                    row.line, place, _("“%(text)s” is no game of a crosstable.") % {"text": _cell(cells, place)}
+                )
+                continue
+            colour = None
+            if cell.opponent is not None:
+                colour = Colour.WHITE if cell.letter == white else Colour.BLACK
+            opponent = None if cell.opponent is None else tpns[cell.opponent]
+            rounds.append(TrfRound(opponent=opponent, colour=colour, result=cell.result))
+        while rounds and rounds[-1].is_blank:
+            rounds.pop()
+        number = int(_cell(cells, 0).rstrip("."))
+        return TrfPlayer(
+            tpn=tpns[number],
+            name=row.name,
+            sex=row.sex,
+            title=row.title,
+            rating=row.rating,
+            federation=row.federation,
+            fide_number=row.fide_id,
+            birth_date=row.birth,
+            points=self._points(cells),
+            rank=number if _PLACE.fullmatch(self.headings[0].strip()) else None,
+            rounds=tuple(rounds),
+        )
+
+    def _points(self, cells: Sequence[str]) -> Decimal | None:
+        """What the first column behind the rounds says, if it is that of the points."""
+        for place in range(self.rounds[-1] + 1, len(self.headings)):
+            if _POINTS.fullmatch(self.headings[place].strip()):
+                text = _cell(cells, place).replace(",", ".").replace("½", ".5")
+                try:
+                    return Decimal(text) if text and len(text) < 6 else None
+                except InvalidOperation:
+                    return None
+        return None
+
+    def _place_of(self, column: int) -> int:
+        """The column of the table where a report has this one."""
+        number = (column - columns.FIRST_BLOCK - 1) // columns.BLOCK_WIDTH
+        return self.rounds[number] if 0 <= number < len(self.rounds) else 0
+
+    def _refuse(self, line: int, place: int, message: str, expected: str = "") -> None:
+        heading = _cell(self.headings, place)
+        cell = f"{column_letters(place + 1)} ({heading})" if heading else column_letters(place + 1)
+        self.problems.append(TextProblem(line=line, column=place + 1, message=message, expected=expected, cell=cell))
+
+
+def _is_number(text: str) -> bool:
+    """A starting number or place, from 1."""
+    return text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0
+
+
+def _cell(cells: Sequence[str], place: int) -> str:
+    return cells[place].strip() if place < len(cells) else ""

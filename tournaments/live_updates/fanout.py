@@ -1,0 +1,112 @@
+"""Handing one piece of news to everyone who listens: no database, no network, one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tournaments.live_updates.topics import Topic
+
+ANSWERED_IN_A_SECOND = 1_000
+LONGEST_SPREAD = 1.2
+"""Seconds over which many listeners spread their questions; with what else takes time, all know within two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """The state of an event has another number now. Ask for it after a random part of `within` seconds.
+
+    Not those who have what `carried` begins with (`carrying.carried`): it tells them what has changed.
+    """
+
+    version: int
+    within: float
+    carried: str = ""
+
+
+class Full(Exception):
+    """This process listens for as many as it can."""
+
+
+class Listener:
+    """One open page. News that come faster than they are taken replace one another: only the latest matters."""
+
+    __slots__ = ("_latest", "_woken")
+
+    def __init__(self) -> None:
+        self._latest: News | None = None
+        self._woken = asyncio.Event()
+
+    def tell(self, news: News) -> None:
+        self._latest = news
+        self._woken.set()
+
+    def leave(self) -> None:
+        """Wake whoever waits, with nothing to say any more."""
+        self._latest = None
+        self._woken.set()
+
+    async def next(self, *, patience: float) -> News | None:
+        """The latest news; None when the listener has left. TimeoutError when there is none for `patience` seconds."""
+        async with asyncio.timeout(patience):
+            await self._woken.wait()
+        self._woken.clear()
+        return self._latest
+
+
+class Fanout:
+    """Who listens to what; `limit` is how many may."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._listeners: defaultdict[Topic, set[Listener]] = defaultdict(set)
+        self._count = 0
+        self._somebody = asyncio.Event()
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def topics(self) -> set[Topic]:
+        return set(self._listeners)
+
+    @contextmanager
+    def listening(self, topic: Topic) -> Iterator[Listener]:
+        """A listener to a topic until the block ends. Raises Full."""
+        if self._count >= self._limit:
+            raise Full
+        listener = Listener()
+        self._listeners[topic].add(listener)
+        self._count += 1
+        self._somebody.set()
+        try:
+            yield listener
+        finally:
+            self._count -= 1
+            self._listeners[topic].discard(listener)
+            if not self._listeners[topic]:
+                del self._listeners[topic]
+            if not self._count:
+                self._somebody.clear()
+
+    async def somebody_listens(self) -> None:
+        """Wait until there is anybody to tell anything."""
+        await self._somebody.wait()
+
+    def spread(self, topic: Topic) -> float:
+        """The seconds over which those who listen to an event should spread their questions, whatever page they see."""
+        same = [each for each in self._listeners if each[:2] == topic[:2]]
+        return min(LONGEST_SPREAD, sum(map(self.listeners, same)) / ANSWERED_IN_A_SECOND)
+
+    def listeners(self, topic: Topic) -> int:
+        """How many listen to just this topic."""
+        return len(self._listeners.get(topic, ()))
+
+    def publish(self, topic: Topic, version: int, carried: str = "") -> None:
+        """Tell all who listen to a topic."""
+        news = News(version=version, within=self.spread(topic), carried=carried)
+        for listener in self._listeners.get(topic, ()):
+            listener.tell(news)

@@ -1,0 +1,255 @@
+"""What a club knows of a person, events included: given out as one file, erased for ever, listed when time is up."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Prefetch, Q, prefetch_related_objects
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club, Member, Membership, Reminder, User, Viewing
+from clubs.privacy import (
+    FORMER_MEMBER,
+    data_in_the_book,
+    empty_the_book,
+    public_name,
+    record_viewing,
+    stands_with_initials,
+)
+from common.problems import OfficerProblem
+from common.signals import Changed, tell
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.lines import record
+from tournaments.models import (
+    Bye,
+    CheckIn,
+    Entry,
+    ForbiddenPair,
+    Game,
+    LogEntry,
+    Message,
+    MessageWay,
+    ResultClaim,
+    Round,
+    Tournament,
+)
+from tournaments.privacy.erased_names import ErasedNames
+
+KEEP_FORMER = timedelta(days=3 * 365)
+KEEP_GUESTS = timedelta(days=365)
+KEEP_LOG = timedelta(days=2 * 365)
+"""How long people and the log of who saw them are kept; docs/personal-data.md gives the reasons."""
+
+
+def data_of(member: Member) -> dict[str, Any]:
+    """Everything about a person, as plain JSON values: the book, the ledger, the events."""
+    return data_in_the_book(member) | {
+        "told_by": [_way_data(way) for way in member.message_ways.all()],
+        "events": _events_data(_entries_of(member)),
+    }
+
+
+def full_names_in(tournament: Tournament) -> dict[int, str]:
+    """For those who run the event and for federations: who stands in it with initials, by the key of the entry."""
+    return {
+        entry.pk: member.name for entry, member in _those_who_refused(tournament) if stands_with_initials(entry.name)
+    }
+
+
+def keep_names_back(tournament: Tournament) -> None:
+    """When an event is opened to everyone: initials for those members who have refused publication.
+
+    Whatever they stand in it as: the name of an entry is that of the day it was made, or of the file it came in, and
+    need not be the one in the book today.
+    """
+    for entry, member in _those_who_refused(tournament):
+        entry.name = public_name(member)
+        entry.save(update_fields=["name"])
+
+
+def _those_who_refused(tournament: Tournament) -> Iterator[tuple[Entry, Member]]:
+    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED)
+    for entry in refused.select_related("member"):
+        if entry.member is not None:
+            yield entry, entry.member
+
+
+def data_file(member: Member, *, by: User) -> bytes:
+    """`data_of` as a JSON file in UTF-8; that it was taken is written down."""
+    record_viewing(member.club, Viewing.What.DATA_EXPORT, by=by, member=member)
+    return json.dumps(data_of(member), ensure_ascii=False, indent=2).encode()
+
+
+@transaction.atomic
+def erase(member: Member, *, in_results: bool, by: User | None) -> None:
+    """Erase a person for ever: the book's row keeps no name, and with `in_results` past events neither.
+
+    Results, places and the ledger's lines stay. Raises OfficerProblem while the person plays in an event that is not
+    over, and for somebody erased before.
+    """
+    row = Member.objects.select_for_update(no_key=True).select_related("club").get(pk=member.pk)
+    if row.erased_at is not None:
+        raise OfficerProblem(_("This person was erased already."))
+    running = [entry.tournament.name for entry in _entries_of(row) if _is_running(entry.tournament)]
+    if running:
+        raise OfficerProblem(_("Plays in an event that is not over: %(events)s.") % {"events": ", ".join(running)})
+    if in_results:
+        for entry in _entries_of(row):
+            _take_the_name_from(entry, row.name, record(entry.tournament, EventAction.NAME_ERASED, by=by))
+    MessageWay.objects.filter(Q(member=row) | Q(entry__member=row)).delete()
+    was_dated = row.birth_year is not None
+    _close_log_in(row)
+    empty_the_book(row)
+    if was_dated:
+        tell(Changed.RATED_MEMBERS, row.club_id)
+    row.status, row.erased_at = Member.Status.FORMER, timezone.now()
+    row.left_on = row.left_on or timezone.localdate()
+    row.save()
+    record_viewing(row.club, Viewing.What.ERASURE, by=by, member=row, in_results=in_results)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overdue:
+    """Somebody whose data has been kept as long as it may be; `since` the day on which its time was up."""
+
+    member: Member
+    why: Promise
+    since: date
+
+
+def kept_too_long(club: Club, *, today: date) -> list[Overdue]:
+    """Former members three years after they left; guests and applicants a year after they were last here."""
+    return sorted((*_former(club, today), *_guests(club, today)), key=lambda each: (each.since, each.member.pk))
+
+
+def clear_old_log(club: Club, *, today: date) -> int:
+    """Drop what the log of viewings and reminders holds beyond its time; answers how many lines."""
+    oldest = today - KEEP_LOG
+    gone, _by_model = club.viewings.filter(at__date__lt=oldest).exclude(what=Viewing.What.ERASURE).delete()
+    reminders, _by_model = Reminder.objects.filter(member__club=club, on__lt=oldest).delete()
+    return gone + reminders
+
+
+def _former(club: Club, today: date) -> Iterator[Overdue]:
+    left = club.members.filter(status=Member.Status.FORMER, erased_at=None, left_on__lt=today - KEEP_FORMER)
+    for member in left:
+        if member.left_on is not None:
+            yield Overdue(member=member, why=gettext_lazy("left the club"), since=member.left_on + KEEP_FORMER)
+
+
+_LAST_EVENT = Max("entries__tournament__ends_on", filter=Q(entries__tournament__deleted_at=None))
+
+
+def _guests(club: Club, today: date) -> Iterator[Overdue]:
+    guests = club.members.filter(
+        status__in=[Member.Status.GUEST, Member.Status.APPLICANT], added_on__lt=today - KEEP_GUESTS
+    ).annotate(last_night=Max("guest_nights__on"), last_event=_LAST_EVENT)
+    for member in guests:
+        last = max(filter(None, (member.added_on, member.last_night, member.last_event)))
+        if last < today - KEEP_GUESTS:
+            yield Overdue(member=member, why=gettext_lazy("did not come back"), since=last + KEEP_GUESTS)
+
+
+def _entries_of(member: Member) -> list[Entry]:
+    return list(Entry.objects.filter(member=member).select_related("tournament").order_by("tournament", "pk"))
+
+
+def _is_running(tournament: Tournament) -> bool:
+    return tournament.deleted_at is None and tournament.rounds.exclude(state=Round.State.FINISHED).exists()
+
+
+def _events_data(entries: list[Entry]) -> list[dict[str, Any]]:
+    """What is known of somebody's part in each event; as many queries for any number of events."""
+    keys = [entry.pk for entry in entries]
+    played: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    games = Game.objects.filter(Q(white__in=keys) | Q(black__in=keys)).order_by("round__number")
+    for number, white, black, result in games.values_list("round__number", "white", "black", "result"):
+        for player, colour in ((white, "white"), (black, "black")):
+            played[player].append({"round": number, "colour": colour, "result": result})
+    prefetch_related_objects(
+        entries,
+        Prefetch("byes", Bye.objects.select_related("round").order_by("round__number")),
+        Prefetch("messages", Message.objects.select_related("way")),
+        Prefetch("check_ins", CheckIn.objects.select_related("round").order_by("round__number")),
+        Prefetch("claims", ResultClaim.objects.select_related("game__round").order_by("game__round__number")),
+    )
+    return [_event_data(entry, played[entry.pk]) for entry in entries]
+
+
+def _event_data(entry: Entry, games: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "event": entry.tournament.name,
+        "begins_on": entry.tournament.starts_on.isoformat() if entry.tournament.starts_on else None,
+        "entered_as": {
+            column: getattr(entry, column)
+            for column in ("tpn", "name", "title", "sex", "rating", "federation", "fide_id", "birth", "remark")
+        },
+        # Opponents are other people: their names are not given out with somebody's own data.
+        "games": games,
+        "byes": [{"round": bye.round.number, "kind": bye.kind} for bye in entry.byes.all()],
+        "told": [
+            {"what": message.kind, "by": message.way.channel, "state": message.state, "at": message.made_at.isoformat()}
+            for message in entry.messages.all()
+        ],
+        "check_ins": [
+            {"round": row.round.number, "seen": row.state, "at": row.at.isoformat()} for row in entry.check_ins.all()
+        ],
+        "reported_results": [
+            {"round": claim.game.round.number, "result": claim.result, "at": claim.at.isoformat()}
+            for claim in entry.claims.all()
+        ],
+    }
+
+
+def _way_data(way: MessageWay) -> dict[str, Any]:
+    """A device's address at its push service, or that letters go to the address in the book; and what for."""
+    return {
+        "by": way.channel,
+        "address": way.endpoint,
+        "language": way.language,
+        "since": way.made_at.isoformat(),
+        "for": [what for what in ("pairings", "results", "evenings", "links") if getattr(way, what)],
+    }
+
+
+def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) -> None:
+    """The entry's numbers and results stay; what tells who it was goes, from the lines before `erasure` too.
+
+    Whoever stands in the event with initials may have been entered with the whole name.
+    """
+    lines = list(LogEntry.objects.filter(tournament=entry.tournament, pk__lt=erasure.pk))
+    erased = ErasedNames(entry, name_in_the_book, lines)
+    for column in ("title", "sex", "federation", "fide_id", "birth", "remark"):
+        setattr(entry, column, "")
+    entry.name = FORMER_MEMBER
+    entry.save()
+    pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
+    (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
+    for line in lines:
+        details = erased.without(line)
+        if details != line.details:
+            line.details, line.erasure = details, erasure
+            line.save(update_fields=["details", "erasure"])
+
+
+def _close_log_in(member: Member) -> None:
+    """The log-in loses its place in the club; with no other club left it is closed, and keeps no name."""
+    user = member.user
+    if user is None:
+        return
+    Membership.objects.filter(user=user, club=member.club).delete()
+    if user.is_superuser or user.memberships.exists():
+        return
+    user.username, user.is_active = f"erased-{user.pk}", False
+    user.first_name = user.last_name = user.email = ""
+    user.set_unusable_password()
+    user.save()

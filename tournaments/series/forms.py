@@ -1,0 +1,82 @@
+"""Forms of a series and of an event's evenings."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club
+from clubs.requests import ChosenRowsField
+from tournaments.models import Series, Tournament
+from tournaments.series.grand_prix import USUAL_PLACE_POINTS
+
+MOST_POINTS = 1000
+
+
+class SeriesForm(forms.ModelForm):
+    """A series, with the events that belong to it."""
+
+    place_points = forms.CharField(
+        label=gettext_lazy("points for places"),
+        required=False,
+        help_text=gettext_lazy("From the first place on; equal places bring the same. Empty: 10 8 6 5 4 3 2 1."),
+    )
+    events = ChosenRowsField(
+        Tournament.objects.none(),
+        label=gettext_lazy("events"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    class Meta:
+        model = Series
+        fields = ("name", "award", "place_points", "events_counted", "attendance_points")
+        help_texts = {
+            "events_counted": gettext_lazy("How many of a player's events count, the best ones. Empty: all."),
+            "attendance_points": gettext_lazy("Added for every evening played, whatever the result."),
+        }
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.club = club
+        self.fields["events"].queryset = club.tournaments.all()  # type: ignore[attr-defined]
+        self.initial["place_points"] = " ".join(str(points) for points in self.instance.place_points)
+        if self.instance.pk:
+            self.initial["events"] = self.instance.events.all()
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if Series.objects.filter(club=self.instance.club, name=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(_("There is a series of this name already."))
+        return name
+
+    def clean_place_points(self) -> list[int]:
+        words = re.split(r"[\s,;]+", self.cleaned_data["place_points"].strip())
+        if words == [""]:
+            return list(USUAL_PLACE_POINTS)
+        if not all(word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= MOST_POINTS for word in words):
+            raise ValidationError(_("Write whole numbers with spaces between them, such as 10 8 6 5 4 3 2 1."))
+        return [int(word) for word in words]
+
+
+class EveningsForm(forms.Form):
+    """When an event's rounds are played: the first to come, and the days between."""
+
+    first = forms.DateTimeField(
+        label=gettext_lazy("first evening"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+        error_messages={"invalid": gettext_lazy("Write date and time as 2026-09-17 18:30.")},
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("days from one to the next"),
+        min_value=0,
+        max_value=366,
+        initial=7,
+        help_text=gettext_lazy("7 for once a week; 0 if all are played on one day."),
+    )

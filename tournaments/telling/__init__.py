@@ -1,6 +1,0 @@
-"""Players are told: pairings, disputed results, the evening to come; by e-mail and by notifications, once each.
-
-Reminders here are of an evening; reminders to pay are `clubs.money`'s.
-
-Others use: `words`.
-"""
