@@ -257,7 +257,7 @@ SECURITY_CONTACT = strict.contact("CLUBNIGHT_SECURITY_CONTACT")
 # whoever owns the domain to say, and cannot be taken back for a year.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if not SECURE_SSL_REDIRECT:
-    # clubnight.W001 (clubs/membership/onboarding/deployment.py) says once, and in words, what these say again and again.
+    # clubnight.W001 (clubs/membership/onboarding/deployment.py) says once, in words, what these repeat.
     SILENCED_SYSTEM_CHECKS += [f"security.W{number:03}" for number in (4, 8, 10, 11, 12, 16)]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
@@ -278,5 +278,5 @@ if not DEBUG:
     # runserver's own line of a request would be its second.
     LOGGING["loggers"]["django.server"] = {"level": "CRITICAL"}
 
-# Said by `check --deploy` (clubs/membership/onboarding/deployment.py): whoever mistypes a name should not look for long.
+# Said by `check --deploy` (clubs/membership/onboarding/deployment.py): a mistyped name is found at once.
 UNKNOWN_SETTINGS = unknown_names()

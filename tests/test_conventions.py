@@ -254,15 +254,13 @@ def test_pdf_is_made_in_one_place():
 def test_no_drawer_for_odds_and_ends():
     """A function belongs to a subject; `utils.py` is none."""
     drawers = {"utils", "util", "helpers", "misc"}
-    assert [
-        relative(path) for path in sources(*APPS, "tests", "bench") if {path.stem, path.parent.name} & drawers
-    ] == []
+    assert [relative(path) for path in sources(*APPS, "tests", "lab") if {path.stem, path.parent.name} & drawers] == []
 
 
 def test_colour_is_spelt_as_fide_spells_it():
     american = re.compile("color", re.IGNORECASE)
     found = []
-    for path in mentioning("color", among=sources(*APPS, "tests", "bench")):
+    for path in mentioning("color", among=sources(*APPS, "tests", "lab")):
         if path == Path(__file__):
             continue
         for node in ast.walk(tree_of(path)):
@@ -297,7 +295,7 @@ def _names_given(node: ast.AST) -> list[str]:
 def test_no_file_is_too_long_to_read():
     long = {
         relative(path): lines
-        for path in [*sources(*APPS, "tests", "bench"), ROOT / "dev", *templates()]
+        for path in [*sources(*APPS, "tests", "lab"), ROOT / "dev", *templates()]
         if (lines := path.read_text(encoding="utf-8").count("\n")) > LONG_FILE
     }
     assert {path: lines for path, lines in long.items() if path not in LONG_FILES} == {}

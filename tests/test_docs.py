@@ -105,7 +105,7 @@ def test_a_module_that_is_gone_is_seen():
     assert gone_from("`pairing/rounds/manual/undo.py`\n\n`steps.py`, `changing.py`", files) == ["changing.py"]
 
 
-APPS = ("bench", "clubs", "common", "config", "operations", "pairing", "tournaments")
+APPS = ("lab", "clubs", "common", "config", "operations", "pairing", "tournaments")
 
 
 def test_docstrings_name_only_what_is_there():

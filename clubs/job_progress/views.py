@@ -10,8 +10,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from clubs.access import get_job_for
 from clubs.requests import OfficerRequest
 from common.jobs.queue import cancel
-from common.jobs.waiting import leads_to
 from common.jobs.standing import line_of
+from common.jobs.waiting import leads_to
 from common.models import Job
 
 

@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def ways(context: template.Context, spot: str, *arguments: Any) -> list[ShownWay]:
-    """The ways that stand here: `{% ways "book" club.slug as found %}`; see `common.navigation.Spot` for the arguments."""
+    """The ways that stand here: `{% ways "book" club.slug as found %}`; `common.navigation.Spot`."""
     return ways_at(spot, {str(name): value for name, value in context.flatten().items()}, *arguments)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import secrets
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core import signing
 
-from django.contrib.auth.base_user import AbstractBaseUser
 from common.file_store.shelves import Shelf, clear, read, shelf
 
 LARGEST_FILE = 5 * 1024 * 1024

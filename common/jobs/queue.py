@@ -19,17 +19,16 @@ from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import DatabaseError, IntegrityError, InterfaceError, connections, transaction
 from django.db import OperationalError as DatabaseOperationalError
-from django.db.models import F, Q
+from django.db.models import F, Model, Q
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.db.models import Model
 from common.jobs.kinds import kind_of
 from common.jobs.pulse import Pulse, StopReason
 from common.log_context import working_on_job

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from django.http import HttpRequest
 from common.jobs.queue import send, wait_for_end
 from common.models import Job
 

@@ -21,7 +21,7 @@ class Chore:
     One that comes often asks by `is_needed` whether there is anything to do: else no job is made for it.
 
     `name` is what its row is called, and never changes; `task` the dotted name of a task registered as a kind of job
-    (`common.jobs.kinds`), which is asked for without arguments and on nobody's behalf. It must be able to be done twice.
+    (`common.jobs.kinds`), which is run without arguments and for nobody. It must be safe to run twice.
     """
 
     name: str

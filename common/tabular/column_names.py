@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Mapping
 
-
 SEX_LETTERS: Mapping[str, str] = {
     **dict.fromkeys(("w", "f", "k", "ж", "ž"), "w"),
     **dict.fromkeys(("m", "м", "ч"), "m"),

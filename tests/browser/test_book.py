@@ -13,9 +13,9 @@ from django.core import mail
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from bench.made_up_list import HEADER
 from clubs.finance.bank.statements import StatementLine, keep_lines
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
+from lab.made_up_list import HEADER
 from tests.browser.signing_in import is_signed_in
 from tests.clubs.rating.lists.test_reading import text_line
 

@@ -9,11 +9,11 @@ from datetime import date
 
 from django.db import transaction
 
+from clubs.locking import hold as hold_club
 from clubs.models import Member, User, Viewing
 from clubs.privacy import record_viewing
 from clubs.rating.lists.listings import keep_listings_of
 from clubs.requests import key_of
-from clubs.locking import hold as hold_club
 from common.signals import Changed, tell
 from tournaments.import_export.report_files import day_of
 from tournaments.models import Entry, Tournament

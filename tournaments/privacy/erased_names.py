@@ -24,7 +24,7 @@ class ErasedNames:
     His names are that of the book, that of the event, and those in the lines about him, which know what he was called
     when they were written. A longer name in which his stands is somebody else's and stays; so does that of a namesake
     in the lines about him. Figures alone are no name but a board, a year, a rating, and results are results: the log's
-    seals hold what has no letters (`tournaments.audit_log.chain`), but for his birth and FIDE ID where they were corrected.
+    seals hold what has no letters (`tournaments.audit_log.chain`), but for birth and FIDE ID where they were corrected.
     """
 
     def __init__(self, entry: Entry, name_in_the_book: str, lines: Iterable[LogEntry]) -> None:

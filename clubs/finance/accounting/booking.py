@@ -15,8 +15,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from clubs.finance.accounting.years import closed_years, refuse_closed
-from clubs.models import BankLine, BookAccount, BookEntry, Club, LedgerEntry, User
 from clubs.locking import hold
+from clubs.models import BankLine, BookAccount, BookEntry, Club, LedgerEntry, User
 from common.problems import OfficerProblem, OfficerQuestion
 from common.text.amounts import Cents
 from common.text.amounts import money as in_money

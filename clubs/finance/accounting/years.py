@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import BankLine, Club, User, YearStep
 from clubs.locking import hold
+from clubs.models import BankLine, Club, User, YearStep
 from common.problems import OfficerProblem, OfficerQuestion
 
 LONGEST_AGO = timedelta(days=3653)

@@ -17,8 +17,8 @@ from clubs.finance.bank.doubles import returned_payment
 from clubs.finance.bank.matching import ProposedLine, open_lines
 from clubs.finance.dues.balances import balance_of
 from clubs.finance.dues.ledger import collected_from, pay, refund, take_back
-from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member, User
 from clubs.locking import hold
+from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member, User
 from common.problems import OfficerProblem
 
 LONGEST_REFERENCE = 140

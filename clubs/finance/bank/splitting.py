@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from clubs.finance.bank.matching import open_lines
 from clubs.finance.bank.settling import settle
-from clubs.models import BankLine, BookAccount, Member, User
 from clubs.locking import hold
+from clubs.models import BankLine, BookAccount, Member, User
 from common.problems import OfficerProblem
 from common.text.amounts import Cents, money
 

@@ -11,8 +11,8 @@ from datetime import date
 
 from django.db import transaction
 
-from clubs.models import BankBalance, BankLine, Club, User
 from clubs.locking import hold
+from clubs.models import BankBalance, BankLine, Club, User
 from common.text.amounts import Cents
 from common.text.ibans import squeezed
 

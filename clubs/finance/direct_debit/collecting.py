@@ -17,8 +17,8 @@ from clubs.finance.direct_debit.bank_days import bank_day_from, is_bank_day
 from clubs.finance.direct_debit.mandates import mandates_by_member
 from clubs.finance.dues.balances import balances
 from clubs.finance.dues.ledger import pay
-from clubs.models import Account, Club, CollectedDue, Collection, LedgerEntry, Mandate, Member, User
 from clubs.locking import hold
+from clubs.models import Account, Club, CollectedDue, Collection, LedgerEntry, Mandate, Member, User
 from common.problems import OfficerProblem
 from common.text.amounts import Cents
 from common.text.ibans import read_iban

@@ -7,8 +7,8 @@ from datetime import date
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Mandate, Member
 from clubs.locking import hold
+from clubs.models import Club, Mandate, Member
 from common.problems import OfficerProblem
 
 

@@ -13,8 +13,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.finance.dues.ledger import account_of, pay
-from clubs.models import Club, GuestNight, LedgerEntry, Member, User
 from clubs.locking import hold
+from clubs.models import Club, GuestNight, LedgerEntry, Member, User
 from common.problems import OfficerProblem
 
 GUESTS = (Member.Status.GUEST, Member.Status.APPLICANT)

@@ -23,8 +23,8 @@ from clubs.finance.accounting.booking import (
 )
 from clubs.finance.accounting.years import closed_years
 from clubs.finance.dues.balances import balance_of
-from clubs.models import Account, BankLine, BookAccount, Club, CollectedDue, LedgerEntry, Member, Season, User
 from clubs.locking import hold
+from clubs.models import Account, BankLine, BookAccount, Club, CollectedDue, LedgerEntry, Member, Season, User
 from common.problems import OfficerProblem, OfficerQuestion
 from common.text.amounts import Cents, money
 

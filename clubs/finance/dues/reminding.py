@@ -22,11 +22,11 @@ from clubs.finance.dues.balances import OpenCharge, balances, open_charges
 from clubs.finance.dues.ledger import collected_from
 from clubs.finance.dues.payment_codes import payment_code, payment_code_picture
 from clubs.finance.dues.reminder_words import LEVELS, Words, own_words, words_of
+from clubs.locking import hold
 from clubs.models import Club, LedgerEntry, Member, Reminder, ReminderWords, User
 from common.jobs.kinds import JobKind, JobStage, register
 from common.jobs.pulse import StopReason
 from common.jobs.queue import JobStopped, beat, new_job
-from clubs.locking import hold
 from common.models import Job
 from common.text.amounts import Cents, money
 from common.text.name_order import spoken

@@ -13,8 +13,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from clubs.finance.dues.ledger import day_of_charge
-from clubs.models import Account, LedgerEntry, Member, Season, User
 from clubs.locking import hold
+from clubs.models import Account, LedgerEntry, Member, Season, User
 from common.text.amounts import Cents
 
 

@@ -10,8 +10,8 @@ from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 
 from clubs.finance.dues.guest_fees import GUESTS, credit_guest_nights, nights_paid, refuse_paid_night
-from clubs.models import Club, GuestNight, Member, User
 from clubs.locking import hold
+from clubs.models import Club, GuestNight, Member, User
 from common.problems import OfficerProblem
 
 

@@ -11,11 +11,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from rapidfuzz.distance import OSA
 
+from clubs.locking import hold
 from clubs.models import Club, ListedPlayer, Member, RatingListImport, RatingRegister, TimeKind, User, Viewing
 from clubs.privacy import record_viewing
 from clubs.rating.lists.finding import find_players
 from clubs.rating.lists.listings import FIDE, column_of_number, is_fide, keep_listings_of, members_by_number
-from clubs.locking import hold
 from common.problems import OfficerProblem
 from common.signals import Changed, tell
 from common.text.searching import name_words, sounded_words

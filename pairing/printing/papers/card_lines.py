@@ -1,7 +1,7 @@
 """How a start card's boxes are set: a row of boxes is one run of text, its columns reached by tabs.
 
 A text run costs a PDF the same whether it fills one box or eleven, so a row a run prints a card in a fifth of the time
-that a table takes (`bench/paper.py`). Tab stops stand every `unit` along the row and a column is a whole number of
+that a table takes (`lab/paper.py`). Tab stops stand every `unit` along the row and a column is a whole number of
 units wide; each text is padded with spaces of known width to the middle of its column, always far enough to end in
 the column's last unit, so that one tab leads on to the next column.
 """

@@ -50,7 +50,7 @@ KEPT_SECONDS = 30 * 24 * 60 * 60
 """How long, since somebody wanted it last: papers hold what a club knows of people."""
 
 SECONDS_A_TAG, SECONDS_A_LETTER = 0.0001, 0.0000085
-"""What setting a tag of HTML, opening or closing, and a letter takes (`bench/paper.py`): cards have few tags."""
+"""What setting a tag of HTML, opening or closing, and a letter takes (`lab/paper.py`): cards have few tags."""
 
 Tell = Callable[[int, int], None]
 """Is told how many parts of how many are done."""

@@ -36,7 +36,11 @@ def test_a_command_imports_neither_the_framework_nor_the_web_part(name: str):
     )
     modules = loaded.stdout.split()
     assert "pairing.engine.systems" in modules
-    assert not [one for one in modules if one.split(".")[0] in {"django", "operations", "tournaments", "clubs", "common", "config"}]
+    assert not [
+        one
+        for one in modules
+        if one.split(".")[0] in {"django", "operations", "tournaments", "clubs", "common", "config"}
+    ]
 
 
 def test_both_doors_pair_alike(evening: Path):

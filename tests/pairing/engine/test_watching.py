@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench.worst_cases import WORST_CASES
+from lab.worst_cases import WORST_CASES
 from pairing.engine.simulator import Plan, simulate
 from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
 from pairing.engine.watching import watching

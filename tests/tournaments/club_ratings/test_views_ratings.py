@@ -9,13 +9,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from bench.made_up_list import HEADER
 from clubs.models import ListedPlayer, Member, MemberRating, RatingListImport, RatingMethod, RatingRegister, User
 from clubs.rating.lists.importing import import_list
 from clubs.rating.lists.starting import fide_register
 from common.jobs import queue as jobs
 from common.jobs.queue import run
 from common.models import Job
+from lab.made_up_list import HEADER
 from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import played
 from tournaments.models import Series

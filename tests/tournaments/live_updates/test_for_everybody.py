@@ -50,7 +50,7 @@ LOGGED = {
     *(f"tournaments_{name}" for name in ("prizelist", "prize", "resultclaim", "round", "series", "tournament")),
     *("clubs_club", "pairing_hallmessage"),
 }
-"""Tables of which the log tells every change, and those whose rows a state holds (`tournaments.live_updates.states`)."""
+"""Tables whose every change the log tells, and those whose rows are in a state (`live_updates.states`)."""
 
 PART = {"HX-Request": "true", "HX-Target": "live"}
 SECRET = "Domysłowska, Ewelina"

@@ -20,10 +20,10 @@ from clubs.finance.dues.forms import NEW_ROWS, FeeClassFormSet, MoneySettingsFor
 from clubs.finance.dues.ledger import collected_from
 from clubs.finance.dues.receipts import ledger_table
 from clubs.frame import frame
+from clubs.locking import hold
 from clubs.models import Club, Season, Viewing
 from clubs.privacy import record_viewing
 from clubs.requests import OfficerRequest, key_of, rows_sent, show_as_sent
-from clubs.locking import hold
 from common.problems import OfficerProblem
 from common.tabular.answers import TABLE_KINDS, table_answer
 from common.text.amounts import said_in

@@ -21,7 +21,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from bench.made_up_list import HEADER
 from clubs.models import ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating.lists.fetching import FETCH, anything_to_fetch, fetch_lists
 from clubs.rating.lists.starting import fide_register
@@ -32,6 +31,7 @@ from common.schedule import kinds
 from common.schedule.due import begin_what_is_due
 from common.tabular import public_download
 from common.tabular.public_download import CannotFetch, NothingNew, downloaded, is_public, is_public_address
+from lab.made_up_list import HEADER
 from tests.clubs.rating.lists.test_reading import text_line
 
 HOST = "lists.example.org"

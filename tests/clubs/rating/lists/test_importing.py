@@ -11,8 +11,6 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from bench.made_up_list import HEADER, lines, write_list
-from bench.rating_lists import queries
 from clubs.models import ListedPlayer, RatingListImport, RatingRegister
 from clubs.rating.lists import importing
 from clubs.rating.lists.finding import find_players
@@ -20,6 +18,8 @@ from clubs.rating.lists.starting import fide_register, keep_list, kind_said_by
 from common.jobs.queue import LOST_AFTER, cancel, run
 from common.models import Job
 from common.text.searching import plain
+from lab.made_up_list import HEADER, lines, write_list
+from lab.rating_lists import queries
 from tests.clubs.rating.lists.test_reading import ONE_KIND, text_line
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_database]

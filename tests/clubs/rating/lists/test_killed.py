@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from bench.made_up_list import write_list
+from lab.made_up_list import write_list
 from tests.deployment import ROOT, SECONDS, Deployment
 from tests.servers import free_port
 

@@ -12,7 +12,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from bench.made_up_list import HEADER
 from clubs.models import ListedPlayer, Member, MemberListing, RatingListImport, RatingRegister
 from clubs.rating.lists import importing
 from clubs.rating.lists.changes import apply_changes, changes_for
@@ -22,6 +21,7 @@ from clubs.rating.lists.starting import fide_register, keep_list
 from common.jobs.queue import run
 from common.models import Job
 from common.tabular.answers import write_xlsx
+from lab.made_up_list import HEADER
 from tests.clubs.rating.lists.test_reading import text_line
 from tests.common.tabular.test_other_tables import dbf
 from tests.factories import make_member

@@ -8,13 +8,13 @@ import zipfile
 
 import pytest
 
-from bench.made_up_list import HEADER, lines
 from clubs.models import RatingRegister
 from clubs.rating.lists.csv_lists import KNOWN, as_the_file_has_them, read_table
 from clubs.rating.lists.fide_text import read_text
 from clubs.rating.lists.fide_xml import read_xml
 from clubs.rating.lists.files import open_list
 from clubs.rating.lists.lines import BadLine, NotARatingList, PlayerLine, Wrong, _year
+from lab.made_up_list import HEADER, lines
 
 ONE_KIND = (
     "ID Number      Name                                                         "

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from bench.families import Recipe, event_of
+from lab.families import Recipe, event_of
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.dutch_1992 import exact
 from pairing.engine.systems.dutch_1992.options import Surroundings

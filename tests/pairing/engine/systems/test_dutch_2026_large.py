@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.huge import event
+from lab.huge import event
 from pairing.engine.matching.tree import AlternatingTree
 from pairing.engine.paired_round import ReasonKind
 from pairing.engine.reason_runs import told_in

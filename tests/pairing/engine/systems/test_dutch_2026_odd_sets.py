@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from bench.families import Recipe, event_of
+from lab.families import Recipe, event_of
 from pairing.engine.matching import Tariff, cheapest_pairs, mask_of, members
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.systems.dutch_2026 import rivals as rivals_room

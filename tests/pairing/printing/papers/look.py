@@ -1,4 +1,4 @@
-"""`python -m tests.pairing.printing.papers.look [FOLDER] [--language L] [--only NAME] [--all]`: every paper of hard data.
+"""`python -m tests.pairing.printing.papers.look [FOLDER] [--language L] [--only NAME] [--all]`: all papers.
 
 Prints what is clipped, overprinted, off its sheet or not drawn at all, and keeps PDF and pictures in a folder to be
 looked at. With `--all` in five languages, for one player, nine and three hundred; that takes some minutes.

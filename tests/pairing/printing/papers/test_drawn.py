@@ -1,6 +1,6 @@
 """Every paper of the hardest data is drawn as it was given: nothing cut, nothing overprinted, nothing off its sheet.
 
-`python -m tests.pairing.printing.papers.look --all` does the same in five languages, for one player, nine and three hundred.
+`python -m tests.pairing.printing.papers.look --all` does it in five languages, for 1, 9 and 300 players.
 """
 
 from __future__ import annotations

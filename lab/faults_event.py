@@ -1,0 +1,138 @@
+"""What `lab.faults` does its harm to, and how the harm is judged: run in a process of its own, beside the servers.
+
+`prepare` makes a club with an event of 40 players whose first round is published, and events whose first round waits;
+the judges are given what was tried, and say how much of it is lost, doubled or wrong, with the evidence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+PLAYERS, FEW = 40, 16
+"""In the event whose results are entered, and in each that waits to be paired."""
+
+
+def prepare(waiting: int) -> dict[str, Any]:
+    """The boards by number with the keys of their games, the waiting events' addresses, and a session."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.db import transaction
+
+    from clubs.models import Club, Membership, Role, User
+    from pairing.rounds.lifecycle.pairing import pair_round, publish
+    from tournaments.models import Round
+
+    club = Club.objects.create(slug="faults", name="Faults")
+    user = User.objects.create_user("secretary")
+    Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
+    event = _event(club, PLAYERS)
+    draft = pair_round(event.rounds.get(number=1).pk, by=None).round
+    publish(draft, by=None, version=Round.objects.get(pk=draft.pk).version)
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    # Two hundred commits would take longer than all the rest.
+    with transaction.atomic():
+        events = [_event(club, FEW) for _number in range(waiting)]
+    return {
+        "session": session.session_key,
+        "page": f"/faults/{event.slug}/rounds/1/",
+        "boards": dict(draft.games.values_list("board", "pk")),
+        "waiting": [f"/faults/{event.slug}/rounds/1/" for event in events],
+    }
+
+
+def _event(club: Any, players: int) -> Any:
+    from tournaments.entries.entering import enter_pasted_list
+    from tournaments.events.setting_up import create_tournament
+
+    event = create_tournament(club, by=None, name="Evening", rounds_announced=5, system="dutch-1992")
+    names = "\n".join(f"Pionek, Nr{number}; {2000 - number}" for number in range(players))
+    enter_pasted_list(event, names, by=None)
+    return event
+
+
+def judge_results(tries: dict[str, list[tuple[int, str, bool]]]) -> dict[str, Any]:
+    """Line after line of a board's log is one revision: what was pressed on the page that showed the one before."""
+    from tournaments.models import Game, LogEntry
+
+    found: Counter[str] = Counter()
+    evidence = []
+    for board, each in tries.items():
+        lines = LogEntry.objects.filter(
+            action="result entered", round__tournament__slug="evening", details__board=int(board)
+        )
+        logged = list(lines.order_by("pk").values_list("details__after", flat=True))
+        done = dict(enumerate(logged))
+        lost = [(seen, result) for seen, result, is_done in each if is_done and done.get(seen) != result]
+        # One hand writes at this board: what it never tried, or not there, stands twice or comes from nowhere.
+        doubled = set(done.items()) - {(seen, result) for seen, result, _is_done in each}
+        game = Game.objects.get(round__tournament__slug="evening", round__number=1, board=int(board))
+        wrong = (game.revision, game.result) != (len(logged), logged[-1] if logged else "")
+        found += Counter(lost=len(lost), doubled=len(doubled), wrong=int(wrong))
+        if lost or doubled or wrong:
+            told = {"board": board, "lost": lost, "doubled": sorted(doubled), "tries": each, "logged": logged}
+            evidence.append(told | {"kept": [game.revision, game.result]})
+    return _judgement(found, evidence)
+
+
+def judge_pairings(tries: list[tuple[str, bool]]) -> dict[str, Any]:
+    """What was acknowledged is paired, once."""
+    from common.models import Job
+    from tournaments.models import LogEntry, Round
+
+    found: Counter[str] = Counter()
+    evidence = []
+    for address, is_acknowledged in tries:
+        slug = address.split("/")[2]
+        round = Round.objects.get(tournament__slug=slug, number=1)
+        lines = LogEntry.objects.filter(tournament__slug=slug, action="round paired").count()
+        is_lost, is_wrong = is_acknowledged and round.state == "waiting", round.games.count() not in (0, FEW // 2)
+        found += Counter(lost=int(is_lost), doubled=max(0, lines - 1), wrong=int(is_wrong))
+        if is_lost or is_wrong or lines > 1:
+            job = Job.objects.filter(arguments__round=round.pk).values("state", "attempt", "error").last()
+            evidence.append({"round": address, "state": round.state, "lines": lines, "job": job})
+    return _judgement(found, evidence)
+
+
+def unfinished() -> int:
+    """Jobs that are not over."""
+    from common.models import Job
+
+    return Job.objects.filter(state__in=["waiting", "running"]).count()
+
+
+def _judgement(found: Counter[str], evidence: list[dict[str, Any]]) -> dict[str, Any]:
+    from operations.integrity.events import broken_events
+    from tournaments.models import Tournament
+
+    counted = {name: found[name] for name in ("lost", "doubled", "wrong")}
+    return counted | {"unsound": len(list(broken_events(Tournament.objects.all()))), "evidence": evidence}
+
+
+def main() -> None:
+    """A file with what the command needs, one for what it finds, both JSON; the command."""
+    django.setup()
+    given, found, command, *more = sys.argv[1:]
+    if command == "prepare":
+        told: Any = prepare(int(more[0]))
+    elif command == "unfinished":
+        told = unfinished()
+    else:
+        judge = judge_results if command == "judge-results" else judge_pairings
+        told = judge(json.loads(Path(given).read_text()))
+    Path(found).write_text(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

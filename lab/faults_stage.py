@@ -1,0 +1,365 @@
+"""What `lab.faults` plays on: a database, a queue, a web server and a worker, each of which can be struck."""
+
+from __future__ import annotations
+
+import atexit
+import http.client
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import psycopg
+import redis
+
+from lab.warm_start import CLOCK
+from tests.servers import free_port, postgresql_programs, postgresql_with_tables, sqlite_with_tables
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 240.0
+"""Seconds after which something that does not come up, or is not done, is given up."""
+
+TOKEN = "faults" * 6
+DISK = "160m"
+"""Room on the disk of a scene that fills it, or may only read it."""
+
+_SILENT = (OSError, psycopg.Error, redis.RedisError, http.client.HTTPException)
+
+
+@dataclass(kw_only=True)
+class Program:
+    """A server that is started, killed with everything it started, and started again."""
+
+    begin: Callable[[], int]
+    """Starts it in a group of its own; its key."""
+    answers: Callable[[], object]
+    key: int = 0
+
+    def start(self) -> None:
+        self.key = self.begin()
+        deadline = time.monotonic() + PATIENCE
+        while not self.is_up():
+            if time.monotonic() > deadline:
+                raise SystemExit("a server did not come up")
+            if not _is_there(self.key):
+                # What it holds from before is not free yet.
+                self.key = self.begin()
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """As when the machine takes it: nothing is said to it before."""
+        if self.key:
+            # PostgreSQL's processes are each a group of their own.
+            children = _children(self.key)
+            with suppress(ProcessLookupError):
+                os.killpg(self.key, signal.SIGKILL)
+            for child in children:
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+            while any(map(_is_there, (self.key, *children))):
+                time.sleep(0.005)
+            self.key = 0
+
+    def again(self) -> None:
+        self.kill()
+        self.start()
+
+    def is_up(self) -> bool:
+        try:
+            self.answers()
+        except _SILENT:
+            return False
+        return True
+
+
+@dataclass(kw_only=True)
+class Stage:
+    """Everything that runs in a scene, and what browsers send it."""
+
+    folder: Path
+    environment: dict[str, str]
+    port: int
+    programs: dict[str, Program] = field(default_factory=dict)
+    told: dict[str, Any] = field(default_factory=dict)
+    answers: dict[int, int] = field(default_factory=dict)
+    """How many answers had each status."""
+    _warm: subprocess.Popen[str] | None = None
+    _sockets: set[socket.socket] = field(default_factory=set)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return not self.environment["CLUBNIGHT_DATABASE"].startswith("postgres")
+
+    def ask(self, *command: str, given: object = None) -> Any:
+        """What `lab.faults_event` answers."""
+        asked, answered = self.folder / "asked.json", self.folder / "answered.json"
+        answered.unlink(missing_ok=True)
+        asked.write_text(json.dumps(given))
+        key = self.fork("lab.faults_event", str(asked), str(answered), *command)
+        while _is_there(key):
+            time.sleep(0.02)
+        if not answered.exists():
+            raise SystemExit(f"no answer from the judge: {self.log.read_text()[-2000:]}")
+        return json.loads(answered.read_text())
+
+    @property
+    def log(self) -> Path:
+        """What the programs say."""
+        return self.folder / "programs.log"
+
+    def fork(self, *command: str) -> int:
+        """The key of a new process that runs a module; the first one is waited for."""
+        with self._lock:
+            said = self._tell_warm(command)
+            assert said.stdout  # noqa: S101
+            return int(said.stdout.readline())
+
+    def open_pages(self) -> None:
+        """Have the pages that hands ask for in memory, in all processes that are forked from now on."""
+        page, board = self.told["page"], next(iter(self.told["boards"]))
+        addresses = [page, f"{page}boards/{board}/", f"{page}boards/{board}/result/", "/healthz"]
+        self._tell_warm(("open", self.told["session"], *addresses))
+
+    def _tell_warm(self, command: tuple[str, ...]) -> subprocess.Popen[str]:
+        if self._warm is None:
+            self._warm = subprocess.Popen(
+                [sys.executable, "-m", "lab.warm_start"],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.log.open("ab"),
+                text=True,
+            )
+        assert self._warm.stdin  # noqa: S101
+        self._warm.stdin.write(json.dumps(command) + "\n")
+        self._warm.stdin.flush()
+        return self._warm
+
+    def begin(self, name: str, begin: Callable[[], int], answers: Callable[[], object]) -> None:
+        self.programs[name] = Program(begin=begin, answers=answers)
+        self.programs[name].start()
+
+    def somebody_listens(self) -> None:
+        """A worker waits for messages, else an error: until then a fault would strike while nothing is done."""
+        with redis.Redis.from_url(self.environment["CLUBNIGHT_REDIS"]) as queue:
+            if not any(client["cmd"] == "brpop" for client in queue.client_list()):
+                raise ConnectionRefusedError
+
+    def wait_until_up(self) -> None:
+        """Until what the last fault took away is back, by itself where it was only cut off."""
+        deadline = time.monotonic() + PATIENCE
+        while not all(program.is_up() for program in self.programs.values()):
+            if time.monotonic() > deadline:
+                raise SystemExit("a server did not come back")
+            time.sleep(0.02)
+
+    def mend(self) -> None:
+        """Start what has ended by itself."""
+        for program in self.programs.values():
+            if not _is_there(program.key) or not program.is_up():
+                program.again()
+
+    def end(self) -> None:
+        for program in reversed(self.programs.values()):
+            program.kill()
+        if self._warm is not None:
+            self._warm.communicate()
+
+    def request(self, method: str, address: str, **sent: str) -> tuple[int, str]:
+        """Status and page; raises what a browser sees when nobody answers any more."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = {
+            "Cookie": f"sessionid={self.told.get('session', '')}; csrftoken={TOKEN[:32]}",
+            "X-CSRFToken": TOKEN[:32],
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        try:
+            connection.connect()
+            self._sockets.add(connection.sock)
+            connection.request(method, address, urlencode(sent), headers)
+            answer = connection.getresponse()
+            page = answer.read().decode(errors="replace")
+            self.answers[answer.status] = self.answers.get(answer.status, 0) + 1
+            return answer.status, page
+        finally:
+            self._sockets.discard(connection.sock)
+            connection.close()
+
+    def hang_up(self) -> None:
+        """Cut every browser off, wherever its request is."""
+        for each in list(self._sockets):
+            with suppress(OSError, AttributeError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    # -- The disk and the clock ----------------------------------------------------------------------------------------
+
+    @property
+    def disk(self) -> Path:
+        """The small disk that a scene has to itself."""
+        return self.folder / "disk"
+
+    def fill_disk(self) -> None:
+        """Until nothing fits any more."""
+        with suppress(OSError), (self.disk / "filler").open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(1 << 20))
+        with suppress(OSError), (self.disk / "filler").open("ab", buffering=0) as file:
+            while True:
+                file.write(bytes(512))
+
+    def empty_disk(self) -> None:
+        (self.disk / "filler").unlink(missing_ok=True)
+
+    def remount(self, how: str) -> None:
+        """`ro` or `rw`. Not while anybody has a file of it open for writing: who was just killed may, for a moment."""
+        deadline = time.monotonic() + PATIENCE
+        while subprocess.run(["mount", "-o", f"remount,{how}", self.disk], capture_output=True, check=False).returncode:  # noqa: S603, S607
+            if time.monotonic() > deadline:
+                raise SystemExit("the disk is in use")
+            time.sleep(0.05)
+
+    def set_clock(self, seconds: int) -> None:
+        """So far from the machine's; renamed into place, for programs read it all the time."""
+        clock = self.folder / "clock"
+        clock.with_suffix(".new").write_text(f"{seconds:+d}\n")
+        clock.with_suffix(".new").rename(clock)
+
+
+def _is_there(key: int) -> bool:
+    try:
+        return bool(key) and Path(f"/proc/{key}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _children(key: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError):
+            if int(path.read_text().rpartition(")")[2].split()[1]) == key:
+                found.append(int(path.parent.name))
+    return found
+
+
+def in_a_world_of_its_own() -> bool:
+    """Go on among mounts that nobody else sees and that end with this process; False where that is not allowed."""
+    if os.environ.get("CLUBNIGHT_OWN_MOUNTS"):
+        return True
+    program = shutil.which("unshare")
+    if os.getuid() or program is None:
+        return False
+    os.environ["CLUBNIGHT_OWN_MOUNTS"] = "1"
+    return os.execv(program, [program, "--mount", sys.executable, "-m", "lab.faults", *sys.argv[1:]])  # noqa: S606
+
+
+def collect_style() -> None:
+    """As on a server, once for all scenes: where CLUBNIGHT_STATIC says, or in a folder that goes with this process."""
+    if os.environ.get("CLUBNIGHT_STATIC"):
+        return
+    folder = os.environ["CLUBNIGHT_STATIC"] = tempfile.mkdtemp(prefix="clubnight-style-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    told = os.environ | {"CLUBNIGHT_SECRET_KEY": secrets.token_urlsafe(50)}
+    command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(command, cwd=ROOT, env=told, check=True)  # noqa: S603
+
+
+@contextmanager
+def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) -> Iterator[Stage]:
+    """Servers on a database with an event, and `waiting` events whose first round waits to be paired."""
+    with tempfile.TemporaryDirectory(prefix="clubnight-faults-") as name, ExitStack() as ending:
+        folder = Path(name)
+        folder.chmod(0o755)
+        place = folder
+        if disk:
+            place = folder / "disk"
+            place.mkdir()
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "none", place], check=True)  # noqa: S603, S607
+            ending.callback(subprocess.run, ["umount", "--lazy", place], check=False)  # type: ignore[arg-type]
+        (place / "var").mkdir()
+        environment = os.environ | {
+            "CLUBNIGHT_VAR": str(place / "var"),
+            "CLUBNIGHT_REDIS": "",
+            "CLUBNIGHT_DEBUG": "0",
+            "CLUBNIGHT_SECRET_KEY": secrets.token_urlsafe(50),
+            "CLUBNIGHT_DATABASE": str(place / "var" / "club.sqlite3"),
+        }
+        set_up = Stage(folder=folder, environment=environment, port=free_port())
+        if clock:
+            environment[CLOCK] = str(folder / "clock")
+            set_up.set_clock(0)
+        ending.callback(set_up.end)
+        if database == "PostgreSQL":
+            _start_postgresql(set_up, place)
+        else:
+            shutil.copy(sqlite_with_tables(), environment["CLUBNIGHT_DATABASE"])
+        if queue:
+            _start_redis(set_up)
+        set_up.told = set_up.ask("prepare", str(waiting))
+        set_up.open_pages()
+        if queue:
+            worker = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip", "--without-mingle")
+            set_up.begin("worker", lambda: set_up.fork(*worker), set_up.somebody_listens)
+        web = ("gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{set_up.port}")
+        set_up.begin("web", lambda: set_up.fork(*web), lambda: set_up.request("GET", "/healthz"))
+        yield set_up
+
+
+def _start_postgresql(stage: Stage, place: Path) -> None:
+    programs, port = postgresql_programs(), free_port()
+    if programs is None:
+        raise SystemExit("PostgreSQL's server is not installed")
+    user = "postgres" if os.getuid() == 0 else None
+    folder = Path(tempfile.mkdtemp(prefix="postgresql-", dir=place))
+    if user:
+        shutil.chown(folder, user, user)
+    with postgresql_with_tables().open("rb") as archive:
+        subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)  # noqa: S607
+    address = f"postgres://clubnight@127.0.0.1:{port}/migrated"
+    # Little of its log is kept, or a small disk is full of that alone.
+    told = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "max_wal_size=32MB"]
+    command = [f"{programs}/postgres", "-D", f"{folder}/data", *(part for each in told for part in ("-c", each))]
+
+    def begin() -> int:
+        return _spawn(command, stage, user)
+
+    stage.begin("PostgreSQL", begin, lambda: psycopg.connect(address, connect_timeout=5).close())
+    stage.environment["CLUBNIGHT_DATABASE"] = address
+
+
+def _start_redis(stage: Stage) -> None:
+    port = free_port()
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(stage.folder), "--save", ""]
+    stage.begin("Redis", lambda: _spawn(command, stage, None), lambda: redis.Redis(port=port).ping())
+    stage.environment["CLUBNIGHT_REDIS"] = f"redis://127.0.0.1:{port}/0"
+
+
+def _spawn(command: list[str], stage: Stage, user: str | None) -> int:
+    with stage.log.open("ab") as log:
+        process = subprocess.Popen(  # noqa: S603
+            command,
+            cwd="/",
+            env=stage.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            user=user,
+            group=user,
+        )
+    threading.Thread(target=process.wait, daemon=True).start()
+    return process.pid

@@ -1,0 +1,293 @@
+"""Are the reasons sufficient? Cases for a reader who is to name the opponent: `python -m lab.naming_trial FOLDER`.
+
+Writes two files a system: `cases_SYSTEM.md` for the reader, twenty boards of twenty made-up events with the event
+before the round and all that the replay says of the board, and `key_SYSTEM.json` with the answers. One of the two
+players is hidden: `[?]` stands for his name and number wherever a sentence speaks of him, and for his rating. Only the
+lists of a whole group (who is still to be paired; Jahr's order) name everybody, for a list without him would betray
+him. The same seed gives the same files. `--judge` holds `answers_SYSTEM.json`, an object of case to name or number,
+against the keys.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pairing.cli.alone import _sentences as start_the_words
+from pairing.engine.paired_round import PairedRound, Reason, ReasonKind
+from pairing.engine.regimes import PRESETS
+from pairing.engine.round_steps import Step, StepKind, steps_of
+from pairing.engine.simulator import Plan, simulate
+from pairing.engine.snapshot import Colour, PairingCard, RoundRecord, TournamentSnapshot
+from pairing.engine.systems import SWISS_SYSTEMS
+
+CASES = 20
+HIDDEN = "[?]"
+REGIMES = ("plain", "byes", "forfeits", "retirements", "late", "unrated", "draws")
+_SYLLABLES = (
+    "ba",
+    "de",
+    "fi",
+    "go",
+    "ka",
+    "lu",
+    "mo",
+    "ne",
+    "pi",
+    "ra",
+    "su",
+    "to",
+    "va",
+    "wi",
+    "zo",
+    "dra",
+    "ste",
+    "bri",
+)
+_ENDS = ("n", "r", "k", "l", "s", "nt", "rd", "m")
+_EXCHANGES = (ReasonKind.EXCHANGED, ReasonKind.MOVED_TO_HALF, ReasonKind.COLUMN)
+_WHOLE_LISTS = (ReasonKind.ORDER,)
+_RATINGS = ("rating", "chosen_rating")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A board worth asking about, and of which kind."""
+
+    snapshot: TournamentSnapshot
+    made: PairedRound
+    pair: Step
+    kind: str
+    origin: str
+
+
+def boards(system: str, seed: int) -> Iterator[Board]:
+    """The boards of one event from round 3 on at which somebody had a choice."""
+    chance = Random(f"{system} {seed}")  # noqa: S311 - made-up events
+    regime = REGIMES[seed % len(REGIMES)]
+    plan = Plan(
+        players=chance.randrange(10, 19),
+        rounds=chance.randrange(5, 8),
+        system=system,
+        seed=seed,
+        ends_early=True,
+        **PRESETS[regime],
+    )
+    rounds: list[tuple[TournamentSnapshot, PairedRound]] = []
+
+    def pair(snapshot: TournamentSnapshot) -> PairedRound:
+        made = SWISS_SYSTEMS[system](snapshot)
+        rounds.append((snapshot, made))
+        return made
+
+    simulate(plan, pair)
+    for snapshot, made in rounds[2:]:
+        for step in steps_of(made):
+            if step.kind is StepKind.PAIR and len(step.waiting) >= 4:
+                origin = f"{regime}, seed {seed}, round {snapshot.round_number}"
+                yield Board(snapshot=snapshot, made=made, pair=step, kind=_kind(made, step), origin=origin)
+
+
+def chosen(system: str, first_seed: int) -> list[tuple[Board, Random]]:
+    """Twenty boards of twenty events: as many of each kind as there can be."""
+    found: list[tuple[Board, Random]] = []
+    wanted = Counter({"plain": 4, "passed over": 6, "floater": 6, "exchange": 4})
+    for seed in range(first_seed, first_seed + 400):
+        if seed == first_seed + 100:
+            # Not every system exchanges players.
+            wanted["passed over"] += wanted.pop("exchange", 0)
+        chance = Random(f"choice {system} {seed}")  # noqa: S311
+        there = list(boards(system, seed))
+        chance.shuffle(there)
+        open_kinds = +wanted
+        board = next((each for each in there if each.kind in open_kinds), None)
+        if board is not None:
+            wanted[board.kind] -= 1
+            found.append((board, chance))
+        if len(found) == CASES:
+            return found
+    raise SystemExit(f"{system}: only {len(found)} boards found")
+
+
+def _kind(made: PairedRound, pair: Step) -> str:
+    (game,) = (each for each in made.games if {each.white, each.black} == set(pair.players))
+    kinds = {why.kind for why in game.reasons}
+    if ReasonKind.FLOATED in kinds:
+        return "floater"
+    if kinds & set(_EXCHANGES):
+        return "exchange"
+    return "passed over" if ReasonKind.PASSED_OVER in kinds else "plain"
+
+
+class Case:
+    """One board as the reader gets it."""
+
+    def __init__(self, board: Board, chance: Random) -> None:
+        self.board = board
+        cards = board.snapshot.cards
+        names = _names(len(cards), chance)
+        self.names = {card.tpn: f"{name} ({card.tpn})" for card, name in zip(cards, names, strict=True)}
+        chooser, other = board.pair.players
+        # The one who chose asks for his opponent three times of four, the one who was chosen else.
+        self.asked, self.hidden = (other, chooser) if chance.randrange(4) == 0 else (chooser, other)
+        self.veiled = {**self.names, self.hidden: HIDDEN}
+
+    @property
+    def cited(self) -> set[str]:
+        return {why.article for step in self._steps() for why in step.reasons}
+
+    def text(self, number: int) -> str:
+        snapshot = self.board.snapshot
+        last = ", the last round" if snapshot.is_last_round else ""
+        lines = [
+            f"## Case {number}",
+            "",
+            f"Round {snapshot.round_number} of {snapshot.rounds_announced}{last}. Before it:",
+            "",
+            *self._table(),
+            "",
+            f"**Who plays {self.names[self.asked]}?** The explanation:",
+            "",
+        ]
+        for step in self._steps():
+            lines += [f"- {line}" for line in self._lines(step)]
+        return "\n".join(lines)
+
+    def _steps(self) -> list[Step]:
+        pair = set(self.board.pair.players)
+        return [
+            step
+            for step in steps_of(self.board.made)
+            if (step.kind in (StepKind.PAIR, StepKind.BOARD) and set(step.players) == pair)
+            or (step.kind is StepKind.FLOAT and step.players[0] in pair)
+        ]
+
+    def _lines(self, step: Step) -> Iterator[str]:
+        from pairing.explanations.step_words import headline, left_to_pair
+
+        yield headline(step, self.veiled)
+        if waiting := left_to_pair(step, self.names):
+            yield f"  {waiting}"
+        for why in step.reasons:
+            yield f"  {why.article}: {self._sentence(why)}"
+
+    def _sentence(self, why: Reason) -> str:
+        from pairing.explanations.explanations import sentence
+
+        return sentence(self._unrated(why), self.names if why.kind in _WHOLE_LISTS else self.veiled)
+
+    def _unrated(self, why: Reason) -> Reason:
+        """The reason without the hidden player's rating, which in the table stands beside his name alone."""
+        (hidden,) = (card for card in self.board.snapshot.cards if card.tpn == self.hidden)
+        if self.hidden not in why.players or hidden.rating is None:
+            return why
+        facts = tuple(
+            (name, HIDDEN if name in _RATINGS and value == hidden.rating else value) for name, value in why.facts
+        )
+        return replace(why, facts=facts)
+
+    def _table(self) -> Iterator[str]:
+        rounds = self.board.snapshot.rounds_paired
+        heads = " | ".join(f"R{number}" for number in range(1, rounds + 1))
+        yield f"| player (number) | rating | points | {heads} | |"
+        yield f"|---|---|---|{'---|' * rounds}---|"
+        points = {score.tpn: score.score for score in self.board.made.scores}
+        for card in self.board.snapshot.cards:
+            cells = " | ".join(_cell(record) for record in card.records)
+            yield (
+                f"| {self.names[card.tpn]} | {card.rating or ''} | {points[card.tpn] / 2:g} | {cells} |"
+                f" {self._note(card)} |"
+            )
+
+    def _note(self, card: PairingCard) -> str:
+        if card.unavailable is not None:
+            return "not in this round"
+        bye = self.board.made.bye
+        return "has the bye" if bye and bye.player == card.tpn else ""
+
+    def answer(self) -> dict[str, Any]:
+        name = self.names[self.hidden].rpartition(" ")[0]
+        return {"opponent": name, "number": self.hidden, "kind": self.board.kind, "event": self.board.origin}
+
+
+def _names(count: int, chance: Random) -> list[str]:
+    """So many different names, in no order."""
+    names: dict[str, None] = {}
+    while len(names) < count:
+        names[(chance.choice(_SYLLABLES) + chance.choice(_SYLLABLES) + chance.choice(_ENDS)).capitalize()] = None
+    return list(names)
+
+
+def _cell(record: RoundRecord) -> str:
+    """As report files have it: opponent, colour, result; a letter for a round without a game."""
+    if record.opponent is None:
+        return record.result.value
+    colour = {Colour.WHITE: "w", Colour.BLACK: "b"}.get(record.colour, "-") if record.colour else "-"
+    return f"{record.opponent}{colour}{record.result.value}"
+
+
+def write(folder: Path, system: str, first_seed: int) -> Counter[str]:
+    """Write the cases of a system and their key; returns how many there are of each kind."""
+    from pairing.explanations.articles import words_of
+
+    cases = [Case(board, chance) for board, chance in chosen(system, first_seed)]
+    cited = sorted({article for case in cases for article in case.cited})
+    lines = [
+        f"# Who plays whom? {CASES} boards paired by {system}",
+        "",
+        "Each case shows an event before a round, and the explanation of one board. Name the opponent, who is hidden:",
+        f"{HIDDEN} stands for his name and number. Lists of whole groups name everybody. Use nothing but what is here.",
+        "",
+        "In the table a round is opponent's number, colour (w, b) and result (1, =, 0; + and - won and lost by",
+        "forfeit; W, D, L not rated); U is a pairing-allocated bye, H a half-point, F a full-point bye, Z or - an",
+        "absence.",
+        "",
+        "## The articles that are cited",
+        "",
+        *(f"- **{article}**: {words_of(article)}" for article in cited if words_of(article)),
+        "",
+    ]
+    lines += [f"{case.text(number)}\n" for number, case in enumerate(cases, start=1)]
+    (folder / f"cases_{system}.md").write_text("\n".join(lines), encoding="utf-8")
+    key = {str(number): case.answer() for number, case in enumerate(cases, start=1)}
+    (folder / f"key_{system}.json").write_text(json.dumps(key, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return Counter(case.board.kind for case in cases)
+
+
+def judged(answers: Mapping[str, str | int], key: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """The cases answered wrongly or not at all; an answer is a name, a number, or both as `Name (7)`."""
+
+    def is_right(number: str) -> bool:
+        answer = str(answers.get(number, "")).strip()
+        right = key[number]
+        return answer in (right["opponent"], str(right["number"]), f"{right['opponent']} ({right['number']})")
+
+    return [number for number in key if not is_right(number)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path, help="where cases and keys are, or go")
+    parser.add_argument("--seed", type=int, default=1700, help="the first event's")
+    parser.add_argument("--system", choices=sorted(SWISS_SYSTEMS), action="append")
+    parser.add_argument("--judge", action="store_true", help="hold answers_SYSTEM.json in the folder against the keys")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for system in options.system or SWISS_SYSTEMS:
+        if options.judge:
+            read = [json.loads((options.folder / f"{what}_{system}.json").read_text()) for what in ("answers", "key")]
+            wrong = judged(*read)
+            print(f"{system}: {len(read[1]) - len(wrong)} of {len(read[1])} right; wrong: {', '.join(wrong) or 'none'}")
+        else:
+            start_the_words()
+            print(f"{system}: {dict(write(options.folder, system, options.seed))}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""How long paper takes: `python -m lab.paper`. Figures are for a warm process, nothing taken from what is kept.
+
+Cards are Jahr's, filled for nine rounds; the set of a round is its pairings, seating, slips and the standings. The last
+is a long list.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()
+
+from pairing.engine.rules.colours import colour_preference  # noqa: E402
+from pairing.engine.rules.field import Float  # noqa: E402
+from pairing.engine.snapshot import Colour  # noqa: E402
+from pairing.printing.papers import papers  # noqa: E402
+from pairing.printing.papers.papers import CARD_FORMATS, Wishes  # noqa: E402
+from pairing.printing.pdf import pdfs  # noqa: E402
+from pairing.view_models.sheets.cards import CardBoxes, CardRow, CardSheet, StartCard  # noqa: E402
+from pairing.view_models.sheets.parts import SheetPlayer  # noqa: E402
+from pairing.view_models.sheets.rounds import PairingSheet, SheetBoard, SheetBye  # noqa: E402
+from pairing.view_models.sheets.tables import (  # noqa: E402
+    RoundCell,
+    SheetColumn,
+    StandingsLine,
+    StandingsSheet,
+)
+
+NAMES = ("Niebyłowicz-Fikcyjska, Bronisława", "Измислен, Петър", "Vymyšlený, Bohumil", "Nikt, Jan")
+ROUNDS = 9
+WISHES = Wishes(language="pl")
+
+
+def main() -> None:
+    pdfs.set_paper(card_paper(1, "8"))
+    for count in (40, 300, 1000):
+        for code in ("8", "4"):
+            measure(f"{count} cards, {code} a page", partial(card_paper, count, code))
+    measure("a round's set for 60 players", lambda: round_set(60))
+    measure("the standings of 300 players", lambda: standings_of(300))
+
+
+def measure(what: str, make: Callable[[], pdfs.Paper]) -> None:
+    """Print the best of three, from sheets to PDF."""
+    best = min(_timed(make) for _attempt in range(3))
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    helpers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    sys.stdout.write(
+        f"{what:32} {best[0]:6.2f} s   processor here {best[1]:6.2f} s, helpers {best[2]:6.2f} s   "
+        f"largest process: {own} MB, helper {helpers} MB\n"
+    )
+    sys.stdout.flush()
+
+
+def _timed(make: Callable[[], pdfs.Paper]) -> tuple[float, float, float]:
+    clock, own, helpers = time.perf_counter(), time.process_time(), _helpers()
+    pdfs.set_paper(make())
+    return time.perf_counter() - clock, time.process_time() - own, _helpers() - helpers
+
+
+def _helpers() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def card_paper(count: int, code: str) -> pdfs.Paper:
+    return papers.cards_paper(cards(count), CARD_FORMATS[code], WISHES)
+
+
+def cards(count: int) -> CardSheet:
+    """So many Jahr cards, filled."""
+    return CardSheet(
+        club="Pod Gońcem",
+        event="Próba papieru",
+        is_jahr=True,
+        rounds_announced=ROUNDS,
+        cards=tuple(_card(number) for number in range(1, count + 1)),
+    )
+
+
+def _card(number: int) -> StartCard:
+    return StartCard(
+        number=number,
+        name=NAMES[number % 4],
+        rating=1000 + number,
+        club_name="Pod Gońcem",
+        federation="POL",
+        birth_year="1981",
+        rows=tuple(_row(number, of_round) for of_round in range(1, ROUNDS + 1)),
+    )
+
+
+def _row(number: int, of_round: int) -> CardRow:
+    return CardRow(
+        number=of_round,
+        colour=Colour.WHITE if (number + of_round) % 2 else Colour.BLACK,
+        opponent=number + of_round,
+        opponent_name=NAMES[of_round % 4],
+        float_mark=(None, Float.DOWN, Float.UP)[(number + of_round) % 3],
+        symbol="10½"[of_round % 3],
+        points=of_round,
+        due=colour_preference([Colour.WHITE]),
+        jahr=CardBoxes(
+            counted=97 * of_round, tenth=10 * of_round, auxiliary=9 * of_round, total=59 * of_round + number % 7
+        ),
+    )
+
+
+def round_set(players: int) -> pdfs.Paper:
+    """Pairings, seating, slips and standings of a round."""
+    sheet = _pairings(players)
+    return papers.round_set_paper(
+        [
+            papers.pairings_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
+            papers.seating_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
+            papers.slips_paper(sheet, WISHES, address_of="https://club.example/event/rounds/7/boards/{}/".format),
+            standings_of(players),
+        ]
+    )
+
+
+def standings_of(players: int) -> pdfs.Paper:
+    """A list of so many rows."""
+    return papers.standings_paper(_standings(players), WISHES, address="https://club.example/event/standings/")
+
+
+def _player(number: int) -> SheetPlayer:
+    return SheetPlayer(
+        entry=number, tpn=number, name=f"{NAMES[number % 4]} {number}", title="", rating=2000 - number, score=number % 9
+    )
+
+
+def _pairings(players: int) -> PairingSheet:
+    boards = (
+        SheetBoard(board=board, game=board, white=_player(board), black=_player(players - board), result="", revision=0)
+        for board in range(1, players // 2)
+    )
+    return PairingSheet(
+        club="Pod Gońcem",
+        event="Próba papieru",
+        number=7,
+        rounds_announced=ROUNDS,
+        state="published",
+        version=1,
+        edition=1,
+        starts_at=None,
+        published_at=None,
+        boards=tuple(boards),
+        byes=(SheetBye(player=_player(players), kind="U", worth="½"),),
+        board_count=players // 2,
+        open_count=players // 2,
+    )
+
+
+def _standings(players: int) -> StandingsSheet:
+    return StandingsSheet(
+        club="Pod Gońcem",
+        event="Próba papieru",
+        after_round=6,
+        rounds_announced=ROUNDS,
+        is_provisional=False,
+        columns=tuple(SheetColumn(code=code) for code in "GTE"),
+        lines=tuple(
+            StandingsLine(
+                place=place,
+                among_all=None,
+                player=_player(place),
+                federation="POL",
+                has_withdrawn=False,
+                values=("4½", "5.12", "29.40"),
+                rounds=(RoundCell(),) * 6,
+            )
+            for place in range(1, players + 1)
+        ),
+        player_count=players,
+    )
+
+
+if __name__ == "__main__":
+    main()
