@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _drawn_recipes(count: int, largest: int, seed: int) -> Iterator[Recipe]:
-    dice = Random(seed)  # noqa: S311
+    dice = Random(seed)
     for number in range(count):
         yield Recipe(
             family=[*FAMILIES][number % len(FAMILIES)],

@@ -31,7 +31,7 @@ def run(command: Sequence[str], *, most_seconds: float, environment: Mapping[str
     """Run a command in the repository and wait for its end; it is killed after so many seconds (status -9)."""
     with TemporaryFile() as output, TemporaryFile() as errors:
         started = perf_counter()
-        child = subprocess.Popen(  # noqa: S603
+        child = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -171,9 +171,9 @@ def read_by_others(paths: Sequence[Path]) -> dict[Path, dict[str, Any]]:
     python = FOLDER / "programs" / "bin" / "python"
     if not (FOLDER / "installed").exists():
         venv.create(FOLDER / "programs", with_pip=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PROGRAMS], check=True)  # noqa: S603
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PROGRAMS], check=True)
         (FOLDER / "installed").touch()
-    told = subprocess.run(  # noqa: S603
+    told = subprocess.run(
         [str(python), str(ROOT / "lab" / "exports_of_others.py")],
         check=True,
         capture_output=True,

@@ -55,7 +55,7 @@ class _Graph:
     """Who may meet whom, and the score groups from the top, while they are drawn."""
 
     def __init__(self, recipe: Recipe) -> None:
-        self.dice = Random(str(recipe))  # noqa: S311
+        self.dice = Random(str(recipe))
         self.recipe = recipe
         cuts = [recipe.players * place // recipe.groups for place in range(1, recipe.groups)]
         if self.dice.randrange(2):

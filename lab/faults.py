@@ -50,7 +50,7 @@ class Hand(threading.Thread):
         self.stage, self.boards, self.over = stage, boards, over
         self.tries: dict[str, list[tuple[int, str, bool]]] = {board: [] for board in boards}
         self._seen: dict[str, str] = {}
-        self._chance = random.Random(boards[0])  # noqa: S311
+        self._chance = random.Random(boards[0])
 
     def run(self) -> None:
         page = self.stage.told["page"]
@@ -109,7 +109,7 @@ def _cut_redis(stage: Stage) -> None:
 def _fill_disk(stage: Stage) -> None:
     """No byte more fits for a while; what has died of it is started again once there is room."""
     stage.fill_disk()
-    time.sleep(random.uniform(0.1, 0.4))  # noqa: S311
+    time.sleep(random.uniform(0.1, 0.4))
     stage.empty_disk()
     stage.mend()
 
@@ -120,7 +120,7 @@ def _read_only(stage: Stage) -> None:
     web.kill()
     stage.remount("ro")
     web.start()
-    time.sleep(random.uniform(0.1, 0.3))  # noqa: S311
+    time.sleep(random.uniform(0.1, 0.3))
     web.kill()
     stage.remount("rw")
     web.start()
@@ -128,8 +128,8 @@ def _read_only(stage: Stage) -> None:
 
 def _move_clock(stage: Stage) -> None:
     """Hours or days, either way."""
-    stage.set_clock(random.randint(-DAYS * 86_400, DAYS * 86_400))  # noqa: S311
-    time.sleep(random.uniform(0, 0.5))  # noqa: S311
+    stage.set_clock(random.randint(-DAYS * 86_400, DAYS * 86_400))
+    time.sleep(random.uniform(0, 0.5))
 
 
 # -- Scenes -----------------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def play(
 
 
 def _enter(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
-    chance = random.Random(times)  # noqa: S311
+    chance = random.Random(times)
     boards, over = list(stage.told["boards"]), threading.Event()
     hands = [Hand(stage, boards[number::HANDS], over) for number in range(HANDS)]
     for hand in hands:
@@ -222,7 +222,7 @@ def _enter(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]
 
 def _pair(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
     """One round is asked for, and a moment later the fault strikes; what was not acknowledged is not asked again."""
-    chance = random.Random(times)  # noqa: S311
+    chance = random.Random(times)
     tries: list[tuple[str, bool]] = []
 
     def ask(address: str) -> None:

@@ -125,7 +125,7 @@ class Stage:
         """The key of a new process that runs a module; the first one is waited for."""
         with self._lock:
             said = self._tell_warm(command)
-            assert said.stdout  # noqa: S101
+            assert said.stdout
             return int(said.stdout.readline())
 
     def open_pages(self) -> None:
@@ -145,7 +145,7 @@ class Stage:
                 stderr=self.log.open("ab"),
                 text=True,
             )
-        assert self._warm.stdin  # noqa: S101
+        assert self._warm.stdin
         self._warm.stdin.write(json.dumps(command) + "\n")
         self._warm.stdin.flush()
         return self._warm
@@ -228,7 +228,7 @@ class Stage:
     def remount(self, how: str) -> None:
         """`ro` or `rw`. Not while anybody has a file of it open for writing: who was just killed may, for a moment."""
         deadline = time.monotonic() + PATIENCE
-        while subprocess.run(["mount", "-o", f"remount,{how}", self.disk], capture_output=True, check=False).returncode:  # noqa: S603, S607
+        while subprocess.run(["mount", "-o", f"remount,{how}", self.disk], capture_output=True, check=False).returncode:
             if time.monotonic() > deadline:
                 raise SystemExit("the disk is in use")
             time.sleep(0.05)
@@ -264,7 +264,7 @@ def in_a_world_of_its_own() -> bool:
     if os.getuid() or program is None:
         return False
     os.environ["CLUBNIGHT_OWN_MOUNTS"] = "1"
-    return os.execv(program, [program, "--mount", sys.executable, "-m", "lab.faults", *sys.argv[1:]])  # noqa: S606
+    return os.execv(program, [program, "--mount", sys.executable, "-m", "lab.faults", *sys.argv[1:]])
 
 
 def collect_style() -> None:
@@ -275,7 +275,7 @@ def collect_style() -> None:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     told = os.environ | {"CLUBNIGHT_SECRET_KEY": secrets.token_urlsafe(50)}
     command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(command, cwd=ROOT, env=told, check=True)  # noqa: S603
+    subprocess.run(command, cwd=ROOT, env=told, check=True)
 
 
 @contextmanager
@@ -288,7 +288,7 @@ def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) 
         if disk:
             place = folder / "disk"
             place.mkdir()
-            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "none", place], check=True)  # noqa: S603, S607
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK},mode=755", "none", place], check=True)
             ending.callback(subprocess.run, ["umount", "--lazy", place], check=False)  # type: ignore[arg-type]
         (place / "var").mkdir()
         environment = os.environ | {
@@ -328,7 +328,7 @@ def _start_postgresql(stage: Stage, place: Path) -> None:
     if user:
         shutil.chown(folder, user, user)
     with postgresql_with_tables().open("rb") as archive:
-        subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)  # noqa: S607
+        subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)
     address = f"postgres://clubnight@127.0.0.1:{port}/migrated"
     # Little of its log is kept, or a small disk is full of that alone.
     told = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "max_wal_size=32MB"]
@@ -350,7 +350,7 @@ def _start_redis(stage: Stage) -> None:
 
 def _spawn(command: list[str], stage: Stage, user: str | None) -> int:
     with stage.log.open("ab") as log:
-        process = subprocess.Popen(  # noqa: S603
+        process = subprocess.Popen(
             command,
             cwd="/",
             env=stage.environment,

@@ -161,7 +161,7 @@ def _pooler(program: Path, database: str) -> Iterator[str]:
         if user:
             shutil.chown(folder, user, user)
         address = f"postgres://clubnight@127.0.0.1:{port}/postgres"
-        answers = lambda: psycopg.connect(address).close()  # noqa: E731
+        answers = lambda: psycopg.connect(address).close()
         with running([str(program), str(settings)], answers=answers, folder=folder, user=user):
             yield address
 
@@ -197,7 +197,7 @@ def _served(environment: dict[str, str], database: str, threads: int, *, one_wor
     with tempfile.TemporaryFile() as said:
         try:
             for name, command in commands.items():
-                process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=said, stderr=said)  # noqa: S603
+                process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=said, stderr=said)
                 started.append(process)
                 server.pids[name] = process.pid
             _until_answering(server)
@@ -220,7 +220,7 @@ def _unit(name: str, replaced: Mapping[str, str]) -> list[str]:
     """A service's command as its unit has it, at other places."""
     text = (UNITS / f"clubnight-{name}.service").read_text(encoding="utf-8")
     found = re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)
-    assert found  # noqa: S101
+    assert found
     words = shlex.split(found[1].replace("/opt/clubnight/.venv/bin", str(Path(sys.executable).parent)))
     return [replaced.get(word, word) for word in words]
 
@@ -240,7 +240,7 @@ def _until_answering(server: Server) -> None:
 
 
 def _python(*arguments: str, environment: dict[str, str]) -> str:
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         [sys.executable, *arguments], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True
     )
     return done.stdout
@@ -265,7 +265,7 @@ def _phones(how_many: int, server: Server, told: dict[str, Any]) -> Iterator[Pat
         said = Path(folder) / "said"
         with (
             said.open("w") as output,
-            subprocess.Popen(  # noqa: S603
+            subprocess.Popen(
                 [sys.executable, "-m", "lab.live_phones", *words], stdin=subprocess.PIPE, stdout=output, cwd=ROOT
             ) as process,
         ):

@@ -74,7 +74,7 @@ async def play(told: dict[str, Any], host: str, *, pace: float, seconds: float, 
     if cards:
         tasks.append(asyncio.create_task(_measured(found, "1,000 cards", _cards, Desk(-1, told["cards"], host))))
         await asyncio.sleep(3)
-    chosen = random.Random(7)  # noqa: S311 - the same evening each time
+    chosen = random.Random(7)
     began = time.monotonic()
     due = sorted(
         (chosen.uniform(0, seconds), kind)

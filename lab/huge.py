@@ -26,7 +26,7 @@ ROUNDS = 5
 
 def event(players: int, system: str) -> TournamentSnapshot:
     """An even number of players after five rounds, everyone's colours alternating as far as they can."""
-    sketch, dice = Sketch(players), Random(players)  # noqa: S311
+    sketch, dice = Sketch(players), Random(players)
     score = [0] * (players + 1)
     whites = [0] * (players + 1)
     for number in range(ROUNDS):

@@ -97,7 +97,7 @@ def prepare() -> None:
     from tournaments.events.setting_up import create_tournament
 
     club = Club.objects.create(slug="lab", name="Bench")
-    secretary = User.objects.create_user("secretary", password="secretary")  # noqa: S106
+    secretary = User.objects.create_user("secretary", password="secretary")
     Membership.objects.create(user=secretary, club=club, role=Role.SECRETARY)
     event = create_tournament(club, by=secretary, name="Wednesday", rounds_announced=5, system="jahr")
     enter_pasted_list(event, "\n".join(f"Pionek, Nr{n:03}; {2200 - 10 * n}" for n in range(PLAYERS)), by=secretary)
@@ -123,7 +123,7 @@ def _served(database: str, folder: str) -> Iterator[Site]:
     environment.pop("CLUBNIGHT_REDIS", None)
     programs = Path(sys.executable).parent
     for command in (["manage.py", "migrate", "-v0"], ["manage.py", "collectstatic", "-v0", "--no-input"]):
-        subprocess.run([sys.executable, *command], env=environment, cwd=ROOT, check=True)  # noqa: S603
+        subprocess.run([sys.executable, *command], env=environment, cwd=ROOT, check=True)
     subprocess.run([sys.executable, "-c", "from lab.live import prepare; prepare()"], env=environment, check=True)
     gunicorn = [f"{programs}/gunicorn", "config.wsgi", "--backlog", "4096"]
     for_visitors = [*gunicorn, "--workers", str(WORKERS), "--bind", f"127.0.0.1:{pages}"]
@@ -247,7 +247,7 @@ def _measure(name: str, database: str, folder: str, loads: Sequence[Load], *, br
     with _served(database, folder) as site:
         secretary = Secretary(site.officers)
         stream = re.search(r'data-stream="([^"]+)"', _got(site.pages, EVENT))
-        assert stream  # noqa: S101
+        assert stream
         for load in loads:
             rows.append(_one_load(load, site, secretary, stream[1]))
             sys.stderr.write(f"{name}: {rows[-1]}\n")
@@ -350,7 +350,7 @@ def _phones(how_many: int, site: Site, stream: str) -> Iterator[list[str]]:
         said = Path(folder) / "said"
         with (
             said.open("w") as output,
-            subprocess.Popen(  # noqa: S603
+            subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=output, cwd=ROOT
             ) as process,
         ):

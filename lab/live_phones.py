@@ -67,7 +67,7 @@ async def _page(number: int, stream: str, page: str, gate: asyncio.Semaphore, re
             way = "carried"
             text, mark, found = _followed(text, mark, version, carried)
             if told[0] != found:
-                await asyncio.sleep(random.random() * told[1])  # noqa: S311
+                await asyncio.sleep(random.random() * told[1])
                 text, mark, found = _followed(text, mark, found, carried)
             if told[0] != found:
                 way = "asked"

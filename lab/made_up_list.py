@@ -32,7 +32,7 @@ def write_list(path: Path, players: int, *, seed: int = 1, with_spelt_names: boo
 
 def lines(players: int, *, seed: int = 1, with_spelt_names: bool = False) -> Iterator[str]:
     """The players' lines, in the order of their names as FIDE's are roughly: IDs go up and down."""
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     spelt = spelt_names(players) if with_spelt_names else None
     for place in range(players):
         number = 100_000 + (place * 7_919) % (10 * players + 1)

@@ -28,7 +28,7 @@ class Group:
     """Players 0, 1, ...: with whom each is compatible, and who is due white and black."""
 
     def __init__(self, size: int, *, few: bool) -> None:
-        dice = Random(size)  # noqa: S311
+        dice = Random(size)
         drawn = [0] * size
         numbers = list(range(size))
         for _ in range(5 if few else 4):

@@ -69,7 +69,7 @@ class Board:
 
 def boards(system: str, seed: int) -> Iterator[Board]:
     """The boards of one event from round 3 on at which somebody had a choice."""
-    chance = Random(f"{system} {seed}")  # noqa: S311 - made-up events
+    chance = Random(f"{system} {seed}")
     regime = REGIMES[seed % len(REGIMES)]
     plan = Plan(
         players=chance.randrange(10, 19),
@@ -102,7 +102,7 @@ def chosen(system: str, first_seed: int) -> list[tuple[Board, Random]]:
         if seed == first_seed + 100:
             # Not every system exchanges players.
             wanted["passed over"] += wanted.pop("exchange", 0)
-        chance = Random(f"choice {system} {seed}")  # noqa: S311
+        chance = Random(f"choice {system} {seed}")
         there = list(boards(system, seed))
         chance.shuffle(there)
         open_kinds = +wanted

@@ -60,7 +60,7 @@ REGIMES: Mapping[str, Regime] = {
 def play(name: str, players: int, seed: int, system: str, pair: Pair) -> TournamentSnapshot:
     """The event after its last round, or after the last one that could be paired. Same arguments, same event."""
     regime = REGIMES[name]
-    dice = Random(f"{name} {players} {seed}")  # noqa: S311 - results of games are no secret
+    dice = Random(f"{name} {players} {seed}")
     rounds = max(1, regime.rounds(dice, players))
     # Some files do not say how many rounds there are: then none is the last.
     event = TournamentSnapshot(

@@ -64,7 +64,7 @@ def installed(*names: str) -> Path:
 
 
 def _said(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise NotInstalled((done.stderr or done.stdout).strip().rpartition("\n")[2])
     return done.stdout

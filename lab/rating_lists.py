@@ -166,7 +166,7 @@ class _Desk:
 def _measure_import(file: Path, desk: _Desk) -> None:
     begun = time.perf_counter()
     command = [sys.executable, "manage.py", "import_rating_list", str(file)]
-    process = subprocess.Popen(command, cwd=ROOT)  # noqa: S603
+    process = subprocess.Popen(command, cwd=ROOT)
     peaks: list[int] = []
 
     def goes_on(_count: int) -> bool:
@@ -215,7 +215,7 @@ def _measure_searches(missed: Path | None, clock: Callable[[], float]) -> None:
 
 def queries() -> dict[str, list[str]]:
     """Two hundred questions of each kind, about players who are on the list; the first name is the family's."""
-    chance = random.Random(2)  # noqa: S311
+    chance = random.Random(2)
     listed = [line for place, line in enumerate(lines(2_000, with_spelt_names=True)) if place % EVERY_FIFTH]
     chance.shuffle(listed)
     listed = listed[:200]
@@ -242,7 +242,7 @@ def misspelt(count: int = 2_000) -> dict[str, list[tuple[str, str]]]:
     name first, with a typo; another spelling with a typo; a family name alone with one. A typo is a letter changed,
     left out, doubled, or having changed places with the next.
     """
-    chance = random.Random(3)  # noqa: S311
+    chance = random.Random(3)
     found: dict[str, list[tuple[str, str]]] = {}
     names = spelt_names(20 * count)
 

@@ -38,13 +38,13 @@ def main() -> None:
         _manage("collectstatic", "--no-input", "--verbosity", "0", environment=environment)
         at = f"127.0.0.1:{free_port()}"
         server = [sys.executable, "manage.py", "runserver", "--noreload", at]
-        answers = lambda: urllib.request.urlopen(f"http://{at}/healthz", timeout=30).close()  # noqa: E731
+        answers = lambda: urllib.request.urlopen(f"http://{at}/healthz", timeout=30).close()
         with running(server, answers=answers, folder=str(ROOT), environment=environment, seconds=300):
             _take(f"http://{at}")
 
 
 def _manage(*arguments: str, environment: dict[str, str]) -> None:
-    subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, check=True)  # noqa: S603
+    subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, check=True)
 
 
 def _take(site: str) -> None:

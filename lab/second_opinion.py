@@ -64,9 +64,9 @@ class Others:
         python = folder / "bin" / "python"
         if not python.exists():
             venv.create(folder, with_pip=True)
-            subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PROGRAMS], check=True)  # noqa: S603
+            subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PROGRAMS], check=True)
         asked, told = subprocess.PIPE, subprocess.PIPE
-        self._process = subprocess.Popen(  # noqa: S603
+        self._process = subprocess.Popen(
             [str(python), str(ROOT / "lab" / "opinion_of_others.py")], stdin=asked, stdout=told, text=True
         )
 

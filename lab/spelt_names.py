@@ -36,7 +36,7 @@ LISTED = {"cyrillic": ("FIDE", "FIDE", "passport", "letter by letter"), "latin":
 
 def spelt_names(count: int, *, seed: int = 4) -> Iterator[tuple[SpeltName, str]]:
     """So many names, each with the manner in which the list has it."""
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     languages = tuple(_FAMILIES)
     for _place in range(count):
         language = chance.choice(languages)

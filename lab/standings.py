@@ -26,7 +26,7 @@ _GAMES = ((Result.WIN, Result.LOSS), (Result.DRAW, Result.DRAW), (Result.FORFEIT
 
 def random_event(players: int, *, seed: int = 1) -> TournamentSnapshot:
     """An event of `ROUNDS` rounds: one game in fifty is forfeited, one player in fifty has a bye each round."""
-    dice = Random(seed)  # noqa: S311
+    dice = Random(seed)
     tpns = range(1, players + 1)
     records: dict[int, list[RoundRecord]] = {tpn: [] for tpn in tpns}
     for _ in range(ROUNDS):
@@ -59,7 +59,7 @@ def _pairs(players: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _seconds(snapshot: TournamentSnapshot, codes: Sequence[str]) -> float:
     started = process_time()
-    Ranking(snapshot, codes).standings  # noqa: B018
+    Ranking(snapshot, codes).standings
     return process_time() - started
 
 

@@ -130,7 +130,7 @@ def tell_under_faults(
             # to begin on a busy machine.
             if not _until(has_told_more_than(before), give_up=45):
                 continue
-            time.sleep(random.uniform(0, 2 * mail.pause))  # noqa: S311 - any moment will do
+            time.sleep(random.uniform(0, 2 * mail.pause))
         done += 1
         among_letters += bool(mail.letters)
     with deployment.worker():
@@ -215,7 +215,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="clubnight-telling-") as name:
         port = free_port()
         command = [program, "--port", str(port), "--bind", "127.0.0.1", "--dir", name, "--save", ""]
-        queue = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
+        queue = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         mail, pushes = MailServer(free_port(), pause=0.1), PushService()
         deployment = deployed(Path(name), queue=f"redis://127.0.0.1:{port}/0", mail=mail, pushes=pushes)
         try:

@@ -125,7 +125,7 @@ def make_club() -> None:
     from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
     from tournaments.models.guards import put_guards_up, take_guards_down
 
-    chance = random.Random(16)  # noqa: S311 - the same club each time
+    chance = random.Random(16)
     with transaction.atomic():
         club = Club.objects.create(slug="ten-years", name="Ten Years")
         members = [
@@ -213,7 +213,7 @@ def _copy_event(copy: int) -> None:
             columns = [str(field.column) for field in model._meta.concrete_fields]
             chosen = ", ".join(made.get(column, column) for column in columns)
             cursor.execute(
-                f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {chosen} "  # noqa: S608
+                f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {chosen} "
                 f"FROM {model._meta.db_table} WHERE id <= %s",
                 [_first_keys()[model]],
             )
@@ -241,7 +241,7 @@ def _use(database: str, folder: Path) -> None:
 
 def _run(what: str, *command: str, program: tuple[str, ...] = ("manage.py",)) -> Run:
     begun = time.perf_counter()
-    process = subprocess.Popen(  # noqa: S603
+    process = subprocess.Popen(
         [sys.executable, *program, *command], cwd=ROOT, stdout=subprocess.DEVNULL
     )
     # Waited for like this, the figures are this one's, and those of whatever it started itself.

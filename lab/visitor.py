@@ -41,7 +41,7 @@ def _application(folder: str, nowhere: Any) -> Ask:
     os.environ |= {"CLUBNIGHT_DATABASE": f"{folder}/lab.sqlite3", "CLUBNIGHT_VAR": folder, "CLUBNIGHT_DEBUG": "0"}
     os.environ |= {"CLUBNIGHT_HOSTS": "127.0.0.1", "DJANGO_SETTINGS_MODULE": "config.settings", "CLUBNIGHT_REDIS": ""}
     for command in (["migrate", "-v0"], ["collectstatic", "-v0", "--no-input"]):
-        subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, check=True)  # noqa: S603
+        subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, check=True)
     live.prepare()
     sys.stderr = nowhere
     from config import wsgi

@@ -32,7 +32,7 @@ def one_group() -> TournamentSnapshot:
 def one_group_two_colours() -> TournamentSnapshot:
     """500 with equal points, half absolutely due white, the others black; eight games between the halves."""
     sketch = Sketch(500)
-    dice = Random(2)  # noqa: S311
+    dice = Random(2)
     numbers = list(range(1, 501))
     dice.shuffle(numbers)
     whites, blacks = numbers[:250], numbers[250:]
@@ -89,7 +89,7 @@ def round_robin_a_few_left() -> TournamentSnapshot:
 def _round_robin(players: int, *, played: int) -> TournamentSnapshot:
     """Berger's tables, with results by chance."""
     sketch = Sketch(players)
-    dice = Random(players)  # noqa: S311
+    dice = Random(players)
     circle = players - 1
     for number in range(played):
         fixed, opposite = players, number + 1
@@ -115,7 +115,7 @@ def club_of_350_hardly_anyone_beyond() -> TournamentSnapshot:
 def _big_club(*, following: int, open_share: int) -> TournamentSnapshot:
     """Two rounds: 500 players with two points, some with one and a half, the rest below."""
     sketch = Sketch(1000)
-    dice = Random(following)  # noqa: S311
+    dice = Random(following)
     leaders, seconds = range(1, 501), range(501, 501 + following)
     for half_points in (2, 1):
         others = list(range(501 + following, 1001))
@@ -155,7 +155,7 @@ def ten_clubs() -> TournamentSnapshot:
     sketch = Sketch(500)
     for first in range(1, 500, 50):
         sketch.forbid_among(range(first, first + 50))
-    dice = Random(3)  # noqa: S311
+    dice = Random(3)
     for _ in range(4):
         for game in SYSTEMS[MAKER](sketch.event(MAKER, rounds=9)).games:
             sketch.game(game.white, game.black, dice.randrange(3))
@@ -165,7 +165,7 @@ def ten_clubs() -> TournamentSnapshot:
 def few_opponents() -> TournamentSnapshot:
     """300 with equal points after two rounds, each of whom may play some four others only."""
     sketch = Sketch(300)
-    dice = Random(6)  # noqa: S311
+    dice = Random(6)
     numbers = list(range(1, 301))
     for _ in range(2):
         dice.shuffle(numbers)

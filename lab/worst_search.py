@@ -49,7 +49,7 @@ class Search:
     def __init__(self, systems: Sequence[str], families: Sequence[str], *, largest: int, most: int, seed: int) -> None:
         self._systems, self._families = systems, families
         self._largest, self._most = largest, most
-        self._dice = Random(seed)  # noqa: S311
+        self._dice = Random(seed)
         self.longest: dict[tuple[str, str], list[Found]] = {(s, f): [] for s in systems for f in families}
         self.tried = 0
         self.spent = 0.0

@@ -178,7 +178,7 @@ def all_rows_deleted() -> None:
     """For PostgreSQL: no trigger is asked, and no file made anew for each of two hundred tables and indexes."""
     kept = {"django_migrations", "django_content_type", "auth_permission"}
     tables = sorted(set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - kept)
-    deletes = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]  # noqa: S608
+    deletes = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]
     with connection.cursor() as cursor:
         cursor.execute(
             "; ".join(["SET session_replication_role = replica", *deletes, "RESET session_replication_role"])

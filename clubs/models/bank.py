@@ -28,8 +28,8 @@ class BankLines(models.QuerySet["BankLine"]):
 class BankLine(models.Model):
     """One line of a statement, in or out (below zero).
 
-    `identity` follows from what the bank says of the line (`clubs.finance.bank.statements`), and `place` counts equal lines
-    of one statement: so a statement brought in again, or by six at once, brings nothing in.
+    `identity` follows from what the bank says of the line (`clubs.finance.bank.statements`), and `place` counts equal
+    lines of one statement: so a statement brought in again, or by six at once, brings nothing in.
     One that is several things at once has `parts` that sum up to it, and is booked through them.
     """
 

@@ -33,7 +33,7 @@ def user() -> User:
     return user
 
 
-def signed_in(password: str = "sabina") -> Client:  # noqa: S107
+def signed_in(password: str = "sabina") -> Client:
     browser = Client()
     browser.post(reverse("account_login"), {"login": "sabina", "password": password})
     return browser

@@ -26,7 +26,7 @@ ENGLISH = Wishes(language="en")
 @pytest.fixture(autouse=True, scope="module")
 def _pango() -> None:
     try:
-        import weasyprint  # noqa: F401
+        import weasyprint
     except OSError as error:
         pytest.skip(f"Pango is missing: {error}")
 
