@@ -51,7 +51,7 @@ def prepare_to_try_out(arguments: list[str]) -> None:
 
     asked = next((each for each in arguments if not each.startswith("-")), "127.0.0.1")
     where = asked.rpartition(":")[0] or ("127.0.0.1" if asked.isdecimal() else asked)
-    check_listening({"0": "0.0.0.0"}.get(where, where), debugging=os.environ.get("CLUBNIGHT_DEBUG") == "1")
+    check_listening({"0": "0.0.0.0"}.get(where, where), debugging=os.environ.get("CLUBNIGHT_DEBUG") == "1")  # noqa: S104
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ look_seldom()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from operations.schema_guard import refuse_to_start
-from tournaments.live_updates.server import LiveServer
+from operations.schema_guard import refuse_to_start  # noqa: E402
+from tournaments.live_updates.server import LiveServer  # noqa: E402
 
 MOST_STREAMS = 10_000
 FILES_FOR_OTHERS = 64

@@ -14,10 +14,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from clubs.membership.onboarding.opening import announcement
-from common.jobs.queue import watch_over_jobs
-from common.schedule.watching import watch_over_chores
-from operations.schema_guard import refuse_to_start
+from clubs.membership.onboarding.opening import announcement  # noqa: E402
+from common.jobs.queue import watch_over_jobs  # noqa: E402
+from common.schedule.watching import watch_over_chores  # noqa: E402
+from operations.schema_guard import refuse_to_start  # noqa: E402
 
 refuse_to_start()
 watch_over_jobs()

@@ -164,7 +164,7 @@ class Table:
 
 
 def part_of(module: str) -> str:
-    """The package: `pairing/rounds` of `tests/pairing/rounds/test_rounds.py`; the module where it has none."""
+    """The package that a test module is about; the module where it is about none."""
     return "/".join(Path(module).parts[1:3]).removesuffix(".py")
 
 

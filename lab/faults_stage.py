@@ -264,7 +264,7 @@ def in_a_world_of_its_own() -> bool:
     if os.getuid() or program is None:
         return False
     os.environ["CLUBNIGHT_OWN_MOUNTS"] = "1"
-    return os.execv(program, [program, "--mount", sys.executable, "-m", "lab.faults", *sys.argv[1:]])
+    return os.execv(program, [program, "--mount", sys.executable, "-m", "lab.faults", *sys.argv[1:]])  # noqa: S606
 
 
 def collect_style() -> None:

@@ -161,7 +161,7 @@ def _pooler(program: Path, database: str) -> Iterator[str]:
         if user:
             shutil.chown(folder, user, user)
         address = f"postgres://clubnight@127.0.0.1:{port}/postgres"
-        answers = lambda: psycopg.connect(address).close()
+        answers = lambda: psycopg.connect(address).close()  # noqa: E731
         with running([str(program), str(settings)], answers=answers, folder=folder, user=user):
             yield address
 

@@ -45,7 +45,7 @@ def _served() -> tuple[dict[str, Any], str]:
     from django.conf import settings
     from django.core.wsgi import get_wsgi_application
 
-    import config.celery
+    import config.celery  # noqa: F401 - jobs are found by it
     from lab.federation_data import made
 
     logging.disable(logging.CRITICAL)

@@ -83,7 +83,7 @@ def _secretary(club: Any) -> tuple[Any, str]:
     from clubs.models import Membership, Role, User
 
     # Nobody signs in here, so no time goes into passwords.
-    user = User.objects.create(username=f"secretary-{club.slug}", password="!")
+    user = User.objects.create(username=f"secretary-{club.slug}", password="!")  # noqa: S106
     Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
     browser = Client()
     browser.force_login(user)

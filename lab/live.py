@@ -97,7 +97,7 @@ def prepare() -> None:
     from tournaments.events.setting_up import create_tournament
 
     club = Club.objects.create(slug="lab", name="Bench")
-    secretary = User.objects.create_user("secretary", password="secretary")
+    secretary = User.objects.create_user("secretary", password="secretary")  # noqa: S106
     Membership.objects.create(user=secretary, club=club, role=Role.SECRETARY)
     event = create_tournament(club, by=secretary, name="Wednesday", rounds_announced=5, system="jahr")
     enter_pasted_list(event, "\n".join(f"Pionek, Nr{n:03}; {2200 - 10 * n}" for n in range(PLAYERS)), by=secretary)
@@ -350,9 +350,7 @@ def _phones(how_many: int, site: Site, stream: str) -> Iterator[list[str]]:
         said = Path(folder) / "said"
         with (
             said.open("w") as output,
-            subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=output, cwd=ROOT
-            ) as process,
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, cwd=ROOT) as process,
         ):
             deadline = time.monotonic() + 180
             while "listening" not in said.read_text() and time.monotonic() < deadline:

@@ -19,16 +19,16 @@ import django
 
 django.setup()
 
-from pairing.engine.rules.colours import colour_preference
-from pairing.engine.rules.field import Float
-from pairing.engine.snapshot import Colour
-from pairing.printing.papers import papers
-from pairing.printing.papers.papers import CARD_FORMATS, Wishes
-from pairing.printing.pdf import pdfs
-from pairing.view_models.sheets.cards import CardBoxes, CardRow, CardSheet, StartCard
-from pairing.view_models.sheets.parts import SheetPlayer
-from pairing.view_models.sheets.rounds import PairingSheet, SheetBoard, SheetBye
-from pairing.view_models.sheets.tables import (
+from pairing.engine.rules.colours import colour_preference  # noqa: E402
+from pairing.engine.rules.field import Float  # noqa: E402
+from pairing.engine.snapshot import Colour  # noqa: E402
+from pairing.printing.papers import papers  # noqa: E402
+from pairing.printing.papers.papers import CARD_FORMATS, Wishes  # noqa: E402
+from pairing.printing.pdf import pdfs  # noqa: E402
+from pairing.view_models.sheets.cards import CardBoxes, CardRow, CardSheet, StartCard  # noqa: E402
+from pairing.view_models.sheets.parts import SheetPlayer  # noqa: E402
+from pairing.view_models.sheets.rounds import PairingSheet, SheetBoard, SheetBye  # noqa: E402
+from pairing.view_models.sheets.tables import (  # noqa: E402
     RoundCell,
     SheetColumn,
     StandingsLine,

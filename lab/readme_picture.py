@@ -38,7 +38,7 @@ def main() -> None:
         _manage("collectstatic", "--no-input", "--verbosity", "0", environment=environment)
         at = f"127.0.0.1:{free_port()}"
         server = [sys.executable, "manage.py", "runserver", "--noreload", at]
-        answers = lambda: urllib.request.urlopen(f"http://{at}/healthz", timeout=30).close()
+        answers = lambda: urllib.request.urlopen(f"http://{at}/healthz", timeout=30).close()  # noqa: E731
         with running(server, answers=answers, folder=str(ROOT), environment=environment, seconds=300):
             _take(f"http://{at}")
 

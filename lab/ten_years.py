@@ -213,7 +213,7 @@ def _copy_event(copy: int) -> None:
             columns = [str(field.column) for field in model._meta.concrete_fields]
             chosen = ", ".join(made.get(column, column) for column in columns)
             cursor.execute(
-                f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {chosen} "
+                f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {chosen} "  # noqa: S608
                 f"FROM {model._meta.db_table} WHERE id <= %s",
                 [_first_keys()[model]],
             )
@@ -241,9 +241,7 @@ def _use(database: str, folder: Path) -> None:
 
 def _run(what: str, *command: str, program: tuple[str, ...] = ("manage.py",)) -> Run:
     begun = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, *program, *command], cwd=ROOT, stdout=subprocess.DEVNULL
-    )
+    process = subprocess.Popen([sys.executable, *program, *command], cwd=ROOT, stdout=subprocess.DEVNULL)
     # Waited for like this, the figures are this one's, and those of whatever it started itself.
     _pid, status, used = os.wait4(process.pid, 0)
     if status:

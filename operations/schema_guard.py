@@ -14,8 +14,6 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-WENT = frozenset({"axes"})
-"""Apps that were part of the program once: what they migrated still stands in old databases."""
 WHAT_TO_DO = "Go on with that version, or bring database and program of before back (docs/server.md)."
 
 
@@ -35,7 +33,7 @@ def unknown_migrations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
 
 def unknown_among(applied: Iterable[str]) -> list[str]:
     """Those of a database's or a backup's migrations, as `app.name`, that this program has not."""
-    return sorted(each for each in applied if each.partition(".")[0] not in WENT and each not in _known())
+    return sorted(set(applied) - _known())
 
 
 def made_by(unknown: list[str]) -> str:
@@ -63,7 +61,5 @@ def refuse_to_start() -> None:
 
 @cache
 def _known() -> frozenset[str]:
-    """Every migration that this program has, or has put into another's place."""
-    on_disk = MigrationLoader(None).disk_migrations
-    replaced = {name for migration in on_disk.values() for name in migration.replaces}
-    return frozenset(f"{app}.{name}" for app, name in on_disk.keys() | replaced)
+    """Every migration that this program has."""
+    return frozenset(f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations)

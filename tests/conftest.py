@@ -27,7 +27,7 @@ from pairing.view_models.standings.event_standings import forget_all_tables
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.kept_rows import jobs_have_ended
-from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server, released_postgresql
+from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
 from tests.statements import left_out, name_of
 from tournaments.live_updates.for_everybody import forget_all
 
@@ -37,7 +37,6 @@ __all__ = [
     "migrated_sqlite",
     "postgresql_server",
     "redis_server",
-    "released_postgresql",
 ]
 
 EVENT_FILES = Path(__file__).parent / "data" / "events"
@@ -178,7 +177,7 @@ def all_rows_deleted() -> None:
     """For PostgreSQL: no trigger is asked, and no file made anew for each of two hundred tables and indexes."""
     kept = {"django_migrations", "django_content_type", "auth_permission"}
     tables = sorted(set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - kept)
-    deletes = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]
+    deletes = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(
             "; ".join(["SET session_replication_role = replica", *deletes, "RESET session_replication_role"])

@@ -17,7 +17,7 @@ def main() -> None:
     """Pair as ever, but begin only when the file is gone; stopped meanwhile as in any long pairing."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    import config.celery
+    import config.celery  # noqa: F401 - makes the queue's application the current one
     from pairing.engine.systems import SYSTEMS
     from pairing.engine.watching import breathe
     from pairing.rounds.lifecycle import pairing as rounds

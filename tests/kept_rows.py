@@ -47,7 +47,7 @@ class _KeptTables:
         with connection.cursor() as cursor:
             cursor.execute("SET session_replication_role = replica")
             try:
-                cursor.execute("; ".join(f"DELETE FROM {table}" for table in written))
+                cursor.execute("; ".join(f"DELETE FROM {table}" for table in written))  # noqa: S608
                 for table in (name for name in written if self._rows[name]):
                     with cursor.copy(f"COPY {table} FROM STDIN") as copy:
                         copy.write(self._rows[table])
@@ -63,7 +63,7 @@ class _KeptTables:
 def _marks(tables: list[str]) -> dict[str, tuple[int, int]]:
     """What is another one after anything was written in a table: how many rows, and by which transactions."""
     asked = (
-        f"SELECT '{name}', count(*), coalesce(sum(xmin::text::bigint), 0) FROM {name}"
+        f"SELECT '{name}', count(*), coalesce(sum(xmin::text::bigint), 0) FROM {name}"  # noqa: S608
         for name in tables
     )
     with connection.cursor() as cursor:

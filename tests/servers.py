@@ -23,8 +23,6 @@ import redis
 from psycopg import sql
 
 from tests.forking import Forked
-from tests.releases import FOLDER as RELEASES
-from tests.releases import HASHES, make_tables_of, releases
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 120
@@ -75,26 +73,19 @@ def migrated_postgresql(postgresql_server: str) -> str:
     return f"{postgresql_server.rpartition('/')[0]}/migrated"
 
 
-@pytest.fixture(scope="session")
-def released_postgresql(postgresql_server: str) -> str:
-    """The address of one with the tables that the last release had, and no rows but those that migrations make."""
-    return f"{postgresql_server.rpartition('/')[0]}/released"
-
-
 def postgresql_with_tables() -> Path:
-    """The archive of a server's folder with databases `released` and `migrated` in it, kept as the SQLite file is."""
+    """The archive of a server's folder with a database `migrated` in it, kept as the SQLite file is."""
     programs = postgresql_programs()
     assert programs is not None, "PostgreSQL's server is not installed"
     return _kept(f"postgresql-{programs.parent.name}.tar", _make_cluster)
 
 
 def _make_cluster(path: Path) -> None:
-    """A server's folder as an archive, with a database `released` and one `migrated`."""
+    """A server's folder as an archive, with a database `migrated`."""
     with tempfile.TemporaryDirectory(prefix="clubnight-postgresql-") as folder:
         data = Path(folder, "data")
         with postgresql(*QUICK, folder=folder) as address:
             nothing = f"{address.rpartition('/')[0]}/template1"
-            make_tables_of(releases()[-1], new_database(nothing, "released"))
             migrated(new_database(nothing, "migrated"))
         with tarfile.open(path, "w") as archive:
             archive.add(data, arcname="data")
@@ -142,7 +133,7 @@ def _kept(ending: str, make: Callable[[Path], None]) -> Path:
 
 def made_from() -> str:
     """A digest of all that tables depend on: migrations, models, the guards among them, and the libraries."""
-    sources = [ROOT / "uv.lock", ROOT / "config" / "settings.py", RELEASES / releases()[-1] / HASHES]
+    sources = [ROOT / "uv.lock", ROOT / "config" / "settings.py"]
     for app in ("clubs", "common", "tournaments", "pairing", "operations"):
         sources += [
             path for part in ("migrations", "models", "management") for path in (ROOT / app / part).rglob("*.py")

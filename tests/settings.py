@@ -10,10 +10,10 @@ os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
 os.environ.setdefault("CLUBNIGHT_SECRET_KEY", secrets.token_urlsafe(50))
 
 from config.garbage import look_seldom
-from config.settings import *
+from config.settings import *  # noqa: F403
 
 look_seldom()
 
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # No power goes in the middle of a test that would be missed.
-    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"  # noqa: F405

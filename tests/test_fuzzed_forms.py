@@ -25,7 +25,7 @@ from operations.integrity.money import broken_books
 from tests.cast import Cast
 from tests.everything import address_of
 from tests.routes import ROUTES
-from tests.test_routes import book, made, made_once, places
+from tests.test_routes import book, made, made_once, places  # noqa: F401
 from tournaments.models import Tournament
 
 EXAMPLES = int(os.environ.get("CLUBNIGHT_FUZZ", "1"))
@@ -118,7 +118,7 @@ class Forms(HTMLParser):
             self._form = None
 
 
-def forms_of(browser: Client, places: dict[str, object]) -> Iterator[Form]:
+def forms_of(browser: Client, places: dict[str, object]) -> Iterator[Form]:  # noqa: F811
     """Of all pages there are, each kind once: by where it is sent, and its fields."""
     seen = set()
     for name, route in ROUTES.items():
@@ -152,7 +152,7 @@ def sendings(draw: st.DrawFn, form: Form) -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def everything(book: Cast) -> Client:
+def everything(book: Cast) -> Client:  # noqa: F811
     """A browser of somebody with every role in the club."""
     user = User.objects.get(username="secretary")
     for role in (Role.ARBITER, Role.TREASURER):
@@ -163,7 +163,7 @@ def everything(book: Cast) -> Client:
 @pytest.mark.slow
 @pytest.mark.one_database
 @pytest.mark.parametrize("who", ["officer", "visitor"])
-def test_whatever_is_sent_is_taken_or_refused(who, everything, book, places):
+def test_whatever_is_sent_is_taken_or_refused(who, everything, book, places):  # noqa: F811
     browser = everything if who == "officer" else Client()
     forms = list(forms_of(browser, places))
     assert len(forms) > (100 if who == "officer" else 5)

@@ -78,7 +78,7 @@ def rows_in(path: Path) -> dict[str, int]:
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
         )
         return {
-            table: database.execute(f'SELECT COUNT(*) FROM "{table}"').fetchone()[0]
+            table: database.execute(f'SELECT COUNT(*) FROM "{table}"').fetchone()[0]  # noqa: S608
             for (table,) in tables.fetchall()
         }
 

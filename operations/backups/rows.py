@@ -33,7 +33,7 @@ def empty_tables(database: BaseDatabaseWrapper) -> None:
             cursor.execute(f"TRUNCATE {', '.join(tables)} CASCADE")
             return
         for table in tables:
-            cursor.execute(f"DELETE FROM {table}")
+            cursor.execute(f"DELETE FROM {table}")  # noqa: S608
 
 
 def copy_rows(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> dict[str, int]:
@@ -56,7 +56,7 @@ def _copy_table(model: type[models.Model], source: BaseDatabaseWrapper, target: 
     fields = model._meta.local_concrete_fields
     columns = ", ".join(target.ops.quote_name(str(field.column)) for field in fields)
     places = ", ".join(["%s"] * len(fields))
-    statement = f"INSERT INTO {target.ops.quote_name(model._meta.db_table)} ({columns}) VALUES ({places})"
+    statement = f"INSERT INTO {target.ops.quote_name(model._meta.db_table)} ({columns}) VALUES ({places})"  # noqa: S608
     rows = model._base_manager.using(source.alias).order_by("pk").values_list(*(field.attname for field in fields))
     copied = 0
     with target.cursor() as cursor:

@@ -40,7 +40,7 @@ def migrate_file(path: Path) -> None:
     In a process of its own, as migrations are meant for the database of the settings.
     """
     environment = os.environ | {"CLUBNIGHT_DATABASE": str(path), "CLUBNIGHT_REDIS": ""}
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603
         [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "migrate", "--verbosity", "0", "--skip-checks"],
         cwd=settings.BASE_DIR,
         env=environment,

@@ -22,7 +22,7 @@ FEDERATION = "PZSz"
 
 def make_demo_lists(club: Club, members: Sequence[Member], today: date) -> None:
     """Lists of half a year for two members in three; every ninth is inactive on FIDE's."""
-    chance = random.Random(2700)
+    chance = random.Random(2700)  # noqa: S311
     national, _made = RatingRegister.objects.get_or_create(club=club, name=FEDERATION)
     rows = []
     for place, member in enumerate(members):

@@ -187,7 +187,7 @@ def _finished_event(club: Club, players: Sequence[Member], first_day: date, *, b
         time_control="90 min + 30 s",
     )
     enter_members(event, players, by=by)
-    chance = random.Random(1989)
+    chance = random.Random(1989)  # noqa: S311
     for number in range(1, 8):
         if number == 4:
             request_bye(event.entries.get(member=players[5]), _round(event, 4), Bye.Kind.HALF_POINT, by=by)
@@ -214,7 +214,7 @@ def _running_event(club: Club, members: Sequence[Member], first_day: date, *, by
     enter_members(event, [*members[2:26], *members[42:]], by=by)
     entry_of = {entry.member_id: entry for entry in event.entries.all()}
     forbid_pair(entry_of[members[2].pk], entry_of[members[6].pk], by=by, remark="rodzeństwo")
-    chance = random.Random(1981)
+    chance = random.Random(1981)  # noqa: S311
     for number in range(1, 4):
         if number == 2:
             enter_members(event, [members[1]], by=by)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from clubs.models import User
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import read_trf, to_snapshot
-from tests.browser.test_evening import home, secretary
+from tests.browser.test_evening import home, secretary  # noqa: F401  (fixtures)
 from tournaments.import_export.snapshots import snapshot_before
 from tournaments.models import Game, Round, Tournament
 
@@ -24,8 +24,8 @@ ENTERED = {"1": "1-0", "0": "0-1", "5": "1/2"}
 def test_a_file_goes_through_the_browser_and_back(
     name: str,
     players: int,
-    home: str,
-    secretary: User,
+    home: str,  # noqa: F811
+    secretary: User,  # noqa: F811
     page: Page,
     event_files: Path,
     tmp_path: Path,
@@ -57,7 +57,7 @@ def test_a_file_goes_through_the_browser_and_back(
     assert sorted(games.values_list("white__tpn", "black__tpn", "result")) == sorted(entered)
 
 
-def imported(page: Page, home: str, file: Path, players: int) -> Tournament:
+def imported(page: Page, home: str, file: Path, players: int) -> Tournament:  # noqa: F811
     """The event made from a file, by the rules of 1989."""
     known = set(Tournament.objects.values_list("pk", flat=True))
     page.goto(f"{home}/events/import/")
@@ -70,7 +70,7 @@ def imported(page: Page, home: str, file: Path, players: int) -> Tournament:
     return Tournament.objects.exclude(pk__in=known).get()
 
 
-def round_to_come(page: Page, home: str, event: Tournament) -> Round:
+def round_to_come(page: Page, home: str, event: Tournament) -> Round:  # noqa: F811
     """The first round not played; where the file has none, the event is given one more."""
     waiting = event.rounds.waiting()
     if not waiting:
@@ -82,7 +82,7 @@ def round_to_come(page: Page, home: str, event: Tournament) -> Round:
     return waiting.all()[0]
 
 
-def pair_and_publish(page: Page, home: str, event: Tournament, this_round: Round) -> None:
+def pair_and_publish(page: Page, home: str, event: Tournament, this_round: Round) -> None:  # noqa: F811
     page.goto(f"{home}/{event.slug}/rounds/{this_round.number}/")
     page.get_by_role("button", name=f"Pair round {this_round.number}").click()
     expect(page.get_by_text("Only those who run the event see this draft.")).to_be_visible()

@@ -39,7 +39,7 @@ def streams(event, settings, forks_of_streams, tmp_path) -> Callable[[], Abstrac
     @contextmanager
     def started() -> Iterator[None]:
         def answers() -> None:
-            urllib.request.urlopen(f"{settings.LIVE_ADDRESS}/live/", timeout=5).close()
+            urllib.request.urlopen(f"{settings.LIVE_ADDRESS}/live/", timeout=5).close()  # noqa: S310
 
         with answering(
             forks_of_streams.start("uvicorn", "config.live:application", *told, log=log), answers, said=log.read_text

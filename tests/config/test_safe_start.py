@@ -70,7 +70,7 @@ def test_gunicorn_does_not_start_openly(tmp_path, more, named):
     assert named in said_when_refused(gunicorn(f"127.0.0.1:{free_port()}"), tmp_path, **more)
 
 
-@pytest.mark.parametrize("bind", ["0.0.0.0", "[::]"])
+@pytest.mark.parametrize("bind", ["0.0.0.0", "[::]"])  # noqa: S104
 def test_a_server_that_debugs_does_not_listen_to_everyone(tmp_path, bind):
     said = said_when_refused(gunicorn(f"{bind}:{free_port()}"), tmp_path, CLUBNIGHT_DEBUG="1")
     assert "CLUBNIGHT_DEBUG=0" in said
@@ -100,7 +100,7 @@ def test_names_that_are_reached_from_outside(name):
     assert not is_local(name)
 
 
-@pytest.mark.parametrize("address", ["0.0.0.0", "::", "", "8.8.8.8", "chess.example.org"])
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "", "8.8.8.8", "chess.example.org"])  # noqa: S104
 def test_addresses_at_which_nothing_is_debugged(address):
     check_listening(address, debugging=False)
     with pytest.raises(ImproperlyConfigured):
@@ -120,7 +120,7 @@ def test_forgotten_variables_leave_a_closed_server(tmp_path, migrated_sqlite):
     def asked(host: str = "localhost") -> tuple[int, str]:
         request = urllib.request.Request(f"http://127.0.0.1:{port}/no/such/page/at/all/", headers={"Host": host})
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()

@@ -24,7 +24,6 @@ def later(db) -> None:
     refuse_to_start()
     refuse_to_work_on_a_later_database()
     MigrationRecorder(connection).record_applied("tournaments", "9001_from_tomorrow")
-    MigrationRecorder(connection).record_applied("axes", "0001_initial")
 
 
 def test_what_starts_refuses(later):

@@ -154,7 +154,7 @@ def test_results_of_finished_rounds(change, event):
     set_to = change.format(**lines)
     if game.result == "1/2":
         set_to = set_to.replace("'1/2'", "'1-0'")
-    refused("finished_results_stay|seated", f"UPDATE tournaments_game SET {set_to} WHERE id = %s", game.pk)
+    refused("finished_results_stay|seated", f"UPDATE tournaments_game SET {set_to} WHERE id = %s", game.pk)  # noqa: S608
 
 
 def test_a_line_of_the_log_permits_one_correction(event):
@@ -233,7 +233,7 @@ def test_lines_of_the_log(change, event, elsewhere, secretary):
     }
     for name, value in values.items():
         change = change.replace(f"{{{name}}}", str(value))
-    refused("log_lines_stay", f"UPDATE tournaments_logentry SET {change} WHERE id = %s", line)
+    refused("log_lines_stay", f"UPDATE tournaments_logentry SET {change} WHERE id = %s", line)  # noqa: S608
 
 
 def test_lines_of_the_log_are_not_deleted(event, elsewhere):

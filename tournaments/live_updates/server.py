@@ -183,7 +183,7 @@ class LiveServer:
                 gone.add_done_callback(lambda _task: listener.leave())
                 try:
                     await send(_head(200, b"text/event-stream; charset=utf-8"))
-                    await _send(send, f"retry: {random.randint(1_000, 3_000)}\n\n")
+                    await _send(send, f"retry: {random.randint(1_000, 3_000)}\n\n")  # noqa: S311
                     await self._tell_on(News(version=version, within=self._fanout.spread(topic)), topic, listener, send)
                 finally:
                     gone.cancel()

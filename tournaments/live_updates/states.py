@@ -86,4 +86,4 @@ def _question() -> str:
         FROM {events} event
         JOIN {clubs} club ON club.id = event.club_id
         LEFT JOIN {series} series ON series.id = event.series_id
-        WHERE club.slug = %s AND event.slug = %s AND event.deleted_at IS NULL"""
+        WHERE club.slug = %s AND event.slug = %s AND event.deleted_at IS NULL"""  # noqa: S608

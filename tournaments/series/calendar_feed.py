@@ -87,7 +87,7 @@ def day_of(entry: CalendarEntry) -> date:
     """The day by which an entry is sorted."""
     if entry.starts_at is not None:
         return entry.starts_at.date()
-    assert entry.first is not None
+    assert entry.first is not None  # noqa: S101
     return entry.first
 
 

@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from django.conf import settings
 from django.http import HttpRequest
 
-_UNKNOWN = "0.0.0.0"
+_UNKNOWN = "0.0.0.0"  # noqa: S104 - what stands for no address, nothing listens there
 
 
 def client_address(request: HttpRequest) -> str:

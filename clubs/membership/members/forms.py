@@ -155,7 +155,7 @@ class MemberForm(forms.ModelForm):
         name_the_empty_choices(self)
         self.fields["family_name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
         groups = self.fields["groups"]
-        assert isinstance(groups, ChosenRowsField)
+        assert isinstance(groups, ChosenRowsField)  # noqa: S101
         groups.queryset = club.groups.all()
         offer_payers(self, club)
         self.initial["born"] = self.instance.born
@@ -235,7 +235,7 @@ class MemberForm(forms.ModelForm):
 def offer_payers(form: forms.ModelForm, club: Club) -> None:
     """Those with whom somebody may pay: all who are there and pay for themselves."""
     payers = form.fields["family_payer"]
-    assert isinstance(payers, forms.ModelChoiceField)
+    assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
     payers.queryset = club.members.present().filter(family_payer=None).exclude(pk=form.instance.pk)
     payers.empty_label = _("nobody: pays alone, or for the others")
 

@@ -297,7 +297,7 @@ def _in_postgresql(registers: list[int], cases: list[Alternatives], most: int) -
 
     fits = " OR ".join(f"({' AND '.join(map(any_of, alternatives))})" for alternatives in cases)
     sentence = (
-        f"SELECT id, searched, greatest(standard, rapid, blitz), name FROM {ListedPlayer._meta.db_table}"
+        f"SELECT id, searched, greatest(standard, rapid, blitz), name FROM {ListedPlayer._meta.db_table}"  # noqa: S608
         f" WHERE ({fits}) AND register_id = ANY(%s) LIMIT {most}"
     )
     return sentence, [*wanted, registers]
@@ -320,7 +320,7 @@ def _in_sqlite(registers: list[int], cases: list[Alternatives], most: int) -> tu
     short = [part for case in cases for sets in case for parts in sets for part in parts if len(part) < INDEXED]
     wanted = " OR ".join(f"({' AND '.join(filter(None, map(_matching, case)))})" for case in cases)
     sentence = (
-        "SELECT player.id, player.searched, max(player.standard, player.rapid, player.blitz), player.name"
+        "SELECT player.id, player.searched, max(player.standard, player.rapid, player.blitz), player.name"  # noqa: S608
         f" FROM listed_player_parts CROSS JOIN {ListedPlayer._meta.db_table} player"
         f" ON player.id = listed_player_parts.rowid"
         f" WHERE listed_player_parts MATCH %s AND player.register_id IN ({', '.join(['%s'] * len(registers))})"

@@ -157,7 +157,7 @@ def _upsert(kinds: tuple[str, ...]) -> str:
     places = ", ".join([*["%s"] * (2 + len(said)), *["0"] * (3 * len(others))])
     changes = ", ".join(f"{column} = excluded.{column}" for column in said)
     return (
-        f"INSERT INTO {ListedPlayer._meta.db_table} ({', '.join(columns)}) VALUES ({places}) "
+        f"INSERT INTO {ListedPlayer._meta.db_table} ({', '.join(columns)}) VALUES ({places}) "  # noqa: S608
         f"ON CONFLICT (register_id, number) DO UPDATE SET {changes}"
     )
 

@@ -49,7 +49,7 @@ def tell_all(
 
 
 def _run(first: Told, others: Iterable[PairingNumber]) -> Run:
-    assert isinstance(first, Reason)
+    assert isinstance(first, Reason)  # noqa: S101
     return Run(first=first, others=tuple(others))
 
 

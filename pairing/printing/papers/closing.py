@@ -114,7 +114,7 @@ def norms_paper(report: NormReport, wishes: Wishes) -> Paper:
         if not sections:
             sections = [Section(heading="", lead=_("Nobody has the games that a norm asks for."))]
         remark = _(
-            "By FIDE's title regulations in force since January 2024, from the games alone. Not looked at: whether the event is registered, and whether its arbiters and hours fit. Games that a player may leave aside all count here. An opponent without a federation counts for the club's."
+            "By FIDE's title regulations in force since January 2024, from the games alone. Not looked at: whether the event is registered, and whether its arbiters and hours fit. Games that a player may leave aside all count here. An opponent without a federation counts for the club's."  # noqa: E501
         )
         return sections_paper(
             _("Norms"), sections, wishes, club=report.club, event=report.event, lead=where.strip(", "), remark=remark

@@ -135,7 +135,7 @@ def _numbered_on(parts: Sequence[Drawn]) -> Iterable[Drawn]:
         objects = _renumbered(part.objects, before, gives_way)
         for page in part.pages:
             objects[page - 1] = _PARENTS.sub(
-                lambda found: b"/StructParents %d" % (int(found[1]) + pages),
+                lambda found: b"/StructParents %d" % (int(found[1]) + pages),  # noqa: B023  (called at once)
                 objects[page - 1],
             )
         for number in gives_way:

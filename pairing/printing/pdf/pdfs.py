@@ -299,7 +299,7 @@ _A_MOMENT = 0.05
 
 def _start_helper(work: Path) -> subprocess.Popen[bytes]:
     root = Path(__file__).resolve().parents[2]
-    return subprocess.Popen([sys.executable, "-m", "pairing.printing.pdf.pdfs", str(work)], cwd=root)
+    return subprocess.Popen([sys.executable, "-m", "pairing.printing.pdf.pdfs", str(work)], cwd=root)  # noqa: S603
 
 
 def _help(work: Path) -> None:

@@ -249,11 +249,9 @@ def test_a_database_that_was_not_migrated(event, monkeypatch):
 
 def test_a_database_of_a_later_version(event):
     MigrationRecorder(connection).record_applied("clubs", "9001_later")
-    MigrationRecorder(connection).record_applied("axes", "0001_initial")
     (finding,) = examine(Club.objects.all(), quick=True)
     assert finding.code == "migrations-unknown"
     assert "clubs.9001_later" in finding.what
-    assert "axes" not in finding.what, "part of the program once"
 
 
 # -- The command -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from pairing.engine.readings import chosen_readings, parse_reading
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SYSTEMS
 from pairing.engine.trf import read_trf, to_snapshot
-from tests.pairing.cli.conftest import Run, run
+from tests.pairing.cli.conftest import Run, run  # noqa: F401 - a fixture
 from tests.pairing.conformance.articles import ARTICLES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
@@ -110,14 +110,14 @@ for white, black in sorted(case.expected, reverse=True):
 """
 
 
-def test_a_program_that_answers_well(run: Run, tmp_path: Path):
+def test_a_program_that_answers_well(run: Run, tmp_path: Path):  # noqa: F811
     ended = run("conformance", "--system", "jahr", "--engine", program(tmp_path, GOOD.format(pair="white, black")))
     assert (ended.status, ended.err) == (0, "")
     many = sum(case.system == "jahr" and not case.readings and not case.procedure for case in CASES)
     assert ended.out == f"jahr: {many} of {many} cases\n"
 
 
-def test_a_program_that_turns_colours_fails_every_case(run: Run, tmp_path: Path):
+def test_a_program_that_turns_colours_fails_every_case(run: Run, tmp_path: Path):  # noqa: F811
     turned = program(tmp_path, GOOD.format(pair="*((black, white) if black else (white, 0)),"))
     ended = run("conformance", "--system", "jahr", "--engine", turned)
     assert ended.status == 1
@@ -136,7 +136,7 @@ def test_a_program_that_turns_colours_fails_every_case(run: Run, tmp_path: Path)
         ("import time; time.sleep(30)", "did not answer"),
     ],
 )
-def test_a_program_that_answers_nothing(run: Run, tmp_path: Path, body: str, said: str):
+def test_a_program_that_answers_nothing(run: Run, tmp_path: Path, body: str, said: str):  # noqa: F811
     kit = tmp_path / "kit"
     kit.mkdir()
     (kit / "x.trf").write_text("")
@@ -150,7 +150,7 @@ def test_a_program_that_answers_nothing(run: Run, tmp_path: Path, body: str, sai
     assert "jahr: 0 of 1 cases" in ended.out
 
 
-def test_a_command_without_a_file_and_a_folder_without_a_kit(run: Run, tmp_path: Path):
+def test_a_command_without_a_file_and_a_folder_without_a_kit(run: Run, tmp_path: Path):  # noqa: F811
     ended = run("conformance", "--engine", "pair")
     assert (ended.status, "the command needs {file}" in ended.err) == (2, True)
     ended = run("conformance", "--engine", "pair {file}", "--kit", tmp_path)

@@ -13,7 +13,7 @@ from pairing.engine.snapshot import InvalidSnapshot
 from pairing.engine.systems.jahr import jahr_values
 from pairing.engine.trf import TrfError, TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
 from tests.pairing.builders import event
-from tests.pairing.cli.conftest import Run, run, write
+from tests.pairing.cli.conftest import Run, run, write  # noqa: F401 - a fixture
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, report
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "systems" / "readings.md"
@@ -75,7 +75,7 @@ BYE_AFTER_FORFEIT = (
 )
 
 
-def test_the_command_line_goes_before_the_file(run: Run, tmp_path: Path):
+def test_the_command_line_goes_before_the_file(run: Run, tmp_path: Path):  # noqa: F811
     """5 has won by forfeit in round 1: by the default he rests no more, read otherwise he is the last of his group."""
     lines = BYE_AFTER_FORFEIT
     alone = write(tmp_path / "alone.trf", "XXR 9", *lines)
@@ -87,14 +87,14 @@ def test_the_command_line_goes_before_the_file(run: Run, tmp_path: Path):
 
 
 @pytest.mark.parametrize("reading", ["fide-1989:8.2", "fide-1989:8.2=x", "dubov-1997:5=number"])
-def test_the_command_refuses_what_is_not_asked(run: Run, tmp_path: Path, reading: str):
+def test_the_command_refuses_what_is_not_asked(run: Run, tmp_path: Path, reading: str):  # noqa: F811
     path = write(tmp_path / "x.trf", *FOUR_AFTER_TWO_ROUNDS)
     ended = run("pair", "--system", "fide-1989", "--reading", reading, path)
     assert ended.status == 2
     assert "reading" in ended.err
 
 
-def test_the_list_of_readings_is_the_page(run: Run):
+def test_the_list_of_readings_is_the_page(run: Run):  # noqa: F811
     ended = run("pair", "--readings")
     assert ended.status == 0
     page = PAGE.read_text(encoding="utf-8")

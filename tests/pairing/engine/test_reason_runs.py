@@ -37,7 +37,7 @@ def test_reasons_are_equal_to_a_tuple_of_the_same_and_to_no_other():
     assert made != EACH[:-1]
     game = PairedGame(board=1, white=1, black=3, reasons=made)
     assert game == PairedGame(board=1, white=1, black=3, reasons=EACH)
-    assert pickle.loads(pickle.dumps(game)) == game
+    assert pickle.loads(pickle.dumps(game)) == game  # noqa: S301
 
 
 def test_without_a_run_reasons_are_a_tuple():

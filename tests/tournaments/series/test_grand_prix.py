@@ -165,7 +165,7 @@ def test_an_event_stands_in_the_calendar_up_to_its_last_day(client, club, ended,
 def test_an_evening_keeps_its_name_and_counts_its_changes(client, club):
     """Asked for at another address of the server, it is the same evening; moved, it is a later edition of it."""
     event = make_event(club, rounds=1, starts_on=NOW.date(), is_public=True)
-    asked = lambda host: unfolded(client.get(f"/{club.slug}/calendar.ics", headers={"host": host}).content)
+    asked = lambda host: unfolded(client.get(f"/{club.slug}/calendar.ics", headers={"host": host}).content)  # noqa: E731
 
     def facts(host: str) -> dict[str, str]:
         return dict(line.split(":", 1) for line in asked(host) if line.startswith(("UID", "SEQUENCE", "DTSTART")))

@@ -33,7 +33,7 @@ def user() -> User:
     return user
 
 
-def signed_in(password: str = "sabina") -> Client:
+def signed_in(password: str = "sabina") -> Client:  # noqa: S107
     browser = Client()
     browser.post(reverse("account_login"), {"login": "sabina", "password": password})
     return browser

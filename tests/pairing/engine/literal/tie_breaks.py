@@ -69,7 +69,7 @@ class Event:
         """8.3: a game was paired for the final round, so it is taken to be drawn."""
         return bool(fore and self.final_round and self.records[tpn][-1].opponent is not None)
 
-    @cache
+    @cache  # noqa: B019
     def score_for_opponents(self, tpn: int, *, fore: bool) -> Fraction:
         """16.3: requested byes followed only by voluntary unplayed rounds, or last, are draws."""
         letters = [record.result.value for record in self.records[tpn]]
@@ -132,7 +132,7 @@ class Event:
             return least
         return min((each for each in voluntary if each.value == value), key=lambda each: each.score)
 
-    @cache
+    @cache  # noqa: B019
     def buchholz(self, tpn: int, *, fore: bool) -> Fraction:
         return self.sum_after_cuts(self.contributions(tpn, fore=fore, weighted=False))
 

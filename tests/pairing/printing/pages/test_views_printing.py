@@ -283,7 +283,7 @@ def test_an_unknown_document_is_the_first_there_is(event, signed_in, address):
 def test_a_card_really_printed(round_in, secretary, signed_in, address):
     round_in(1, Round.State.PUBLISHED)
     try:
-        import weasyprint
+        import weasyprint  # noqa: F401
     except OSError as error:
         pytest.skip(f"Pango is missing: {error}")
     answer = signed_in(secretary).get(address("print_cards") + "?only=1&cards=a6")

@@ -19,10 +19,10 @@ import django
 
 django.setup()
 
-from pairing.printing.pdf.pdfs import set_paper
-from tests.pairing.printing.papers.drawing import faults_of
-from tests.pairing.printing.papers.hard_data import SIZES, hard_papers
-from tests.pairing.printing.papers.structure import faults_of_tags
+from pairing.printing.pdf.pdfs import set_paper  # noqa: E402
+from tests.pairing.printing.papers.drawing import faults_of  # noqa: E402
+from tests.pairing.printing.papers.hard_data import SIZES, hard_papers  # noqa: E402
+from tests.pairing.printing.papers.structure import faults_of_tags  # noqa: E402
 
 LANGUAGES = ("en", "pl", "cs", "bg", "de")
 

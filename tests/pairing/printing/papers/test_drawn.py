@@ -36,7 +36,7 @@ A_PICTURE = segno.make("a code").png_data_uri(scale=4)
 @pytest.fixture(autouse=True, scope="module")
 def _pango() -> None:
     try:
-        import weasyprint
+        import weasyprint  # noqa: F401
     except OSError as error:
         pytest.skip(f"Pango is missing: {error}")
 

@@ -51,7 +51,7 @@ pytestmark = pytest.mark.one_database
 @pytest.fixture(autouse=True, scope="module")
 def _pango() -> None:
     try:
-        import weasyprint
+        import weasyprint  # noqa: F401
     except OSError as error:
         pytest.skip(f"Pango is missing: {error}")
 

@@ -26,7 +26,7 @@ ENGLISH = Wishes(language="en")
 @pytest.fixture(autouse=True, scope="module")
 def _pango() -> None:
     try:
-        import weasyprint
+        import weasyprint  # noqa: F401
     except OSError as error:
         pytest.skip(f"Pango is missing: {error}")
 
