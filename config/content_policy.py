@@ -18,7 +18,7 @@ _DEBUG_PAGES = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR
 def content_policy(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: the policy of `SECURE_CSP` on every answer but papers, which browsers show in pages of their own."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         is_debug_page = settings.DEBUG and response.status_code in _DEBUG_PAGES
         if not is_debug_page and response.get("Content-Type") != "application/pdf":
@@ -28,7 +28,7 @@ def content_policy(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
             response.headers.setdefault("Content-Security-Policy", _written(policy))
         return response
 
-    return answered
+    return middleware
 
 
 def _written(policy: Mapping[str, Sequence[str]]) -> str:

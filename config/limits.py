@@ -19,14 +19,14 @@ def readable_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     form.
     """
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         if _is_readable(request):
             return get_response(request)
         if request.path.startswith("/api/"):
             return JsonResponse({"detail": "The address holds a sign that no text has."}, status=HTTPStatus.BAD_REQUEST)
         return render(request, "unreadable.html", status=HTTPStatus.BAD_REQUEST)
 
-    return answered
+    return middleware
 
 
 def _is_readable(request: HttpRequest) -> bool:

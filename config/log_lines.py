@@ -51,7 +51,7 @@ def traced(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     The answer bears the id as well, so that whoever has a fault can be asked for it.
     """
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "")
         name = given if _GIVEN.match(given) else uuid.uuid4().hex
         before, begun = request_id.set(name), time.perf_counter()
@@ -66,7 +66,7 @@ def traced(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
         finally:
             request_id.reset(before)
 
-    return answered
+    return middleware
 
 
 def _facts(request: HttpRequest, begun: float) -> dict[str, object]:

@@ -20,7 +20,7 @@ _METHODS = {"GET", "HEAD", "POST"}
 def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: one observation a request. Whatever strangers may invent counts as one name."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()
         response = get_response(request)
         match = request.resolver_match
@@ -29,4 +29,4 @@ def measured(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
         SECONDS.labels(*labels).observe(time.perf_counter() - begun)
         return response
 
-    return answered
+    return middleware

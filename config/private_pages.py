@@ -18,7 +18,7 @@ def private_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
     Rounds and tables, which are the same for everybody but for their controls, do: they may be asked for by their tag.
     """
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         user = getattr(request, "user", None)
         if user is not None and "Cache-Control" not in response.headers and user.is_authenticated:
@@ -27,4 +27,4 @@ def private_pages(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
             response.headers["Clear-Site-Data"] = FORGET
         return response
 
-    return answered
+    return middleware

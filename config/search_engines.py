@@ -12,10 +12,10 @@ _LISTED = ("text/html", "application/pdf", "image/")
 def search_engines(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: `noindex` on pages, papers and pictures, unless the view has said `request.may_be_listed`."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if not getattr(request, "may_be_listed", False) and response.get("Content-Type", "").startswith(_LISTED):
             response.headers["X-Robots-Tag"] = "noindex"
         return response
 
-    return answered
+    return middleware

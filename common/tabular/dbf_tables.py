@@ -107,8 +107,8 @@ def _encoding_of_letters(data: bytes) -> str:
     windows = legacy_encoding(data)
     high = bytes(byte for byte in data if byte > 0x7F)
 
-    def letters(encoding: str) -> int:
+    def count_letters(encoding: str) -> int:
         text = high.decode(encoding, errors="replace")
         return sum(letter.isalpha() and letter not in "ªºµˇ" for letter in text)
 
-    return max((windows, "cp866" if windows == "cp1251" else "cp852"), key=letters) if high else windows
+    return max((windows, "cp866" if windows == "cp1251" else "cp852"), key=count_letters) if high else windows

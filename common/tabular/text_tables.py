@@ -62,12 +62,12 @@ def separator_of(lines: Iterable[str]) -> str:
     if not looked_at:
         return SEPARATORS[0]
 
-    def evenness(mark: str) -> tuple[int, int]:
+    def column_consistency(mark: str) -> tuple[int, int]:
         counts = [_count_cells(line, mark) for line in looked_at]
         usual = max(set(counts), key=lambda count: (counts.count(count), count))
         return (counts.count(usual) if usual > 1 else 0, usual)
 
-    found = max(SEPARATORS, key=evenness)
+    found = max(SEPARATORS, key=column_consistency)
     return found if _count_cells(looked_at[0], found) > 1 else _most_cells(looked_at[0])
 
 

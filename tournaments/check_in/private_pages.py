@@ -25,7 +25,7 @@ def kept_private(view: View) -> View:
     """No search engine keeps the address, no other page learns it, no shared cache stores what it shows."""
 
     @wraps(view)
-    def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
         # Not "no-referrer": browsers would then send forms with the origin "null", which the guard against forged
         # requests refuses.
@@ -34,13 +34,13 @@ def kept_private(view: View) -> View:
         patch_cache_control(response, private=True, no_store=True)
         return response
 
-    return answer
+    return wrapper
 
 
 def at_most(taps: int) -> Callable[[View], View]:
     """So many POSTs a minute by one token, for each process that answers; more are refused with a sentence."""
 
-    def guarded(view: View) -> View:
+    def decorator(view: View) -> View:
         @wraps(view)
         def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST" and _taps_by(str(kwargs["token"])) > taps:
@@ -51,7 +51,7 @@ def at_most(taps: int) -> Callable[[View], View]:
 
         return answer
 
-    return guarded
+    return decorator
 
 
 def _taps_by(token: str) -> int:

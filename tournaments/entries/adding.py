@@ -253,10 +253,10 @@ def _nearest_first(candidates: list[Candidate], wanted: str) -> list[Candidate]:
     """Whoever can be added before whoever plays, members first, whole words before beginnings; else as found."""
     words = words_of(wanted)
 
-    def place(candidate: Candidate) -> tuple[bool, bool, int, int]:
+    def candidate_order(candidate: Candidate) -> tuple[bool, bool, int, int]:
         own = plain(candidate.name).replace(",", " ").split()
         whole = sum(word in own for word in words)
         begun = sum(any(each.startswith(word) for each in own) for word in words)
         return candidate.entry is not None, not candidate.is_member, -whole, -begun
 
-    return sorted(candidates, key=place)
+    return sorted(candidates, key=candidate_order)

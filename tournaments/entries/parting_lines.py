@@ -145,7 +145,7 @@ def part_remarks(field: Field) -> tuple[Field, list[Field]]:
     """
     found: list[Field] = []
 
-    def take(match: re.Match[str]) -> str:
+    def collect_remark(match: re.Match[str]) -> str:
         text = (match[1] or match[2] or "").strip()
         if not any(letter.isalpha() for letter in text):
             return match[0]
@@ -154,7 +154,7 @@ def part_remarks(field: Field) -> tuple[Field, list[Field]]:
         found.append(Field(f"({text})", _moved(field, match.start()), field.cell))
         return " " * len(match[0])
 
-    left = _IN_BRACKETS.sub(take, field.text)
+    left = _IN_BRACKETS.sub(collect_remark, field.text)
     match = _BEHIND_A_DASH.search(left)
     if match and match[1][0].islower() and look_of(match[1].strip()) is None and not is_no_rating_word(match[1]):
         found.append(Field(f"({match[1].strip()})", _moved(field, match.start(1)), field.cell))

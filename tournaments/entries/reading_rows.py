@@ -122,7 +122,7 @@ class _RowUnderWay:
 
 
 def _set_rating(kind: str) -> Callable[[_RowUnderWay, Field], None]:
-    def set_it(row: _RowUnderWay, item: Field) -> None:
+    def set_rating_value(row: _RowUnderWay, item: Field) -> None:
         try:
             row.values[kind] = read_rating(item.text)
         except ValueError:
@@ -132,7 +132,7 @@ def _set_rating(kind: str) -> Callable[[_RowUnderWay, Field], None]:
                 _("a whole number up to %(highest)s") % {"highest": HIGHEST},
             )
 
-    return set_it
+    return set_rating_value
 
 
 _OTHER_TITLES = frozenset({"AGM", "AIM", "AFM", "ACM", "NM", "NC", "WNM", "WNC", "MK", "KM"})

@@ -58,7 +58,7 @@ class ForEverybody:
 def for_everybody(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: kept pages to visitors, with nothing but the question whether they still hold."""
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         address = _address(request)
         if address is None:
             return get_response(request)
@@ -80,7 +80,7 @@ def for_everybody(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
         kept_in.put(address, _page(request, response), since, answer)
         return _sent(request, answer)
 
-    return answered
+    return middleware
 
 
 def look_of(request: HttpRequest) -> str:

@@ -40,7 +40,7 @@ def sent_once(view: View) -> View:
     """Whoever is not signed in gets a page of a public event again only after something was done in the event."""
 
     @wraps(view)
-    def answer(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
         def make() -> HttpResponse:
             request.versions = versions_at(club, event)
             return view(request, club, event, *args, **kwargs)
@@ -58,14 +58,14 @@ def sent_once(view: View) -> View:
             response.for_everybody = made  # type: ignore[attr-defined]
         return response
 
-    return answer
+    return wrapper
 
 
 def list_sent_once(view: View) -> View:
     """The same for a page that lists events: those of the club in its address, or of all clubs. None is kept."""
 
     @wraps(view)
-    def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         request.listed = _listed(request, kwargs.get("club"))
         # Nobody's name stands on it for strangers.
         request.may_be_listed = not request.GET
@@ -82,7 +82,7 @@ def list_sent_once(view: View) -> View:
             response.headers["Cache-Control"] = "private, no-store"
         return response
 
-    return answer
+    return wrapper
 
 
 def mark_of(club: str, event: str) -> str | None:

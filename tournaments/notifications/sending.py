@@ -244,7 +244,7 @@ def _refused(group: list[Message], code: int, said: bytes | str) -> None:
 
 
 def _handing(group: list[Message], letter: str) -> Callable[[], None]:
-    def hand_over() -> None:
+    def mark_handed_over() -> None:
         now = timezone.now()
         mine = _of(group).filter(state=_State.CLAIMED)
         with written_without_waiting():
@@ -252,7 +252,7 @@ def _handing(group: list[Message], letter: str) -> Callable[[], None]:
         if handed != len(group):
             raise LostClaim
 
-    return hand_over
+    return mark_handed_over
 
 
 @contextmanager

@@ -27,14 +27,14 @@ def hold_uploads(get_response: Callable[[HttpRequest], HttpResponse]) -> Callabl
     begins here with the server's clock, whichever club's the one before it had.
     """
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def upload_middleware(request: HttpRequest) -> HttpResponse:
         timezone.deactivate()
         is_form_with_files = request.method == "POST" and request.content_type == "multipart/form-data"
         if is_form_with_files and not is_too_large(request) and SESSION_KEY not in request.session:
             _ = request.body
         return get_response(request)
 
-    return answered
+    return upload_middleware
 
 
 def strangers_send_little(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -44,16 +44,16 @@ def strangers_send_little(get_response: Callable[[HttpRequest], HttpResponse]) -
     where they are answered.
     """
 
-    def answered(request: HttpRequest) -> HttpResponse:
+    def post_size_middleware(request: HttpRequest) -> HttpResponse:
         # Who asks is looked up for these alone: most pages need not know.
-        if request.method == "POST" and is_too_large(request) and not is_known(request):
+        if request.method == "POST" and is_too_large(request) and not is_signed_in_or_has_key(request):
             return ask_to_sign_in(request, is_htmx=bool(request.headers.get("HX-Request")))
         return get_response(request)
 
-    def is_known(request: HttpRequest) -> bool:
+    def is_signed_in_or_has_key(request: HttpRequest) -> bool:
         return request.user.is_authenticated or "Authorization" in request.headers
 
-    return answered
+    return post_size_middleware
 
 
 class SignInFirst(LoginRequiredMiddleware):

@@ -97,12 +97,12 @@ def _tonight(events: Sequence[ListedEvent], today: date) -> Tonight | None:
     for each in Round.objects.filter(tournament__in=going).defer("scores"):
         rounds.setdefault(each.tournament_id, []).append(each)
 
-    def distance(event: Tournament) -> tuple[bool, int]:
+    def closeness_key(event: Tournament) -> tuple[bool, int]:
         days = [timezone.localdate(each.starts_at) for each in _open(rounds.get(event.pk, [])) if each.starts_at]
         nearest = min((abs((day - today).days) for day in days), default=365)
         return not any(each.is_public for each in rounds.get(event.pk, [])) and nearest > 0, nearest
 
-    event = min(going, key=distance)
+    event = min(going, key=closeness_key)
     of_event = rounds.get(event.pk, [])
     for each in of_event:
         each.tournament = event

@@ -146,13 +146,13 @@ def _laid_out(table: Table, step: Step, names: Names) -> Cards:
         for tpn in why.players
     }
 
-    def card(tpn: PairingNumber, column: Column | None = None) -> Card:
+    def make_card(tpn: PairingNumber, column: Column | None = None) -> Card:
         state = "now" if tpn in step.players else "tried" if tpn in tried else ""
         return Card(tpn=tpn, name=names[tpn], state=state, came=column is not None and tpn in column.came)
 
-    def group(column: Column) -> Group:
-        waiting = tuple(card(tpn, column) for tpn in column.waiting)
-        pairs = tuple((card(one, column), card(other, column)) for one, other in column.pairs)
+    def make_score_group(column: Column) -> Group:
+        waiting = tuple(make_card(tpn, column) for tpn in column.waiting)
+        pairs = tuple((make_card(one, column), make_card(other, column)) for one, other in column.pairs)
         cards = (*waiting, *(each for pair in pairs for each in pair))
         return Group(
             points=points_text(column.half_points),
@@ -162,8 +162,8 @@ def _laid_out(table: Table, step: Step, names: Names) -> Cards:
         )
 
     return Cards(
-        groups=tuple(group(column) for column in table.columns),
-        apart=tuple((card(one), card(other)) for one, other in table.apart),
-        bye=None if table.bye is None else card(table.bye),
-        boards=tuple((board, card(white), card(black)) for board, white, black in table.boards),
+        groups=tuple(make_score_group(column) for column in table.columns),
+        apart=tuple((make_card(one), make_card(other)) for one, other in table.apart),
+        bye=None if table.bye is None else make_card(table.bye),
+        boards=tuple((board, make_card(white), make_card(black)) for board, white, black in table.boards),
     )

@@ -176,7 +176,7 @@ def choices_of_event(tournament: Tournament, this_round: Round | None, *, may_ru
     # Several papers ask the same about the event: each question is put once.
     answers: dict[object, bool] = {}
 
-    def belongs(document: Document[Tournament]) -> bool:
+    def is_relevant(document: Document[Tournament]) -> bool:
         if document.belongs not in answers:
             answers[document.belongs] = document.belongs(tournament)
         return answers[document.belongs]
@@ -184,7 +184,7 @@ def choices_of_event(tournament: Tournament, this_round: Round | None, *, may_ru
     offered = [
         each
         for each in EVENT_DOCUMENTS
-        if each.is_chosen and (may_run or not each.roles) and each.is_open(tournament, may_run) and belongs(each)
+        if each.is_chosen and (may_run or not each.roles) and each.is_open(tournament, may_run) and is_relevant(each)
     ]
     for heading, of_group in _HEADINGS:
         choices = [_choice(each, place, may_run) for group in of_group for each in offered if each.group is group]

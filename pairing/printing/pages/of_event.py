@@ -138,12 +138,12 @@ def _badges(asked: Wanted, wishes: Wishes) -> Paper:
     numbers = numbers_of(entries)
     own = {numbers[entry.pk]: handed_out_address(entry) for entry in entries}
 
-    def address_of(number: int) -> str:
+    def player_url(number: int) -> str:
         if is_own:
             return asked.request.build_absolute_uri(own[number])
         return asked.address("player", tournament.club.slug, tournament.slug, number)
 
-    return papers.badges_paper(people_sheet(tournament), wishes, address_of=address_of)
+    return papers.badges_paper(people_sheet(tournament), wishes, address_of=player_url)
 
 
 def _table_numbers(asked: Wanted, wishes: Wishes) -> Paper:

@@ -35,10 +35,10 @@ def _slips(asked: Wanted, wishes: Wishes) -> Paper:
     """Result slips."""
     tournament = asked.of.tournament
 
-    def address_of(board: int) -> str:
+    def board_url(board: int) -> str:
         return asked.address("board", tournament.club.slug, tournament.slug, asked.of.number, board)
 
-    return papers.slips_paper(pairing_sheet(asked.of), wishes, address_of=address_of)
+    return papers.slips_paper(pairing_sheet(asked.of), wishes, address_of=board_url)
 
 
 def _standings(asked: Wanted, wishes: Wishes) -> Paper:

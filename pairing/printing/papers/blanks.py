@@ -128,14 +128,16 @@ def _poster_filled(context: Mapping[str, Any], wishes: Wishes) -> str:
         f"{context['club']}, {context['city']}" if context["city"] else context["club"],
     )
 
-    def high(text: str, points: float, leading: float = _LEADING) -> float:
+    def text_height(text: str, points: float, leading: float = _LEADING) -> float:
         lines = len(in_lines(text, ems(_POSTER, points), Face.TEXT_BOLD, anywhere=True))
         return lines * points * leading * MM_OF_POINT
 
-    title = next((each for each in _TITLES if high(event, each, 1) <= 3.01 * each * MM_OF_POINT), _TITLES[-1])
+    title = next((each for each in _TITLES if text_height(event, each, 1) <= 3.01 * each * MM_OF_POINT), _TITLES[-1])
     logo = 30.0 if wishes.letterhead.logo else 0.0
-    telling = high(_("Pairings, results and standings on your phone"), 18) + high(str(context["when"]), 18)
-    words = high(where, 15) + high(event, title) + telling + high(str(context["address"]), 11)
+    telling = text_height(_("Pairings, results and standings on your phone"), 18) + text_height(
+        str(context["when"]), 18
+    )
+    words = text_height(where, 15) + text_height(event, title) + telling + text_height(str(context["address"]), 11)
     left = wishes.size.millimetres[1] - _SHEETS_MARGINS - logo - words - _POSTERS_GAPS
     code = max(60.0, min(130.0, left))
     above = max(0.0, left - code) * _OPTICAL

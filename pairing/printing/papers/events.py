@@ -155,11 +155,11 @@ class _ChartForm:
         """
         heights = [self.highest * place / 40 for place in range(_LOWEST_ROW, 41)]
 
-        def sheets(row: float) -> int:
+        def count_sheets(row: float) -> int:
             left = count - int(first / (row + _RULE))
             return 1 + max(0, -(-left // int(later / (row + _RULE))))
 
-        return max(row for row in heights if sheets(row) == sheets(heights[0]))
+        return max(row for row in heights if count_sheets(row) == count_sheets(heights[0]))
 
 
 _CHART = _ChartForm(points=10, name=50, box=15, others=13, highest=9)
@@ -188,10 +188,10 @@ def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "",
     """The table after a round, or its part of a `category`; `address` is where phones find the latest."""
     with translation.override(wishes.language):
 
-        def named() -> str:
+        def full_heading() -> str:
             return f"{_heading(sheet)}: {category}" if category else _heading(sheet)
 
-        context = _of_table(sheet, named(), wishes.in_second(named)) | {
+        context = _of_table(sheet, full_heading(), wishes.in_second(full_heading)) | {
             "code": code_of(address),
             "code_address": address,
             "with_place_among_all": any(line.among_all is not None for line in sheet.lines),
@@ -294,7 +294,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
 
-    def setting_of(points: float, is_upright: bool) -> _CrossSetting | None:
+    def try_setting(points: float, is_upright: bool) -> _CrossSetting | None:
         wide, high = wishes.size.millimetres
         gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_OF_POINT) / columns
         if gap < _LEAST_GAP:
@@ -302,7 +302,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
         left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
         return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
 
-    settings = (setting_of(*each) for each in product(_CROSS_SIZES, (True, False)))
+    settings = (try_setting(*each) for each in product(_CROSS_SIZES, (True, False)))
     found = [one for each in settings if each for one in (each, replace(each, is_tight=True))]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
@@ -310,7 +310,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     count, leaves_a_few = found[0].sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
     saved = next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), None)
-    larger = (setting_of(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
+    larger = (try_setting(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
     fits = (each for each in larger if each and each.sheets(everyone, wishes)[0] <= count)
     return saved or next(fits, found[0])
 

@@ -62,17 +62,17 @@ def categories_paper(sheet: CategoriesSheet, wishes: Wishes) -> Paper:
             begin.append(len(rows))
             rows += _best_of(str(each.label), size, each.table.lines)
 
-        def heading() -> str:
+        def translate_heading() -> str:
             return _("The best of every category after round %(number)s") % {"number": sheet.whole.after_round}
 
         return list_paper(
-            heading(),
+            translate_heading(),
             columns,
             rows,
             wishes,
             club=sheet.whole.club,
             event=sheet.whole.event,
-            second_heading=wishes.in_second(heading),
+            second_heading=wishes.in_second(translate_heading),
             groups=begin,
         )
 
@@ -81,7 +81,7 @@ def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
     """Clubs or federations by their best players, who are named under them."""
     with translation.override(wishes.language):
 
-        def heading() -> str:
+        def translate_heading() -> str:
             words = (
                 _("Federations after round %(number)s") if sheet.by_federation else _("Clubs after round %(number)s")
             )
@@ -106,7 +106,7 @@ def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
         ]
         lead = _("The %(count)s best of each count; equal points: the smaller sum of places.")
         return list_paper(
-            heading(),
+            translate_heading(),
             columns,
             rows,
             wishes,
@@ -114,7 +114,7 @@ def group_paper(sheet: GroupSheet, wishes: Wishes) -> Paper:
             event=sheet.event,
             lead=lead % {"count": sheet.groups.counted},
             remark=_left_out(sheet),
-            second_heading=wishes.in_second(heading),
+            second_heading=wishes.in_second(translate_heading),
         )
 
 

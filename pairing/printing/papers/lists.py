@@ -255,11 +255,15 @@ def standing_rows(sheet: StandingsSheet, context: Mapping[str, Any], wishes: Wis
     if context["with_place_among_all"]:
         columns.append(Cells(heads=twice("Among all", wishes), texts=["888"] * len(lines), share=0.8))
 
-    def meanings() -> str:
+    def column_meanings() -> str:
         return " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)
 
     wide = ems(wishes.size.millimetres[0] - 30, 8)
-    told = sum(len(in_lines(text, wide, Face.TEXT_BOLD)) for text in (meanings(), wishes.in_second(meanings)) if text)
+    told = sum(
+        len(in_lines(text, wide, Face.TEXT_BOLD))
+        for text in (column_meanings(), wishes.in_second(column_meanings))
+        if text
+    )
     below = 3 + told * 8 * 1.3 * MM_OF_POINT
     css = set_rows(columns, room_of_list(wishes, head_high(context, wishes, ""), below=below)).css
     # "BH/C1" breaks no sooner than a name.

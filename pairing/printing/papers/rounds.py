@@ -57,15 +57,15 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: Wishes, he
     ]
     numbers = [str(player.tpn) for board in sheet.boards for player in (board.white, board.black)]
 
-    def column(
+    def make_column(
         head: str, texts: Sequence[str], *, least: float = 0.0, share: float = 1.0, of: Face = Face.TEXT
     ) -> Cells:
         return Cells(heads=twice(head, wishes), texts=texts, least=least, share=share, face=of, beside=_BESIDE_PAIRED)
 
-    number = column("No.", numbers, share=0.8)
-    score = column("Pts", list(points))
-    board = column("Board", [str(each.board) for each in sheet.boards], of=Face.TEXT_BOLD)
-    result = column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
+    number = make_column("No.", numbers, share=0.8)
+    score = make_column("Pts", list(points))
+    board = make_column("Board", [str(each.board) for each in sheet.boards], of=Face.TEXT_BOLD)
+    result = make_column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
     # Both names have as much room as the longer ones take.
     both = [max(each, key=len) for each in named]
     names = Cells(heads=(), texts=both, beside=_BESIDE_PAIRED + 0.8, breaks=True)

@@ -34,13 +34,13 @@ def settled(css: str, body_class: str) -> str:
         if selector.strip() in of_the_page:
             known |= {name: value.strip() for name, value in _DECLARED.findall(declarations)}
 
-    def value_of(match: re.Match[str]) -> str:
+    def resolve_variable(match: re.Match[str]) -> str:
         instead = match[0] if match[1] in declared or not match[2] else match[2]
         return known.get(match[1], instead)
 
     before = ""
     while css != before:
-        before, css = css, _SUM.sub(_computed, _NAMED.sub(value_of, css))
+        before, css = css, _SUM.sub(_computed, _NAMED.sub(resolve_variable, css))
     return css
 
 
@@ -48,7 +48,7 @@ def needed(css: str, html: str) -> str:
     """The style without the rules of classes that the page does not have."""
     classes = {name for names in _CLASSES.findall(html) for name in names.split()}
 
-    def kept(match: re.Match[str]) -> str:
+    def filter_rule(match: re.Match[str]) -> str:
         if "@" in match[1]:
             return match[0]
         selectors = [
@@ -56,7 +56,7 @@ def needed(css: str, html: str) -> str:
         ]
         return f"{','.join(selectors)}{{{match[2]}}}" if selectors else ""
 
-    return _RULE.sub(kept, css)
+    return _RULE.sub(filter_rule, css)
 
 
 _CLASSES = re.compile(r'\bclass="([^"]*)"')

@@ -195,7 +195,7 @@ def set_rows(columns: Sequence[Cells], room: Room) -> RowSetting:
     widest = [max(each, default=0.0) for each in widths]
 
     @cache
-    def needs(points: float) -> list[float]:
+    def needed_widths(points: float) -> list[float]:
         heads = _head_points(points) * MM_OF_POINT
         return [
             max(
@@ -205,9 +205,9 @@ def set_rows(columns: Sequence[Cells], room: Room) -> RowSetting:
         ]
 
     @cache
-    def lines(points: float) -> list[int]:
+    def lines_per_row(points: float) -> list[int]:
         found = [1] * len(columns[0].texts)
-        wanted = needs(points)
+        wanted = needed_widths(points)
         if sum(wanted) <= room.wide:
             return found
         fixed = sum(each for each, column in zip(wanted, columns, strict=True) if not column.breaks)
@@ -220,31 +220,33 @@ def set_rows(columns: Sequence[Cells], room: Room) -> RowSetting:
                         found[row] = max(found[row], len(in_lines(text, ems_of, column.face, anywhere=True)))
         return found
 
-    def filled(points: float, between: float, of_rows: Sequence[int]) -> tuple[int, int]:
+    def count_sheets(points: float, between: float, of_rows: Sequence[int]) -> tuple[int, int]:
         line = points * _LINE_HIGH * MM_OF_POINT
         return room.filled(
             [count * line + between + _RULE_BELOW for count in of_rows], room.below + room.lines_below * line
         )
 
-    usual = lines(_USUAL)
-    most, on_last = filled(_USUAL, _between(_USUAL), usual)
+    usual = lines_per_row(_USUAL)
+    most, on_last = count_sheets(_USUAL, _between(_USUAL), usual)
     if on_last < _A_FEW_ROWS and most > 1:
-        most = min(most, filled(_SMALLEST, _between(_SMALLEST), lines(_SMALLEST))[0])
+        most = min(most, count_sheets(_SMALLEST, _between(_SMALLEST), lines_per_row(_SMALLEST))[0])
     is_long, deepest = len(usual) >= _LONG_LIST, max((2, *usual))
     broken = sum(each > 1 for each in usual) + (0 if is_long else len(usual) // _MAY_BREAK)
     points = _LARGEST
     while points > _SMALLEST:
         # Looked at first, as the lines of rows that do not fit take long to find.
-        if points <= _USUAL or not is_long or sum(needs(points)) <= room.wide:
-            of_rows = lines(points)
+        if points <= _USUAL or not is_long or sum(needed_widths(points)) <= room.wide:
+            of_rows = lines_per_row(points)
             reads = max(of_rows, default=1) <= deepest and sum(each > 1 for each in of_rows) <= broken
-            if (points <= _USUAL or is_long or reads) and filled(points, _between(points), of_rows)[0] <= most:
+            if (points <= _USUAL or is_long or reads) and count_sheets(points, _between(points), of_rows)[0] <= most:
                 break
         points -= _STEP
-    of_rows = lines(points)
-    roomier = (each for each in _BETWEEN_ROWS if points >= _USUAL and filled(points, each, of_rows)[0] <= most)
+    of_rows = lines_per_row(points)
+    roomier = (each for each in _BETWEEN_ROWS if points >= _USUAL and count_sheets(points, each, of_rows)[0] <= most)
     return RowSetting(
-        points=points, between=next(roomier, _between(points)), widths=[round(each, 1) for each in needs(points)]
+        points=points,
+        between=next(roomier, _between(points)),
+        widths=[round(each, 1) for each in needed_widths(points)],
     )
 
 

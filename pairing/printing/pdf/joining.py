@@ -159,13 +159,13 @@ def _numbered_on(parts: Sequence[Drawn]) -> Iterable[Drawn]:
 def _renumbered(objects: Sequence[bytes], by: int, gives_way: Mapping[int, int]) -> list[bytes]:
     """Objects whose references are to numbers so much higher, or to those of the first part; all at one go."""
 
-    def higher(found: re.Match[bytes]) -> bytes:
+    def shift_reference(found: re.Match[bytes]) -> bytes:
         if found[1] is None:
             return found[0]
         number = int(found[1])
         return b"%d 0 R" % (gives_way.get(number) or number + by)
 
-    return _REFERENCE.sub(higher, _APART.join(objects)).split(_APART) if by else list(objects)
+    return _REFERENCE.sub(shift_reference, _APART.join(objects)).split(_APART) if by else list(objects)
 
 
 def _chain(objects: list[bytes], ends: Sequence[tuple[int, int]]) -> None:

@@ -318,13 +318,13 @@ def _drawn(document: Any) -> Drawn:
     """What was laid out as objects, which are written here: WeasyPrint packs them as closely as can be."""
     found: list[Drawn] = []
 
-    def hand_on(document: Any, pdf: Any) -> None:
+    def collect_objects(document: Any, pdf: Any) -> None:
         put_right(document, pdf)
         found.append(drawn(pdf))
         # Nobody reads what is written of it then.
         del pdf.objects[1:]
 
-    document.write_pdf(pdf_variant=TAGGED, finisher=hand_on)
+    document.write_pdf(pdf_variant=TAGGED, finisher=collect_objects)
     return found[0]
 
 

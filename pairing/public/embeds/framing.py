@@ -54,7 +54,7 @@ def in_a_frame(view: View) -> View:
     """
 
     @wraps(view)
-    def answered(request: WebRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
+    def framed_view(request: WebRequest, club: str, *args: Any, **kwargs: Any) -> HttpResponse:
         the_club = Club.objects.filter(slug=club).first()
         if the_club is None or not the_club.frame_origins:
             raise Http404
@@ -66,4 +66,4 @@ def in_a_frame(view: View) -> View:
         response.frame_ancestors = ["'self'", *the_club.frame_origins]  # type: ignore[attr-defined]
         return response
 
-    return xframe_options_exempt(answered)
+    return xframe_options_exempt(framed_view)

@@ -50,9 +50,9 @@ def paired_again(job: Job) -> dict[str, Any]:
     told = job.arguments
     tournament = Tournament.objects.select_related("club").get(rounds=told["round"])
 
-    def tell(done: int, total: int) -> None:
+    def report_progress(done: int, total: int) -> None:
         beat(job, done=done, total=total, stage="rounds")
 
     with watching(lambda _done, _total: beat(job)):
-        rounds = pair_again(tournament, told["number"], tell=tell)
+        rounds = pair_again(tournament, told["number"], tell=report_progress)
     return {"rounds": rounds, "next": f"{told['next']}what-if/{job.pk}/"}

@@ -81,10 +81,10 @@ def _pair(snapshot: TournamentSnapshot) -> PairedRound:
 
 
 def _with_verdict(checked: CheckedRound, found: RoundCheck, names: Names) -> CheckedRound:
-    def named(pairs: tuple[SeatedPair, ...]) -> tuple[tuple[str, str], ...]:
+    def player_names(pairs: tuple[SeatedPair, ...]) -> tuple[tuple[str, str], ...]:
         return tuple((names[white], names[black] if black else "") for white, black in pairs)
 
-    def breach(each: Breach) -> NamedBreach:
+    def named_breach(each: Breach) -> NamedBreach:
         return NamedBreach(
             kind=each.kind.value,
             cited=Explained(article=each.article, text=""),
@@ -95,8 +95,8 @@ def _with_verdict(checked: CheckedRound, found: RoundCheck, names: Names) -> Che
     return replace(
         checked,
         verdict=found.verdict.value,
-        breaches=tuple(breach(each) for each in found.breaches),
-        only_made=named(found.only_made),
-        only_rebuilt=named(found.only_rebuilt),
+        breaches=tuple(named_breach(each) for each in found.breaches),
+        only_made=player_names(found.only_made),
+        only_rebuilt=player_names(found.only_rebuilt),
         is_impossible=bool(found.impossible),
     )

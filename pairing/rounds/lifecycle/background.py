@@ -92,10 +92,10 @@ def watched(job: Job) -> Iterator[None]:
 
 
 def _teller(job: Job) -> Callable[[int, int], None]:
-    def tell(done: int, total: int) -> None:
+    def report_progress(done: int, total: int) -> None:
         beat(job, done=done, total=total, stage="pairing")
 
-    return tell
+    return report_progress
 
 
 def key_of(round: Round) -> str:

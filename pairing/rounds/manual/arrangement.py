@@ -48,7 +48,7 @@ Operation: TypeAlias = Callable[[Arrangement], Change]
 def swap(one: Player, other: Player) -> Operation:
     """Put two players in each other's place: of two boards, of one, with the bye, or one still to be seated."""
 
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         _require_there(before, one, other)
         if one == other:
             raise ArbiterProblem(_("Two different players are needed."))
@@ -56,25 +56,25 @@ def swap(one: Player, other: Player) -> Operation:
             raise ArbiterProblem(_("Neither of the two has a place: pair them instead."))
         return Change(arrangement=_swapped(before, one, other), cause=Cause.SWAPPED, players=(one, other))
 
-    return do
+    return apply_operation
 
 
 def turn_colours(board: int) -> Operation:
     """Let the two of a board change colours."""
 
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         white, black = _pair_at(before, board)
         return Change(
             arrangement=_swapped(before, white, black), cause=Cause.COLOURS, players=(white, black), board=board
         )
 
-    return do
+    return apply_operation
 
 
 def move_board(board: int, to: int) -> Operation:
     """Put a board at another place; those between move up or down by one."""
 
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         pair = _pair_at(before, board)
         if not 1 <= to <= len(before.pairs):
             raise ArbiterProblem(_("There is no board %(board)s.") % {"board": to})
@@ -82,13 +82,13 @@ def move_board(board: int, to: int) -> Operation:
         rest.insert(to - 1, pair)
         return Change(arrangement=replace(before, pairs=tuple(rest)), cause=Cause.MOVED, players=pair, board=to)
 
-    return do
+    return apply_operation
 
 
 def remove_pair(board: int) -> Operation:
     """Take both players off a board; the boards below move up."""
 
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         pair = _pair_at(before, board)
         arrangement = replace(
             before,
@@ -97,13 +97,13 @@ def remove_pair(board: int) -> Operation:
         )
         return Change(arrangement=arrangement, cause=Cause.PAIR_REMOVED, players=pair, board=board)
 
-    return do
+    return apply_operation
 
 
 def make_pair(white: Player, black: Player) -> Operation:
     """Seat two who wait for it at a new board, behind the others."""
 
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         if white == black or not {white, black} <= set(before.unpaired):
             raise ArbiterProblem(_("Choose two players who are not paired."))
         arrangement = replace(
@@ -113,13 +113,13 @@ def make_pair(white: Player, black: Player) -> Operation:
             arrangement=arrangement, cause=Cause.PAIR_MADE, players=(white, black), board=len(arrangement.pairs)
         )
 
-    return do
+    return apply_operation
 
 
 def give_bye(player: Player) -> Operation:
     """Give somebody the bye; whoever had it takes his place."""
 
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         _require_there(before, player)
         if before.bye == player:
             raise ArbiterProblem(_("This player has the bye already."))
@@ -130,7 +130,7 @@ def give_bye(player: Player) -> Operation:
             arrangement = replace(arrangement, bye=player, unpaired=_without(arrangement.unpaired, (player,)))
         return Change(arrangement=arrangement, cause=Cause.BYE_GIVEN, players=(player,))
 
-    return do
+    return apply_operation
 
 
 def take_bye(before: Arrangement) -> Change:
@@ -144,25 +144,25 @@ def take_bye(before: Arrangement) -> Change:
 def take_out(player: Player) -> Operation:
     """Take a player out of the round: he is absent, and his opponent is to be seated."""
 
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         _require_there(before, player)
         arrangement = _taken_off(before, player)
         arrangement = replace(arrangement, unpaired=_without(arrangement.unpaired, (player,)))
         return Change(arrangement=arrangement, cause=Cause.PLAYER_OUT, players=(player,))
 
-    return do
+    return apply_operation
 
 
 def put_in(player: Player) -> Operation:
     """Put a player into the round who was not in it, a late arrival: he is to be seated."""
 
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         if player in before.players:
             raise ArbiterProblem(_("This player is in the round already."))
         arrangement = replace(before, unpaired=(*before.unpaired, player))
         return Change(arrangement=arrangement, cause=Cause.PLAYER_IN, players=(player,))
 
-    return do
+    return apply_operation
 
 
 def _pair_at(before: Arrangement, board: int) -> Pair:

@@ -114,12 +114,12 @@ def _save(round: Round, before: Arrangement, after: Arrangement, *, by: User) ->
     entries = {entry.pk: entry for entry in round.tournament.entries.all()}
     now = {(game.white_id, game.black_id): game.reasons for game in round.games.all()}
 
-    def why(white: Player, black: Player | None) -> list[dict[str, Any]]:
+    def board_reasons(white: Player, black: Player | None) -> list[dict[str, Any]]:
         stays = origin.reasons.get((white, black)) or now.get((white, black))  # type: ignore[arg-type]
         return stays or _by_hand(white, black, origin.opponents, entries, by)
 
     seats = [
-        Seats(board=board, white=white, black=black, reasons=why(white, black))
+        Seats(board=board, white=white, black=black, reasons=board_reasons(white, black))
         for board, (white, black) in enumerate(after.pairs, start=1)
     ]
     away = [
@@ -129,7 +129,9 @@ def _save(round: Round, before: Arrangement, after: Arrangement, *, by: User) ->
         Away(entry=player, kind=Bye.Kind.ABSENT.value, reasons=[]) for player in sorted(before.players - after.players)
     ]
     if after.bye is not None:
-        away.append(Away(entry=after.bye, kind=Bye.Kind.PAIRING_ALLOCATED.value, reasons=why(after.bye, None)))
+        away.append(
+            Away(entry=after.bye, kind=Bye.Kind.PAIRING_ALLOCATED.value, reasons=board_reasons(after.bye, None))
+        )
     write_round(round, seats, away)
 
 
@@ -161,19 +163,19 @@ def _by_hand(
     Facts: by whom, and for each whom he was to play before, by number; 0 is the bye, None nobody.
     """
 
-    def number(player: Player | None) -> int:
+    def pairing_number(player: Player | None) -> int:
         return 0 if player is None else entries[player].tpn or 0
 
     players = [white] if black is None else [white, black]
     told: dict[str, int | None] = {
-        f"instead_{side}": number(before[player]) if player in before else None
+        f"instead_{side}": pairing_number(before[player]) if player in before else None
         for side, player in zip(("white", "black"), players, strict=False)
     }
     # The log-in name is nobody's business on a public page.
     because = reason(
         "fide-1989 preface",
         ReasonKind.BY_HAND,
-        *(number(player) for player in players),
+        *(pairing_number(player) for player in players),
         by=by.get_full_name(),
         **told,
     )

@@ -114,10 +114,10 @@ def no_round_by_hand(request: OfficerRequest, club: str, event: str, number: int
     this_round = get_round_for_arbiter(request.user, club, event, number)
     reason = request.POST.get("reason", "")[:LONGEST_REASON]
 
-    def seat_nobody() -> None:
+    def start_empty_draft() -> None:
         begin(begin_by_hand(this_round, by=request.user, reason=reason), by=request.user)
 
-    return _settled(request, this_round, "round_edit", seat_nobody)
+    return _settled(request, this_round, "round_edit", start_empty_draft)
 
 
 def _settled(request: OfficerRequest, this_round: Round, then: str, act: Callable[[], object]) -> HttpResponse:

@@ -85,14 +85,14 @@ def proposal_adopt(request: OfficerRequest, club: str, event: str, number: int, 
     found = _proposal(this_round, proposal)
     reason = request.POST.get("reason", "")[:300]
 
-    def adopt() -> str:
+    def adopt_proposal() -> str:
         adopted = repairing.adopt(found, by=request.user, reason=reason)
         background.look_after_correction(this_round.tournament, by=request.user)
         if not adopted.is_public:
             return _("The draft is changed.")
         return _("The pairing is changed: this is its version %(version)s.") % {"version": adopted.publications}
 
-    return _settled(request, found, adopt)
+    return _settled(request, found, adopt_proposal)
 
 
 @require_POST
@@ -101,11 +101,11 @@ def proposal_discard(request: OfficerRequest, club: str, event: str, number: int
     this_round = get_round_for_arbiter(request.user, club, event, number)
     found = _proposal(this_round, proposal)
 
-    def discard() -> str:
+    def discard_proposal() -> str:
         repairing.discard(found)
         return _("The pairing stays as it was.")
 
-    return _settled(request, found, discard)
+    return _settled(request, found, discard_proposal)
 
 
 def _settled(request: OfficerRequest, proposal: Proposal, act: Callable[[], str]) -> HttpResponse:

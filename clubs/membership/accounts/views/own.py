@@ -51,13 +51,13 @@ def of_this_browser(view: Callable[[WebRequest], HttpResponse]) -> Callable[[Web
 
     @csrf_exempt
     @wraps(view)
-    def answered(request: WebRequest) -> HttpResponse:
+    def check_origin(request: WebRequest) -> HttpResponse:
         origin = request.headers.get("Origin")
         if origin is not None and urlsplit(origin).netloc != request.get_host():
             raise PermissionDenied
         return view(request)
 
-    return answered
+    return check_origin
 
 
 language = of_this_browser(login_not_required(require_POST(set_language)))

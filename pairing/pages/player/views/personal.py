@@ -114,13 +114,13 @@ def personal_result(request: WebRequest, token: str) -> HttpResponse:
     if seen is None or result not in REPORTABLE:
         raise Http404
 
-    def report() -> None:
+    def report_game_result() -> None:
         game = the_round.games.filter(pk=seen.game).first()
         if game is None:
             raise other_game(None)
         report_result(entry, game, result, revision=seen.revision)
 
-    return _settle(request, entry, report)
+    return _settle(request, entry, report_game_result)
 
 
 @login_not_required

@@ -91,12 +91,12 @@ def round_publish(request: OfficerRequest, club: str, event: str, number: int) -
     this_round = get_round_for_arbiter(request.user, club, event, number)
     version, until = version_in(request.POST), request.POST.get("until", "")
 
-    def publish() -> None:
+    def publish_draft() -> None:
         end = until_time(until, now=timezone.localtime())
         rounds.publish(this_round, by=request.user, version=version, provisional_until=end)
         look_after_correction(this_round.tournament, by=request.user)
 
-    return settle(request, this_round, publish)
+    return settle(request, this_round, publish_draft)
 
 
 @require_POST

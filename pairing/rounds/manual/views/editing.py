@@ -60,11 +60,11 @@ def round_change(request: OfficerRequest, club: str, event: str, number: int) ->
     """Do to the draft what the button says that was pressed."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
 
-    def change() -> str:
+    def change_draft() -> str:
         operation = _operation(this_round, request.POST)
         return _told(change_by_hand(this_round, operation, by=request.user, version=version_in(request.POST)))
 
-    return answer(request, this_round, change)
+    return answer(request, this_round, change_draft)
 
 
 @require_safe
@@ -138,20 +138,20 @@ def _operation(this_round: Round, sent: QueryDict) -> Operation:
 
 
 def _pairing(this_round: Round, one: int, other: int) -> Operation:
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         by_hand.make_pair(one, other)(before)
         return by_hand.make_pair(*in_due_colours(this_round, one, other))(before)
 
-    return do
+    return apply_operation
 
 
 def _putting_in(this_round: Round, player: int) -> Operation:
-    def do(before: Arrangement) -> Change:
+    def apply_operation(before: Arrangement) -> Change:
         if player not in {each.entry.pk for each in not_in(this_round, before.unpaired)}:
             raise ArbiterProblem(_("This player does not take part in the event, or is in the round already."))
         return by_hand.put_in(player)(before)
 
-    return do
+    return apply_operation
 
 
 def _ticked(sent: QueryDict, wanted: int) -> list[int]:

@@ -51,13 +51,13 @@ def round_restore(request: OfficerRequest, club: str, event: str, number: int, p
 
 
 def _step(request: OfficerRequest, this_round: Round, step: Step, words: str) -> HttpResponseBase:
-    def act() -> str:
+    def perform_step() -> str:
         done = step(this_round, by=request.user, version=version_in(request.POST))
         return words % {"step": done.get_cause_display()}
 
     if request.POST.get("page") == "edit":
-        return answer(request, this_round, act)
-    return _on_the_rounds_page(request, this_round, act, None)
+        return answer(request, this_round, perform_step)
+    return _on_the_rounds_page(request, this_round, perform_step, None)
 
 
 def _on_the_rounds_page(
